@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 29,
+  version: 30,
   checksummedFrom: 15,
-  sha256: "ad715c52ddf0b8242d4b6112693825d44c6a79a51a481ee8f24b6ebf5491bc27",
+  sha256: "a3fa53390932314c55efa2b613796104b5ec246d8a942aa7f011c3347184ef43",
 } as const;

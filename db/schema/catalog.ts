@@ -31,6 +31,8 @@ export const items = sqliteTable(
     /** Words of market_hash_name and of name_ru (null without one) without case, accents and punctuation. Empty until it is filled. */
     words: text("words").notNull().default(""),
     wordsRu: text("words_ru"),
+    /** CRC-32 of the other columns but those that are derived from them. Null until it is filled. */
+    checksum: integer("checksum"),
   },
   (table) => [
     index("items_by_name").on(table.marketHashName),
@@ -57,11 +59,3 @@ export const itemSources = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.sourceKey, table.itemId] })],
 );
-
-/** `getItem` data as encoded JSON, rebuilt in the transaction that changes its item; `db check` compares the two. */
-export const itemDetails = sqliteTable("item_details", {
-  itemId: integer("item_id")
-    .primaryKey()
-    .references(() => items.itemId),
-  json: text("json").notNull(),
-});

@@ -35,7 +35,6 @@ export const marketTables = {
     "index_members",
     "index_memberships",
     "indexes",
-    "item_details",
     "item_sources",
     "items",
     "openables",

@@ -3,9 +3,8 @@ import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import { type CatalogStore, itemIdMax, type NamedItemRow } from "../store/read/catalog.ts";
 import type { ItemFilter, ItemRow, NameFilter, PricedItemRow, QuoteFilter } from "../store/read/item-list.ts";
 import type { MarketStateStore } from "../store/read/market-state.ts";
-import { type Encoded, encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure/failure.ts";
-import { catalogItem } from "../wire/item-detail.ts";
+import { catalogItem, itemDetail } from "../wire/item-detail.ts";
 import type { Reference } from "./reference.ts";
 import type { IdRange, SearchIndex } from "./search-index.ts";
 import { searchQuery } from "./search-query.ts";
@@ -73,10 +72,10 @@ export class Catalog {
    *
    * @throws {Failure} `item_not_found`.
    */
-  item(itemId: number): { data: Encoded } {
-    const json = this.#store.detail(itemId);
-    if (json === null) throw itemNotFound(itemId);
-    return { data: encoded(json) };
+  item(itemId: number): { data: Schema<"ItemDetail"> } {
+    const row = this.#store.detail(itemId);
+    if (row === null) throw itemNotFound(itemId);
+    return { data: itemDetail(row) };
   }
 
   /** Returns all items of each name, in the order of `names`. Compared in NFC and exactly; a name that no item has resolves to none. */

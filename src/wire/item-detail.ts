@@ -4,7 +4,7 @@ import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 type ItemDetail = Schema<"ItemDetail">;
 type CatalogItem = Schema<"CatalogItem">;
 
-/** The columns of an item that its detail shows. Times are UTC ms; null: unknown or none. */
+/** The facts that `getItem` shows. Times are UTC ms; null if unknown or absent. */
 export type DetailRow = {
   itemId: number;
   marketHashName: string;
@@ -24,30 +24,45 @@ export type DetailRow = {
   inCatalog: boolean;
   firstSeenAt: number;
   updatedAt: number | null;
+  /** Other items of the same name, ascending, at most `shareMax`. */
+  sharers: readonly number[];
+  /** Slug of the published pool that the item opens. */
+  openableSlug: string | null;
 };
 
-type FactsRow = Omit<DetailRow, "wearMin" | "wearMax" | "identity" | "inCatalog" | "firstSeenAt" | "updatedAt">;
+/** The facts that a list and a detail share. */
+type FactsRow = Pick<
+  DetailRow,
+  | "itemId"
+  | "marketHashName"
+  | "slug"
+  | "type"
+  | "rarity"
+  | "collection"
+  | "phase"
+  | "nameRu"
+  | "imageUrl"
+  | "wear"
+  | "statCounter"
+  | "souvenir"
+>;
 
 /** Maximum ids in `shares_name_with`. */
 export const shareMax = 50;
 
-/**
- * Encodes the data of `getItem`. `sharers` are the other items of the same name, ascending; `openableSlug` is that of the item's
- * own pool, null where readers see none.
- */
-export function encodeDetail(row: DetailRow, sharers: readonly number[], openableSlug: string | null = null): string {
-  const detail: ItemDetail = {
+/** Makes the data of `getItem`. */
+export function itemDetail(row: DetailRow): ItemDetail {
+  return {
     ...itemFacts(row),
     wear_min: row.wearMin,
     wear_max: row.wearMax,
-    shares_name_with: [...sharers],
+    shares_name_with: [...row.sharers],
     identity: row.identity,
-    openable_slug: openableSlug,
+    openable_slug: row.openableSlug,
     in_catalog: row.inCatalog,
     first_seen_at: toTimestamp(row.firstSeenAt),
     updated_at: toTimestampOrNull(row.updatedAt),
   };
-  return JSON.stringify(detail);
 }
 
 /** An item of a list; without `bestAskCents` the caller sees no prices. */

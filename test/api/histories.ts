@@ -21,10 +21,8 @@ export function addMarket(world: World): TestMarket {
       `INSERT INTO items(item_id, identity_key, market_hash_name, slug, identity, origin, in_catalog, first_seen_at, search_text)
        VALUES (?, ?, 'Test', ?, 'exact', 'catalog', ?, 1, '')`,
     );
-    for (const [name, itemId] of Object.entries(items)) {
+    for (const [name, itemId] of Object.entries(items))
       item.run(itemId, `test ${itemId}`, `test-${itemId}`, Number(name !== "gone"));
-      $client.prepare("INSERT INTO item_details VALUES (?, '{}')").run(itemId);
-    }
     $client.prepare("INSERT INTO feeds(feed, adapter) VALUES (?, 'canonical')").run(feed);
     for (const provider of Object.values(providers))
       $client.prepare("INSERT INTO providers VALUES (?, 'Test', 'cash', ?, 1, 1, 1)").run(provider, feed);

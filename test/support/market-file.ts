@@ -147,11 +147,9 @@ function itemInserter({ $client: client }: Database): (itemId: number, ...column
        search_text, words, words_ru)
      VALUES (?, ?, ?, ?, ?, ?, 'exact', 'catalog', ?, ?, ?, ?, ?)`,
   );
-  const details = client.prepare("INSERT INTO item_details VALUES (?, ?)");
   const version = client.prepare("UPDATE market_state SET catalog_version = catalog_version + 1");
   return client.transaction((itemId: number, ...columns: unknown[]) => {
     item.run(itemId, ...columns);
-    details.run(itemId, JSON.stringify({ item_id: itemId, slug: `item-${itemId}` }));
     version.run();
   });
 }

@@ -1,20 +1,10 @@
 import type { Database } from "../../store/database.ts";
-import { openableSlugs } from "../../store/read/openable-slugs.ts";
 import { type BatchStats, inShortTransactions, runAtOnce, runBatches } from "../../store/write/batches.ts";
-import {
-  CatalogWriter,
-  type ItemRow,
-  type ItemWrite,
-  readDetails,
-  readItems,
-  readSources,
-  sharersOf,
-} from "../../store/write/catalog.ts";
+import { CatalogWriter, type ItemRow, readItems, readSources } from "../../store/write/catalog.ts";
 import { ExportStateWriter, publishedIdentity } from "../../store/write/export-states.ts";
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { type Clock, clockAt } from "../../values/time/clock.ts";
-import { encodeDetail } from "../../wire/item-detail.ts";
 import { importing } from "../run-import.ts";
 import { itemRowOf } from "./feed-derived.ts";
 import { type MoveParts, moveQuotedInBatches } from "./republish-quoted.ts";
@@ -39,8 +29,8 @@ type Planned = { row: ItemRow; isNew: boolean; isChanged: boolean; sourceKeys: r
 /**
  * Brings the catalog to exactly these variants. An identity that is known keeps its id, a new one gets the next, one that is
  * gone stays with `in_catalog` false; a feed-derived variant stays as long as its base object does. Where a quoted item leaves or
- * comes back, a new generation is published first, with the same quotes. Yields after every short transaction, where rows,
- * details and the published digest agree; broken off anywhere, the next import finishes the work. `at` in UTC ms.
+ * comes back, a new generation is published first, with the same quotes. Yields after every short transaction, where rows
+ * and the published digest agree; broken off anywhere, the next import finishes the work. `at` in UTC ms.
  */
 export function* importCatalogInBatches(
   database: Database,
@@ -51,34 +41,27 @@ export function* importCatalogInBatches(
   const { clock } = parts;
   const before = readItems(database);
   const planned = plan(before, variants, at);
-  const { moves, writes } = encode(database, before, planned);
+  const moves = movesOf(before, planned);
   const writer = new CatalogWriter(database);
   const { generationId, itemIds } = yield* moveQuotedInBatches(database, moves, () => writer.raiseVersion(), parts);
-  const moved = new Map(moves.filter(({ row }) => itemIds.has(row.itemId)).map((move) => [move.row.itemId, move]));
-  const details = readDetails(database);
-  const needed = writes.filter(({ row, json, isNew, isChanged }) => {
+  const moved = new Map(moves.filter(({ itemId }) => itemIds.has(itemId)).map((row) => [row.itemId, row]));
+  const needed = planned.flatMap(({ row, isNew, isChanged }) => {
     const move = moved.get(row.itemId);
-    const isAsMoved = move !== undefined && sameRow(move.row, row);
-    return isNew || (isChanged && !isAsMoved) || details.get(row.itemId) !== json;
+    const isAsMoved = move !== undefined && sameRow(move, row);
+    return isNew || (isChanged && !isAsMoved) ? [row] : [];
   });
-  const groups = groupsByNames(needed, ({ row }) => [
-    row.marketHashName,
-    before.get(row.identityKey)?.marketHashName ?? row.marketHashName,
-  ]);
   const identity = needed.length === 0 ? null : publishedIdentity(database);
   const states = new ExportStateWriter(database);
   yield* inShortTransactions(
     database,
     clock,
-    groups,
-    (group) => {
-      for (const one of group) writer.write(one);
-    },
+    needed,
+    (row) => writer.write(row),
     undefined,
     (written) => {
       // With each of them: answers are kept by version, and an import that broke off here finds these written.
       writer.raiseVersion();
-      const itemIds = written.flat().map(({ row }) => row.itemId);
+      const itemIds = written.map(({ itemId }) => itemId);
       states.record(identity, itemIds, clock.now());
     },
   );
@@ -135,36 +118,12 @@ function sameRow(old: ItemRow, row: ItemRow): boolean {
   return (Object.keys(row) as (keyof ItemRow)[]).every((key) => old[key] === row[key]);
 }
 
-/**
- * Returns the write of every planned item, and the move of every known one that leaves or comes back: the item as it is now but
- * for that, which agrees with the others as they are now.
- */
-function encode(
-  database: Database,
-  before: ReadonlyMap<string, ItemRow>,
-  planned: readonly Planned[],
-): { moves: ItemWrite[]; writes: (Planned & ItemWrite)[] } {
-  const slugs = openableSlugs(database);
-  const encodeOne = (row: ItemRow, names: ReadonlyMap<string, number[]>) =>
-    encodeDetail(row, sharersOf(names, row), slugs.get(row.itemId) ?? null);
-  const namesBefore = idsByName([...before.values()]);
-  const names = idsByName(planned.map(({ row }) => row));
-  const moves: ItemWrite[] = [];
-  const writes = planned.map((one) => {
-    const { identityKey, inCatalog, updatedAt } = one.row;
+/** Returns every known item that leaves or comes back: its row as it is now but for that. */
+function movesOf(before: ReadonlyMap<string, ItemRow>, planned: readonly Planned[]): ItemRow[] {
+  return planned.flatMap(({ row: { identityKey, inCatalog, updatedAt } }) => {
     const old = before.get(identityKey);
-    if (old !== undefined && old.inCatalog !== inCatalog) {
-      const row = { ...old, inCatalog, updatedAt };
-      moves.push({ row, json: encodeOne(row, namesBefore) });
-    }
-    return { ...one, json: encodeOne(one.row, names) };
+    return old === undefined || old.inCatalog === inCatalog ? [] : [{ ...old, inCatalog, updatedAt }];
   });
-  return { moves, writes };
-}
-
-function idsByName(rows: readonly ItemRow[]): Map<string, number[]> {
-  const byName = Map.groupBy(rows, ({ marketHashName }) => marketHashName);
-  return new Map(Array.from(byName, ([name, sharers]) => [name, sharers.map(({ itemId }) => itemId)]));
 }
 
 function missingSources(database: Database, planned: readonly Planned[]): [string, number][] {
@@ -226,25 +185,4 @@ function refuseShrink(database: Database, variants: readonly CatalogVariant[]): 
   throw new OperatorError(
     `the sources leave out ${left} of ${before.length} items of the catalog; name all sources in one command, or say --accept-shrink if that is true; nothing was changed`,
   );
-}
-
-type Group<Item> = { items: Item[]; names: Set<string> };
-
-/**
- * Splits items into the smallest groups of which no two have a name in common. An item's detail shows the others of its name, so
- * that details and rows agree at any moment only where a group is written at once; `namesOf` tells the names of before and after.
- */
-export function groupsByNames<Item>(items: readonly Item[], namesOf: (item: Item) => readonly string[]): Item[][] {
-  const byName = new Map<string, Group<Item>>();
-  for (const item of items) {
-    const group: Group<Item> = { items: [item], names: new Set(namesOf(item)) };
-    const met = new Set([...group.names].flatMap((name) => byName.get(name) ?? []));
-    const [into = group, ...others] = met.size === 0 ? [] : [...met, group];
-    for (const other of others) {
-      into.items.push(...other.items);
-      for (const name of other.names) into.names.add(name);
-    }
-    for (const name of others.length === 0 ? group.names : into.names) byName.set(name, into);
-  }
-  return Array.from(new Set(byName.values()), (group) => group.items);
 }

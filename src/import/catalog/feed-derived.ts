@@ -5,7 +5,6 @@ import { ExportStateWriter, publishedIdentity } from "../../store/write/export-s
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import { searchTexts } from "../../values/text/search-text.ts";
 import type { Clock } from "../../values/time/clock.ts";
-import { encodeDetail } from "../../wire/item-detail.ts";
 import type { CatalogVariant } from "./variants.ts";
 
 const batchRows = 32;
@@ -39,11 +38,9 @@ export function createFeedDerived(
     const ids = new Map<string, number>();
     for (const variant of variants) {
       lastId += 1;
-      const row = itemRowOf(variant, { itemId: lastId, origin: "feed_proven", firstSeenAt: at, updatedAt: null });
-      writer.write({ row, json: encodeDetail(row, []) });
+      writer.write(itemRowOf(variant, { itemId: lastId, origin: "feed_proven", firstSeenAt: at, updatedAt: null }));
       ids.set(variant.identityKey, lastId);
     }
-    for (const name of new Set(variants.map(({ marketHashName }) => marketHashName))) writer.writeSharers(name);
     writer.raiseVersion();
     exports.states.record(exports.identity, ids.values(), at);
     return ids;

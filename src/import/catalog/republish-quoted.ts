@@ -2,7 +2,7 @@ import type { Database } from "../../store/database.ts";
 import { BookReader } from "../../store/read/books.ts";
 import { GenerationsStore } from "../../store/read/generations.ts";
 import type { BatchStats } from "../../store/write/batches.ts";
-import { CatalogWriter, type ItemWrite } from "../../store/write/catalog.ts";
+import { CatalogWriter, type ItemRow } from "../../store/write/catalog.ts";
 import { compareMarket } from "../quotes/merge-quotes.ts";
 import { type PublishParts, publishCompared } from "../quotes/publish.ts";
 
@@ -21,14 +21,14 @@ const movesMaxUsual = 3000;
 
 /**
  * Lets items leave and enter the catalog that the published generation quotes, and publishes its quotes as a new generation in
- * the same transaction, in which rows and details change together: so every export of one generation holds the same prices, one
+ * the same transaction: so every export of one generation holds the same prices, one
  * that is under way ends as changed, and the file is whole at any moment. Does nothing to items that it does not quote. More than
  * `movesMax` moves take several generations, one after the other. `also` becomes part of each transaction. The caller holds the import
  * lock.
  */
 export function* moveQuotedInBatches(
   database: Database,
-  moves: readonly ItemWrite[],
+  moves: readonly ItemRow[],
   also: () => void,
   { movesMax = movesMaxUsual, ...parts }: MoveParts,
 ): Generator<BatchStats, Moved> {
@@ -36,21 +36,21 @@ export function* moveQuotedInBatches(
   if (published === null) return { generationId: null, itemIds: new Set() };
   // In the order of the pages they are on, so that a transaction overwrites few.
   const quotedIds = new BookReader(database).quotedIds();
-  const quoted = moves.filter(({ row }) => quotedIds.has(row.itemId)).sort((a, b) => a.row.itemId - b.row.itemId);
+  const quoted = moves.filter(({ itemId }) => quotedIds.has(itemId)).sort((a, b) => a.itemId - b.itemId);
   let generationId: number | null = null;
   for (let first = 0; first < quoted.length; first += movesMax) {
     generationId = yield* moveTogether(database, quoted.slice(first, first + movesMax), also, parts);
   }
-  return { generationId, itemIds: new Set(quoted.map(({ row }) => row.itemId)) };
+  return { generationId, itemIds: new Set(quoted.map(({ itemId }) => itemId)) };
 }
 
 function* moveTogether(
   database: Database,
-  moves: readonly ItemWrite[],
+  moves: readonly ItemRow[],
   also: () => void,
   parts: PublishParts,
 ): Generator<BatchStats, number> {
-  const moved = new Set(moves.map(({ row }) => row.itemId));
+  const moved = new Set(moves.map(({ itemId }) => itemId));
   const compared = compareMarket(database, { quotes: new Map(), providers: new Set() }, moved);
   const writer = new CatalogWriter(database);
   const alongside = () => {

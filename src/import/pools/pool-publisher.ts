@@ -1,7 +1,6 @@
 import { type OutcomeFacts, revisionIdOf } from "../../store/codec/pool-revision-id.ts";
 import { type Database, readTransaction } from "../../store/database.ts";
 import { PoolCatalog } from "../../store/read/pool-catalog.ts";
-import { CatalogWriter } from "../../store/write/catalog.ts";
 import { type DraftRow, type OpenableRow, PoolWriter, type RevisionRow } from "../../store/write/openables.ts";
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import { type Clock, toTimestamp } from "../../values/time/clock.ts";
@@ -36,14 +35,12 @@ export class PoolPublisher {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #rows: PoolWriter;
-  readonly #details: CatalogWriter;
   #catalog: { version: number; of: PoolCatalog } | null = null;
 
   constructor(database: Database, clock: Clock) {
     this.#database = database;
     this.#clock = clock;
     this.#rows = new PoolWriter(database);
-    this.#details = new CatalogWriter(database);
   }
 
   /**
@@ -126,11 +123,10 @@ export class PoolPublisher {
     };
   }
 
-  /** Writes the new state of a pool and the detail of its container, in the caller's transaction. */
+  /** Writes the new state of a pool in the caller's transaction. */
   #apply(openable: OpenableRow): void {
     this.#rows.putOpenable({ ...openable, changedAt: this.#clock.now() });
     this.#rows.dropDraft(openable.slug);
-    this.#details.writeSharers(this.#rows.container(openable.itemId).marketHashName);
   }
 
   #before(slug: string): Before {

@@ -1,5 +1,4 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
-import { CatalogWriter } from "../../store/write/catalog.ts";
 import { PoolWriter } from "../../store/write/openables.ts";
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import { dayOf, dayText } from "../../values/time/calendar.ts";
@@ -16,7 +15,6 @@ type Retired = { slug: string; wasActive: boolean; retiredDay: number | null };
  */
 export function retirePool(database: Database, slug: string, parts: { clock: Clock; day?: number }): Retired {
   const rows = new PoolWriter(database);
-  const details = new CatalogWriter(database);
   return writeTransaction(database, () => {
     const openable = knownPool(rows, slug);
     if (openable.state === "draft") throw new OperatorError(`${slug}: it was never published, so it cannot be retired`);
@@ -32,7 +30,6 @@ export function retirePool(database: Database, slug: string, parts: { clock: Clo
       );
     }
     rows.putOpenable({ ...openable, state: "retired", retiredDay, changedAt: now });
-    details.writeSharers(rows.container(openable.itemId).marketHashName);
     return { slug, wasActive: true, retiredDay };
   });
 }

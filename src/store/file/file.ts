@@ -20,7 +20,7 @@ import { databaseSchema } from "../../../generated/database-schema.ts";
 import { draftPath, removeAbandonedDrafts } from "../../values/drafts.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { type Database, migrationsFolder, openReader, openWriter, writeTransaction } from "../database.ts";
-import { fillSearchWords } from "../write/catalog.ts";
+import { fillItemChecksums, fillSearchWords } from "../write/catalog.ts";
 import { backfillState } from "../write/export-states.ts";
 import { makePlainQuotes, roomForPlainQuotes } from "../write/plain-quotes.ts";
 import { RowChecksums } from "../write/row-checksums.ts";
@@ -267,7 +267,10 @@ function applyMigrations(database: Database, progress: Progress = silent): void 
   migrateTo(database, migrations);
   // Before the version is written: if this is cut off, the next migration does it again.
   if (before < databaseSchema.checksummedFrom) writeTransaction(database, () => new RowChecksums(database).recordAll());
-  writeTransaction(database, () => fillSearchWords(database));
+  writeTransaction(database, () => {
+    fillSearchWords(database);
+    fillItemChecksums(database);
+  });
   database.$client.pragma(`user_version = ${databaseSchema.version}`);
   database.$client.pragma("foreign_keys = ON");
   const broken = database.$client.pragma("foreign_key_check") as unknown[];

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { itemDetails, items } from "../../../db/schema/catalog.ts";
+import { items } from "../../../db/schema/catalog.ts";
+import { type DetailRow, shareMax } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";
 import { bareRecords, bareValues, boundLimit } from "../statement.ts";
 import { type ItemFact, ItemLists, type ItemRange, type ItemRow, type PricedItemRow } from "./item-list.ts";
@@ -12,6 +13,22 @@ export type NamedItemRow = Pick<Stored, "itemId" | "phase" | "identity" | "inCat
 
 /** Name and phase by which sources refer to an item, and when the catalog first had it, UTC ms. */
 export type ItemNaming = Pick<Stored, "marketHashName" | "phase" | "firstSeenAt">;
+
+/** A detail as SQLite returns it: flags are 0 and 1, `sharers` is a JSON array. */
+type StoredDetail = Omit<DetailRow, "sharers" | Flag> & { sharers: string } & Record<Flag, number | null>;
+type Flag = "statCounter" | "souvenir" | "inCatalog";
+
+const detailSql = `
+  SELECT item_id AS itemId, market_hash_name AS marketHashName, slug, type, rarity, collection, phase, name_ru AS nameRu,
+    image_url AS imageUrl, wear, stat_counter AS statCounter, souvenir, wear_min AS wearMin, wear_max AS wearMax, identity,
+    in_catalog AS inCatalog, first_seen_at AS firstSeenAt, updated_at AS updatedAt,
+    (SELECT json_group_array(item_id) FROM (
+      SELECT other.item_id FROM items AS other
+      WHERE other.market_hash_name = items.market_hash_name AND other.item_id <> items.item_id
+      ORDER BY other.item_id LIMIT ${shareMax})) AS sharers,
+    (SELECT pool.slug FROM openables AS pool
+      WHERE pool.item_id = items.item_id AND pool.state IN ('active', 'retired')) AS openableSlug
+  FROM items WHERE item_id = (SELECT ?)`;
 
 /** What an item is searched by. `words` is of both names, each on a line. */
 export type SearchedItem = Pick<Stored, "itemId" | "searchText" | "marketHashName" | Exclude<ItemFact, "weapon">> & {
@@ -43,10 +60,11 @@ export class CatalogStore {
     return this.#lists.pricedItems(range);
   }
 
-  /** Returns `getItem` data as encoded JSON, also of items that left the catalog. */
-  detail(itemId: number): string | null {
+  /** Returns the facts that `getItem` shows, also of items that left the catalog; null if there is no such item. */
+  detail(itemId: number): DetailRow | null {
     this.#shared?.join();
-    return this.#statements.detail.get(itemId) ?? null;
+    const row = this.#statements.detail.get(itemId);
+    return row === undefined ? null : detailOf(row);
   }
 
   /** Returns whether there is an item of this id, also one that left the catalog. */
@@ -93,14 +111,10 @@ export function exportedItems(database: Database): Set<number> {
 
 function prepare(database: Database) {
   const { itemId, marketHashName, type, rarity, wear, phase, statCounter, souvenir, searchText } = items;
-  const detail = database
-    .select({ json: itemDetails.json })
-    .from(itemDetails)
-    .where(eq(itemDetails.itemId, sql.placeholder("itemId")));
   const exists = database
     .select({ one: sql`1` })
-    .from(itemDetails)
-    .where(eq(itemDetails.itemId, sql.placeholder("itemId")));
+    .from(items)
+    .where(eq(itemId, sql.placeholder("itemId")));
   const naming = database
     .select({
       marketHashName: sql`${marketHashName}`.as("marketHashName"),
@@ -112,7 +126,7 @@ function prepare(database: Database) {
   const limit = boundLimit("limit");
   return {
     // Built by Drizzle and run bare: what is read most needs no mapping.
-    detail: bareValues<string, [number]>(database, detail),
+    detail: database.$client.prepare<[number], StoredDetail>(detailSql),
     naming: bareRecords<ItemNaming, [number]>(database, naming),
     exists: bareValues<number, [number]>(database, exists),
     named: database
@@ -145,5 +159,15 @@ function prepare(database: Database) {
       .orderBy(asc(itemId))
       .limit(limit)
       .prepare(),
+  };
+}
+
+function detailOf({ statCounter, souvenir, inCatalog, sharers, ...row }: StoredDetail): DetailRow {
+  return {
+    ...row,
+    statCounter: statCounter === null ? null : statCounter === 1,
+    souvenir: souvenir === null ? null : souvenir === 1,
+    inCatalog: inCatalog === 1,
+    sharers: JSON.parse(sharers),
   };
 }

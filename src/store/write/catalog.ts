@@ -1,42 +1,27 @@
-import { eq, getTableColumns, max, sql } from "drizzle-orm";
-import { itemDetails, itemSources, items } from "../../../db/schema/catalog.ts";
+import { eq, getTableColumns, isNull, max, sql } from "drizzle-orm";
+import { itemSources, items } from "../../../db/schema/catalog.ts";
 import { marketState } from "../../../db/schema/reference.ts";
-import { type SearchTexts, searchTexts } from "../../values/text/search-text.ts";
-import { type DetailRow, encodeDetail, shareMax } from "../../wire/item-detail.ts";
+import { searchTexts } from "../../values/text/search-text.ts";
+import { itemChecksum } from "../codec/item-checksum.ts";
 import type { Database } from "../database.ts";
-import { openableSlugQuery } from "../read/openable-slugs.ts";
 
-/** A row of the items table. */
-export type ItemRow = DetailRow & Pick<typeof items.$inferSelect, "identityKey" | "origin" | keyof SearchTexts>;
+/** A row of the items table without the columns that are made when it is written. */
+export type ItemRow = Omit<typeof items.$inferSelect, "checksum">;
 
-/** An item and its encoded detail. */
-export type ItemWrite = { row: ItemRow; json: string };
+const { checksum: _checksum, ...itemColumns } = getTableColumns(items);
 
-/** Writes one item with its encoded detail. */
+/** Writes items and their sources. */
 export class CatalogWriter {
   readonly #database: Database;
-  readonly #item: (row: ItemRow) => void;
+  /** Inserts an item or replaces its columns. */
+  readonly write: (row: ItemRow) => void;
   readonly #move;
-  readonly #detail;
   readonly #source;
-  readonly #byName;
-  readonly #openable;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#item = itemWriter(database);
+    this.write = itemWriter(database);
     this.#move = moveStatement(database);
-    this.#byName = database
-      .select()
-      .from(items)
-      .where(eq(items.marketHashName, sql.placeholder("marketHashName")))
-      .prepare();
-    this.#openable = openableSlugQuery(database);
-    this.#detail = database
-      .insert(itemDetails)
-      .values({ itemId: sql.placeholder("itemId"), json: sql.placeholder("json") })
-      .onConflictDoUpdate({ target: itemDetails.itemId, set: { json: sql`excluded.json` } })
-      .prepare();
     this.#source = database
       .insert(itemSources)
       .values({ sourceKey: sql.placeholder("sourceKey"), itemId: sql.placeholder("itemId") })
@@ -44,25 +29,10 @@ export class CatalogWriter {
       .prepare();
   }
 
-  write({ row, json }: ItemWrite): void {
-    this.#item(row);
-    this.#detail.run({ itemId: row.itemId, json });
-  }
-
   /** Writes of a known item whether it is in the catalog, and since when, and no index: those cost more than the row. */
-  move({ row: { itemId, inCatalog, updatedAt }, json }: ItemWrite): void {
-    this.#move.run({ itemId, inCatalog: Number(inCatalog), updatedAt });
-    this.#detail.run({ itemId, json });
-  }
-
-  /** Encodes again the details of all items of a name, each of which shows the others. */
-  writeSharers(marketHashName: string): void {
-    const rows = this.#byName.all({ marketHashName });
-    const names = new Map([[marketHashName, rows.map(({ itemId }) => itemId)]]);
-    for (const row of rows) {
-      const slug = this.#openable.get({ itemId: row.itemId })?.slug ?? null;
-      this.#detail.run({ itemId: row.itemId, json: encodeDetail(row, sharersOf(names, row), slug) });
-    }
+  move(row: ItemRow): void {
+    const { itemId, inCatalog, updatedAt } = row;
+    this.#move.run({ itemId, inCatalog: Number(inCatalog), updatedAt, checksum: itemChecksum(row) });
   }
 
   /** Returns the highest id that an item has; 0 in an empty catalog. */
@@ -99,10 +69,21 @@ export function fillSearchWords({ $client: client }: Database): void {
   }
 }
 
+/** Writes the checksums of items that an older release has written without them. */
+export function fillItemChecksums(database: Database): void {
+  const fill = database.$client.prepare("UPDATE items SET checksum = ? WHERE item_id = ?");
+  const rows = database.select(itemColumns).from(items).where(isNull(items.checksum)).all();
+  for (const row of rows) fill.run(itemChecksum(row), row.itemId);
+}
+
 function moveStatement(database: Database) {
   return database
     .update(items)
-    .set({ inCatalog: sql`${sql.placeholder("inCatalog")}`, updatedAt: sql`${sql.placeholder("updatedAt")}` })
+    .set({
+      inCatalog: sql`${sql.placeholder("inCatalog")}`,
+      updatedAt: sql`${sql.placeholder("updatedAt")}`,
+      checksum: sql`${sql.placeholder("checksum")}`,
+    })
     .where(eq(items.itemId, sql.placeholder("itemId")))
     .prepare();
 }
@@ -112,10 +93,10 @@ function moveStatement(database: Database) {
  * would store an unknown as 0.
  */
 function itemWriter(database: Database): (row: ItemRow) => void {
-  const columns = getTableColumns(items);
-  const names = Object.keys(columns) as (keyof ItemRow)[];
+  const columns = { ...itemColumns, checksum: items.checksum };
+  const names = Object.keys(columns) as (keyof typeof columns)[];
   const values = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])) as Record<
-    keyof ItemRow,
+    keyof typeof columns,
     ReturnType<typeof sql.placeholder>
   >;
   const { itemId: _id, ...updates } = Object.fromEntries(
@@ -126,22 +107,19 @@ function itemWriter(database: Database): (row: ItemRow) => void {
     .values(values)
     .onConflictDoUpdate({ target: items.itemId, set: updates })
     .toSQL();
-  const order = (query.params as { value: { name: keyof ItemRow } }[]).map((parameter) => parameter.value.name);
+  const order = (query.params as { value: { name: keyof typeof columns } }[]).map(({ value }) => value.name);
   const statement = database.$client.prepare(query.sql);
-  return (row) =>
-    void statement.run(order.map((name) => (typeof row[name] === "boolean" ? Number(row[name]) : row[name])));
+  return (row) => {
+    const written = { ...row, checksum: itemChecksum(row) };
+    const stored = (value: unknown) => (typeof value === "boolean" ? Number(value) : value);
+    statement.run(order.map((name) => stored(written[name])));
+  };
 }
 
 /** Returns every item by its identity key. */
 export function readItems(database: Database): Map<string, ItemRow> {
-  const columns = getTableColumns(items);
-  return new Map(
-    database
-      .select(columns)
-      .from(items)
-      .all()
-      .map((row) => [row.identityKey, row]),
-  );
+  const rows = database.select(itemColumns).from(items).all();
+  return new Map(rows.map((row) => [row.identityKey, row]));
 }
 
 /** Returns of every item what its name means. */
@@ -152,28 +130,15 @@ export function readNamedItems(database: Database) {
 
 /** Prepares to read rows of items that are there. */
 export function itemReader(database: Database): (itemId: number) => ItemRow {
-  const columns = getTableColumns(items);
   const one = database
-    .select(columns)
+    .select(itemColumns)
     .from(items)
     .where(eq(items.itemId, sql.placeholder("itemId")))
     .prepare();
   return (itemId) => one.get({ itemId })!;
 }
 
-/** Returns the encoded detail of every item, by item id. */
-export function readDetails(database: Database): Map<number, string> {
-  const rows = database.select().from(itemDetails).all();
-  return new Map(rows.map(({ itemId, json }) => [itemId, json]));
-}
-
 /** Returns every row of a source and the item that it describes. */
 export function readSources(database: Database): { sourceKey: string; itemId: number }[] {
   return database.select().from(itemSources).all();
-}
-
-/** Returns at most `shareMax` other items of the same name, in ascending id. */
-export function sharersOf(names: ReadonlyMap<string, number[]>, row: ItemRow): number[] {
-  const others = (names.get(row.marketHashName) ?? []).filter((itemId) => itemId !== row.itemId);
-  return others.sort((a, b) => a - b).slice(0, shareMax);
 }

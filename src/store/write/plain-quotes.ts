@@ -35,7 +35,7 @@ export function roomForPlainQuotes({ $client: client }: Database): number {
   const bytes = client
     .prepare<[], number>(
       `SELECT coalesce(sum(s.pgsize), 0) FROM dbstat s JOIN sqlite_schema t ON t.name = s.name
-       WHERE s.aggregate = TRUE AND t.tbl_name IN ('generation_quotes', 'export_pages', 'items')`,
+       WHERE s.aggregate = TRUE AND t.tbl_name IN ('generation_quotes', 'export_pages', 'item_details', 'items')`,
     )
     .pluck()
     .get();

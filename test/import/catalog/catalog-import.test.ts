@@ -7,9 +7,11 @@ import {
 import { createFeedDerived } from "../../../src/import/catalog/feed-derived.ts";
 import type { CatalogVariant } from "../../../src/import/catalog/variants.ts";
 import { checkDatabase } from "../../../src/store/check/check.ts";
-import { type Database, openWriter } from "../../../src/store/database.ts";
+import { type Database, openReader, openWriter } from "../../../src/store/database.ts";
 import { backupDatabase } from "../../../src/store/file/backup.ts";
+import { CatalogStore } from "../../../src/store/read/catalog.ts";
 import { OperatorError } from "../../../src/values/failure/operator-error.ts";
+import { itemDetail } from "../../../src/wire/item-detail.ts";
 import { steamBody } from "../../support/bodies.ts";
 import { bySize } from "../../support/size.ts";
 import { publishedState, QuoteWorld, variantOf, worldAt } from "../quotes/quote-world.ts";
@@ -47,8 +49,14 @@ describe("import of the catalog", () => {
     world.all<Row>(
       "SELECT item_id, identity_key, in_catalog, origin, updated_at, stat_counter FROM items ORDER BY item_id",
     );
-  const detail = (itemId: number) =>
-    JSON.parse(world.all<{ json: string }>(`SELECT json FROM item_details WHERE item_id = ${itemId}`)[0]!.json);
+  const detail = (itemId: number) => {
+    const reader = openReader(world.path);
+    try {
+      return itemDetail(new CatalogStore(reader).detail(itemId)!);
+    } finally {
+      reader.$client.close();
+    }
+  };
   const write = <T>(work: (database: Database) => T): T => {
     const database = openWriter(world.path, 0);
     try {

@@ -113,9 +113,9 @@ export class PoolWorld {
     );
   }
 
-  /** Returns every row that a command on pools may write, and the details of items, as JSON. */
+  /** Returns every row that a command on pools may write, as JSON. */
   state(): string {
-    const tables = ["openables", "openable_drafts", "pool_revisions", "pool_outcomes", "item_details"];
+    const tables = ["openables", "openable_drafts", "pool_revisions", "pool_outcomes"];
     return JSON.stringify(tables.map((table) => this.all(`SELECT * FROM ${table} ORDER BY 1, 2`)));
   }
 

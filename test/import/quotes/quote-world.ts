@@ -20,7 +20,6 @@ import { newDatabase, temporaryFolder } from "../../support/files.ts";
 /** The tables that an import of quotes writes. */
 export const importedTables = [
   "items",
-  "item_details",
   "feeds",
   "providers",
   "generations",

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { checkDatabase } from "../../../src/store/check/check.ts";
+import { closeDatabase, openWriter } from "../../../src/store/database.ts";
+import { fillItemChecksums } from "../../../src/store/write/catalog.ts";
 import type { QuoteWorld } from "../../import/quotes/quote-world.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { bySize } from "../../support/size.ts";
@@ -47,6 +49,15 @@ describe("checking a file", function () {
       .and.to.match(/1 export leases are reserved/);
   });
 
+  it("a migration gives items of an older release their checksums", () => {
+    const writer = openWriter(path, 0);
+    writer.$client.exec("UPDATE items SET checksum = NULL WHERE item_id < 4");
+    expect(checkDatabase(path).faults.join("\n")).to.match(/3 items whose columns do not have their checksum/);
+    fillItemChecksums(writer);
+    closeDatabase(writer);
+    expect(checkDatabase(path).faults).to.deep.equal([]);
+  });
+
   const lies: Record<string, { sql: string; description: RegExp }> = {
     "another price": {
       sql: `UPDATE generation_quotes SET quotes = replace(quotes, '"amount":135', '"amount":136'), best_ask_cents = best_ask_cents + (best_ask_cents = 135)`,
@@ -78,7 +89,7 @@ describe("checking a file", function () {
     },
     "another slug": {
       sql: "UPDATE items SET slug = 'else' WHERE item_id = 4",
-      description: /1 items whose stored detail .* such as 4/,
+      description: /1 items whose columns do not have their checksum, such as 4/,
     },
     "another search text": {
       sql: "UPDATE items SET search_text = 'else' WHERE item_id = 4",

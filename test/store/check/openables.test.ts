@@ -189,7 +189,7 @@ function isFound(path: string): boolean {
   try {
     refuseUnlessOurs(path);
     // The items of this file were not imported, which the check of the catalog says of each.
-    return checkDatabase(path).faults.some((fault) => !fault.startsWith("catalog: 43 items whose stored detail"));
+    return checkDatabase(path).faults.some((fault) => !fault.startsWith("catalog: 43 items whose columns"));
   } catch {
     return true;
   }

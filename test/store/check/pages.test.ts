@@ -197,7 +197,7 @@ function removeMostRows(path: string): void {
     .prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
     .all();
   for (const { name } of triggers) client.exec(`DROP TRIGGER ${name}`);
-  for (const table of ["daily_prices", "frame_segments", "item_details"])
+  for (const table of ["daily_prices", "frame_segments"])
     client.prepare(`DELETE FROM ${table} WHERE item_id > ?`).run(itemsMax);
   client.prepare("DELETE FROM generation_quotes WHERE quote_key & 2147483647 > ?").run(itemsMax);
   for (const { sql } of triggers) client.exec(sql);
