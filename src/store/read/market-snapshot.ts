@@ -102,7 +102,7 @@ export class MarketSnapshotStore {
   /** Keeps a page of `state` for the exports to come. */
   seal(page: SealedPage, state: MarketMark): void {
     this.#keepOnly(state);
-    this.#sealed.set(page.firstItemId, page);
+    if (!this.#sealed.has(page.firstItemId)) this.#sealed.set(page.firstItemId, page);
   }
 
   /** Returns at most `pagesMax` sealed pages of whole records with ids `after` (exclusive) to `upTo` (inclusive). */
@@ -117,9 +117,11 @@ export class MarketSnapshotStore {
       pages.push(page);
       next = page.lastItemId + 1;
     }
+    const { currentGenerationId } = state;
+    const last = pages.at(-1);
+    if (last !== undefined) return { currentGenerationId, pages, missingUpTo: last.lastItemId };
     const later = Array.from(this.#sealed.keys()).filter((firstItemId) => firstItemId > next);
-    const missingUpTo = Math.min(upTo, ...later.map((firstItemId) => firstItemId - 1));
-    return { currentGenerationId: state.currentGenerationId, pages, missingUpTo };
+    return { currentGenerationId, pages, missingUpTo: Math.min(upTo, ...later.map((first) => first - 1)) };
   }
 
   #keepOnly(state: MarketMark): void {
