@@ -15,7 +15,7 @@ import {
   type SegmentKey,
 } from "../../store/codec/frame-segment.ts";
 import type { Database } from "../../store/database.ts";
-import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
+import { type BatchStats, inLargeTransactions, inOneTransaction } from "../../store/write/batches.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { type FeedDayKey, FrameWriter, type RefusedName, RefusedNameWriter } from "../../store/write/frames.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
@@ -55,6 +55,9 @@ export type FrameOutcome = {
   segmentsWritten: number;
 };
 
+/** About the bytes of a segment's key in its row. */
+const keyBytes = 16;
+
 type FrameParts = { clock: Clock; progress?: Progress };
 
 /** Null: no frame names the item any more. */
@@ -87,7 +90,8 @@ export function* recordFrameInBatches(
   progress.phase("recording the frame");
   const writes = segmentWrites(rows, key, { hour: hour % 24, storedHours }, statesOf(content, rows.numbers()));
   let segmentsWritten = 0;
-  for (const batch of inShortTransactions(database, clock, writes, (write) => writeSegment(rows, key, write))) {
+  const write = (segment: SegmentWrite) => writeSegment(rows, key, segment);
+  for (const batch of inLargeTransactions(database, clock, writes, write, segmentBytes)) {
     segmentsWritten += batch.rows;
     yield batch;
   }
@@ -103,7 +107,7 @@ export function* recordFrameInBatches(
     refusedNames: content.refusedNames?.length ?? null,
     ingestedAt: ingestedAt > recordedAt ? checkedAt : ingestedAt,
   };
-  yield* inShortTransactions(database, clock, [frame], () => {
+  yield inOneTransaction(database, clock, () => {
     if (rows.storedHours(key) !== storedHours) {
       throw new OperatorError("another frame of the day was recorded meanwhile; try again", exitCodes.temporary);
     }
@@ -238,7 +242,13 @@ function* writeNamesInBatches(
   if (refused === null) return;
   const names = new RefusedNameWriter(database, key.feed);
   const fresh = refused.filter((name) => names.idOf(name) === null);
-  yield* inShortTransactions(database, clock, fresh, (name) => names.add(name));
+  yield* inLargeTransactions(
+    database,
+    clock,
+    fresh,
+    (name) => names.add(name),
+    ({ name }) => name.length,
+  );
   const nameIds = refused.map((name) => names.idOf(name)!).sort((a, b) => a - b);
   const stored = rows.names(key);
   const others = stored === null ? [] : decodeWholeNames(key, stored);
@@ -247,7 +257,7 @@ function* writeNamesInBatches(
     key,
     hours.sort((a, b) => a.hour - b.hour),
   );
-  yield* inShortTransactions(database, clock, [changes], (bytes) => rows.putNames(key, bytes));
+  yield inOneTransaction(database, clock, () => rows.putNames(key, changes));
 }
 
 /** Decodes the refused names of a day. Refuses damaged bytes, see `refuseDamaged`. */
@@ -256,6 +266,11 @@ function decodeWholeNames(key: FeedDayKey, stored: Buffer): HourNames[] {
   throw new OperatorError(
     `the refused names of the frames on ${dayText(key.day)} (feed ${key.feed}) are damaged; run \`itemtape db check\` and restore a backup`,
   );
+}
+
+/** Bytes of a segment's row; a row that is removed costs about as much as a short one. */
+function segmentBytes({ changes }: SegmentWrite): number {
+  return keyBytes + (changes?.length ?? 0);
 }
 
 function writeSegment(rows: FrameWriter, key: FeedDayKey, { itemId, changes }: SegmentWrite): void {

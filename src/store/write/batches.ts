@@ -13,6 +13,8 @@ const rowsMin = 8;
 const rowsMax = 256;
 const bytesMax = 256 * 1024;
 const checkpointEvery = 8;
+const largeMs = 50;
+const largeBytes = 1024 * 1024;
 
 /** The number of rows in a transaction, and the milliseconds for which it held the writer's lock. */
 export type BatchStats = { rows: number; lockHeldMs: number };
@@ -35,7 +37,7 @@ export function* inShortTransactions<T>(
   let chunkRows = rowsFirst;
   let chunks = 0;
   const source = rows[Symbol.iterator]();
-  let waiting = filled<T>([], source, chunkRows, bytesOf);
+  let waiting = filled<T>([], source, { rows: chunkRows, bytes: bytesMax }, bytesOf);
   while (waiting.length > 0) {
     const end = Math.min(waiting.length, chunkRows);
     let written = 0;
@@ -55,14 +57,47 @@ export function* inShortTransactions<T>(
     // Inside of a transaction of the caller's there is nothing to bring over yet.
     if (chunks % checkpointEvery === 0 && !database.$client.inTransaction) checkpoint(database);
     yield { rows: written, lockHeldMs };
-    waiting = filled(waiting.slice(written), source, chunkRows, bytesOf);
+    waiting = filled(waiting.slice(written), source, { rows: chunkRows, bytes: bytesMax }, bytesOf);
   }
 }
 
-/** Takes rows to those that wait, until they are `count` or the last of them makes them `bytesMax` or more. */
-function filled<T>(waiting: T[], source: Iterator<T>, count: number, bytesOf: (row: T) => number): T[] {
+/**
+ * Writes `rows` in IMMEDIATE transactions of about 1 MB, each of which takes no further row after 50 ms, and yields after every one.
+ * Rows in the order of their key share pages, so few transactions write each page once. Rows are taken before each transaction.
+ */
+export function* inLargeTransactions<T>(
+  database: Database,
+  clock: Clock,
+  rows: Iterable<T>,
+  write: (row: T) => void,
+  bytesOf: (row: T) => number,
+): Generator<BatchStats> {
+  const source = rows[Symbol.iterator]();
+  const bounds = { rows: Number.POSITIVE_INFINITY, bytes: largeBytes };
+  for (let waiting = filled<T>([], source, bounds, bytesOf); waiting.length > 0; ) {
+    let written = 0;
+    let startedMs = 0;
+    writeTransaction(database, () => {
+      startedMs = clock.monotonicMs();
+      do {
+        write(waiting[written]!);
+        written += 1;
+      } while (written < waiting.length && clock.monotonicMs() - startedMs < largeMs);
+    });
+    yield { rows: written, lockHeldMs: clock.monotonicMs() - startedMs };
+    waiting = filled(waiting.slice(written), source, bounds, bytesOf);
+  }
+}
+
+/** Adds rows to the waiting ones until they reach `rows` rows or `bytes` bytes. */
+function filled<T>(
+  waiting: T[],
+  source: Iterator<T>,
+  max: { rows: number; bytes: number },
+  bytesOf: (row: T) => number,
+): T[] {
   let bytes = waiting.reduce((sum, row) => sum + bytesOf(row), 0);
-  while (waiting.length < count && bytes < bytesMax) {
+  while (waiting.length < max.rows && bytes < max.bytes) {
     const next = source.next();
     if (next.done === true) break;
     waiting.push(next.value);

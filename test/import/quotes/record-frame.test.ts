@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import { recordFrameInBatches } from "../../../src/import/quotes/record-frame.ts";
 import { hourMs } from "../../../src/values/time/calendar.ts";
 import { bySize } from "../../support/size.ts";
 import { contentOf, FrameWorld, type Memory, type NamedQuote, type NamedState, timesOf } from "./frame-world.ts";
@@ -113,6 +114,14 @@ describe("recording frames", function () {
     world.record(says, timesOf(hourZero));
     const outcome = world.record(says, timesOf(hourZero + 1, 7, "not_modified"));
     expect(outcome).to.include({ outcome: "recorded", items: 2, quotes: 1, segmentsWritten: 0 });
+  });
+
+  it("a frame of 3,000 items takes four transactions", () => {
+    const states = Array.from({ length: 3000 }, (_, index) => [index + 1, [ask("a1", 100 + index)]] as const);
+    const clock = { now: () => 0, monotonicMs: () => 0 };
+    const steps = recordFrameInBatches(world.writer, contentOf("alpha", new Map(states)), timesOf(hourZero), { clock });
+    // New provider numbers, segments, refused names, the frame.
+    expect(Array.from(steps, ({ rows }) => rows)).to.deep.equal([1, 3000, 1, 1]);
   });
 
   it("a stored frame can neither be changed nor removed", () => {
