@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 30,
+  version: 31,
   checksummedFrom: 15,
-  sha256: "a3fa53390932314c55efa2b613796104b5ec246d8a942aa7f011c3347184ef43",
+  sha256: "33ef0fa62622fb30b86d4cc04b413123cf9c5176a8455d41070af4738958423b",
 } as const;

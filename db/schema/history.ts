@@ -60,7 +60,7 @@ export const feedDays = sqliteTable(
 
 /**
  * One item in the frames of one feed and UTC day: its state at the first of them that names it, then each change. No row: no
- * frame of the day names the item. Day first, so that a frame writes into one day's pages only.
+ * frame of the day names the item. Day and feed first, so that a frame writes into pages of its own only.
  */
 export const frameSegments = sqliteTable(
   "frame_segments",
@@ -70,7 +70,7 @@ export const frameSegments = sqliteTable(
     feed: text("feed").notNull(),
     changes: blob("changes", { mode: "buffer" }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.day, table.itemId, table.feed] })],
+  (table) => [primaryKey({ columns: [table.day, table.feed, table.itemId] })],
 );
 
 /**

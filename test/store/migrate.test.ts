@@ -128,6 +128,39 @@ describe("migrating a database file", () => {
     database.$client.close();
   });
 
+  it("segments of frames keep their rows when their key changes, also after an interruption", () => {
+    const older = join(folder, "segments.db");
+    const changing = migrations.findIndex(({ sql }) => sql.some((text) => text.includes("__new_frame_segments")));
+    writeOlder(older, changing);
+    const days = [20_000, 20_001, 20_002];
+    for (const day of days)
+      for (const [itemId, feed] of [
+        [1, "alpha"],
+        [1, "beta"],
+        [2, "alpha"],
+      ])
+        change(older, `INSERT INTO frame_segments VALUES (${day}, ${itemId}, '${feed}', x'01')`);
+    // The first day was moved before the process was killed.
+    change(
+      older,
+      `${migrations[changing]!.sql[0]};
+       INSERT INTO __new_frame_segments SELECT * FROM frame_segments WHERE day = 20000;
+       DELETE FROM frame_segments WHERE day = 20000`,
+    );
+    expect(migrateDatabase(older)).to.equal(migrations.length - changing);
+    expect(refuseUnlessOurs(older)).to.equal(migrations.length);
+    const database = openReader(older);
+    const rows = database.$client.prepare("SELECT day, feed, item_id FROM frame_segments").raw().all();
+    expect(rows).to.deep.equal(
+      days.flatMap((day) => [
+        [day, "alpha", 1],
+        [day, "alpha", 2],
+        [day, "beta", 1],
+      ]),
+    );
+    database.$client.close();
+  });
+
   it("keys of a file without their last used days get them from their charges, and the activity stays as it was", () => {
     const older = join(folder, "uses.db");
     writeOlder(

@@ -156,7 +156,7 @@ function prepareScan(client: Database["$client"]) {
       .prepare<[], [number, string]>("SELECT number, feed FROM frame_providers JOIN providers USING (provider)")
       .raw(),
     segments: client.prepare<[Day], SegmentRow>(
-      "SELECT item_id AS itemId, feed, changes FROM frame_segments WHERE day = @day ORDER BY item_id, feed",
+      "SELECT item_id AS itemId, feed, changes FROM frame_segments WHERE day = @day ORDER BY feed, item_id",
     ),
     item: client.prepare<[number], number>("SELECT 1 FROM items WHERE item_id = ?").pluck(),
   };

@@ -27,6 +27,7 @@ import { RowChecksums } from "../write/row-checksums.ts";
 import { openBare, openInMemory } from "./bare.ts";
 import { applicationId } from "./header.ts";
 import { lockPathOf } from "./lock.ts";
+import { moveSegments } from "./move-segments.ts";
 import { isFolderFull, isTaken, refuseNoFile, refuseWithoutFolder, StoreRefusal } from "./refusal.ts";
 import { spaceOf } from "./space.ts";
 
@@ -264,6 +265,7 @@ function applyMigrations(database: Database, progress: Progress = silent): void 
   const migrations = readMigrationFiles({ migrationsFolder });
   migrateTo(database, migrations.slice(0, plainQuotesVersion));
   makePlainQuotes(database, progress);
+  moveSegments(database);
   migrateTo(database, migrations);
   // Before the version is written: if this is cut off, the next migration does it again.
   if (before < databaseSchema.checksummedFrom) writeTransaction(database, () => new RowChecksums(database).recordAll());

@@ -114,9 +114,17 @@ function prepare(database: Database) {
     .orderBy(asc(frames.hour), asc(frames.feed));
   const segmentQuery = database
     .select({ feed: frameSegments.feed, changes: frameSegments.changes })
-    .from(frameSegments)
-    .where(and(eq(frameSegments.day, sql.placeholder("day")), eq(frameSegments.itemId, sql.placeholder("itemId"))))
-    .orderBy(asc(frameSegments.feed));
+    .from(feedDays)
+    .crossJoin(frameSegments)
+    .where(
+      and(
+        eq(day, sql.placeholder("day")),
+        eq(frameSegments.day, day),
+        eq(frameSegments.feed, feed),
+        eq(frameSegments.itemId, sql.placeholder("itemId")),
+      ),
+    )
+    .orderBy(asc(feed));
   const feedDaysQuery = database
     .select({ day, feed, hours, prunedAt: sql`${feedDays.prunedAt}`.as("prunedAt") })
     .from(feedDays)

@@ -18,6 +18,10 @@ type ItemRow = [itemId: number, firstSeenAt: number];
 type FeedFrames = { feed: string; hours: number; named: number; recordedAt: number[] };
 
 const sides = ["ask", "bid"] as const;
+/** Segments of a range of items: a range of rows of each feed of the day. */
+const segmentsOfItems = `(
+  SELECT s.item_id, s.feed, s.changes FROM feed_days d CROSS JOIN frame_segments s ON s.day = d.day AND s.feed = d.feed
+  WHERE d.day = @day AND s.item_id > @after AND s.item_id <= @upTo)`;
 
 /**
  * Makes the lines of a day's hourly export. They tell the same as the hourly rows of each item: a test folds them back. Which
@@ -58,21 +62,17 @@ export class HourlyDayLines {
       .prepare<ItemsBound, ItemRow>(
         hasAll
           ? "SELECT item_id, first_seen_at FROM items WHERE item_id > @after AND item_id <= @upTo ORDER BY item_id"
-          : `SELECT DISTINCT item_id, first_seen_at FROM frame_segments JOIN items USING (item_id)
-             WHERE day = @day AND item_id > @after AND item_id <= @upTo ORDER BY item_id`,
+          : `SELECT DISTINCT item_id, first_seen_at FROM ${segmentsOfItems} JOIN items USING (item_id) ORDER BY item_id`,
       )
       .raw(true);
     this.#segments = client
-      .prepare<[number, number, number], SegmentRow>(
-        `SELECT item_id, feed, changes FROM frame_segments
-         WHERE day = ? AND item_id > ? AND item_id <= ? ORDER BY item_id, feed`,
-      )
+      .prepare<ItemsBound, SegmentRow>(`SELECT item_id, feed, changes FROM ${segmentsOfItems} ORDER BY item_id, feed`)
       .raw(true);
   }
 
   /** Returns the lines of the items from `after`, exclusive, to `upTo`, inclusive: ascending, asks first, markers before quotes. */
   page(after: number, upTo: number): { lines: string; rows: number } {
-    const segments = this.#segments.all(this.#day, after, upTo);
+    const segments = this.#segments.all({ day: this.#day, after, upTo });
     let next = 0;
     let lines = "";
     let rows = 0;

@@ -133,7 +133,7 @@ function prepare(database: Database) {
     .insert(frameSegments)
     .values({ day, itemId, feed, changes })
     .onConflictDoUpdate({
-      target: [frameSegments.day, frameSegments.itemId, frameSegments.feed],
+      target: [frameSegments.day, frameSegments.feed, frameSegments.itemId],
       set: { changes: sql`excluded.changes` },
     });
   return {

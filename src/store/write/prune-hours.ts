@@ -66,9 +66,12 @@ export function* pruneHoursInBatches(
         statements.removeNames.run(day, feed);
       }
     });
-    yield* inShortTransactions(database, clock, rangesOf(statements.lastItem.get(day) ?? -1), ([first, last]) =>
-      statements.removeSegments.run(day, first, last, day),
-    );
+    for (const feed of feeds) {
+      const ranges = rangesOf(statements.lastItem.get(day, feed) ?? -1);
+      yield* inShortTransactions(database, clock, ranges, ([first, last]) =>
+        statements.removeSegments.run({ day, feed, first, last }),
+      );
+    }
     progress.advance(1, dayText(day));
   }
 }
@@ -97,10 +100,12 @@ function prepare({ $client: client }: Database) {
       "UPDATE feed_days SET pruned_at = ? WHERE day = ? AND feed = ? AND settled_at IS NOT NULL AND pruned_at IS NULL",
     ),
     removeNames: client.prepare<[number, string]>("DELETE FROM frame_names WHERE day = ? AND feed = ?"),
-    lastItem: client.prepare<[number], number>("SELECT max(item_id) FROM frame_segments WHERE day = ?").pluck(),
-    removeSegments: client.prepare<[number, number, number, number]>(
-      `DELETE FROM frame_segments WHERE day = ? AND item_id BETWEEN ? AND ?
-         AND feed IN (SELECT feed FROM feed_days WHERE feed_days.day = ? AND pruned_at IS NOT NULL)`,
+    lastItem: client
+      .prepare<[number, string], number>("SELECT max(item_id) FROM frame_segments WHERE day = ? AND feed = ?")
+      .pluck(),
+    removeSegments: client.prepare<[{ day: number; feed: string; first: number; last: number }]>(
+      `DELETE FROM frame_segments WHERE day = @day AND feed = @feed AND item_id BETWEEN @first AND @last
+         AND EXISTS (SELECT 1 FROM feed_days WHERE day = @day AND feed = @feed AND pruned_at IS NOT NULL)`,
     ),
   };
 }

@@ -40,7 +40,7 @@ describe("pruning hourly history", () => {
       expect(faults(), `after ${taken} batches`).to.deep.equal([]);
       const left = readPrunable(world.writer, day + 1).days;
       if (segments(day) === 0) {
-        expect([left.length, cutAfter]).to.deep.equal([0, 4]);
+        expect([left.length, cutAfter]).to.deep.equal([0, 5]);
         break;
       }
       expect(facts().join()).to.include(`${segments(day)} segments of pruned days are left`);
