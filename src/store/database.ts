@@ -7,11 +7,14 @@ import { fileOfProgram } from "../values/root.ts";
 import { openBare, openInMemory, setPragmas } from "./file/bare.ts";
 import { refuseSecondName } from "./file/names.ts";
 import { isSqliteError, StoreRefusal } from "./file/refusal.ts";
+import { WriterTurns } from "./file/turns.ts";
 
 /** A Drizzle handle; `$client` is the connection itself, for pragmas and for statements Drizzle cannot express. */
 export type Database = BetterSQLite3Database & { $client: SqliteDatabase.Database };
 
 export const migrationsFolder = fileURLToPath(fileOfProgram("db/migrations"));
+
+const turnsOf = new WeakMap<SqliteDatabase.Database, WriterTurns>();
 
 const readerBusyMs = 50;
 const otherLogMs = 500;
@@ -133,9 +136,18 @@ export function withoutTrace<T>(path: string, work: () => T): T {
   }
 }
 
-/** Runs `work` in one transaction that takes the writer's lock at once: a deferred one can fail halfway. */
-export function writeTransaction<T>(database: Database, work: () => T): T {
-  return database.$client.transaction(work).immediate();
+/**
+ * Runs `work` in one transaction that takes the writer's lock at once: a deferred one can fail halfway. `yields`: writers of other
+ * threads and processes that wait begin theirs before.
+ */
+export function writeTransaction<T>({ $client: client }: Database, work: () => T, { yields = false } = {}): T {
+  if (client.inTransaction) return client.transaction(work)();
+  let turns = turnsOf.get(client);
+  if (turns === undefined) {
+    turns = new WriterTurns(client);
+    turnsOf.set(client, turns);
+  }
+  return turns.run(work, yields);
 }
 
 /** Runs `work`, which writes nothing, on one state of the file. */
@@ -145,6 +157,7 @@ export function readTransaction<T>(database: Database, work: () => T): T {
 
 /** Closes the connection. */
 export function closeDatabase(database: Database): void {
+  turnsOf.get(database.$client)?.close();
   database.$client.close();
 }
 

@@ -46,11 +46,12 @@ export class LedgerTransactions {
    * @throws {SqliteError} when nothing was written.
    */
   commit(batch: readonly LedgerRequest[]): LedgerReply[] {
-    const replies = writeTransaction(this.#database, () => {
+    const work = () => {
       const decided = this.#decisions.decide(batch);
       this.#failpoints.hit("admit.commit.before");
       return decided;
-    });
+    };
+    const replies = writeTransaction(this.#database, work, { yields: true });
     this.#failpoints.hit("admit.commit.after");
     return replies;
   }

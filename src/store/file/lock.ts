@@ -7,7 +7,7 @@ import { openBare } from "./bare.ts";
 import { isSqliteError, refuseWithoutFolder, StoreRefusal } from "./refusal.ts";
 
 /** The activities that one process at a time may run on a file. */
-type LockPurpose = "serve" | "import" | "mirror" | "roi" | "release";
+type LockPurpose = "serve" | "import" | "mirror" | "roi" | "release" | "turn";
 
 const holders: Readonly<Record<LockPurpose, string>> = {
   serve: "a server",
@@ -15,6 +15,7 @@ const holders: Readonly<Record<LockPurpose, string>> = {
   mirror: "a mirror",
   roi: "a calculation of returns",
   release: "a sealing or taking of a release",
+  turn: "a waiting writer",
 };
 
 /** Open locks by path. A garbage collection would close a connection without a reference, and free its lock. */
@@ -30,10 +31,9 @@ export function holdLock(path: string, purpose: LockPurpose): { release(): void 
   const lockPath = lockPathOf(path, purpose);
   refuseWithoutFolder(path);
   if (openLocks.has(lockPath)) throw inUse(path, purpose);
-  makeLockFile(lockPath);
   let client: SqliteDatabase.Database | undefined;
   try {
-    client = openBare(lockPath, { timeout: 0 });
+    client = openLock(path, purpose);
     client.pragma("locking_mode = EXCLUSIVE");
     client.exec("BEGIN EXCLUSIVE");
   } catch (error) {
@@ -51,6 +51,13 @@ export function holdLock(path: string, purpose: LockPurpose): { release(): void 
       openLocks.delete(lockPath);
     },
   };
+}
+
+/** Opens the lock of `purpose` on the database file at `path`, free or not. A lock that is taken is refused with SQLITE_BUSY at once. */
+export function openLock(path: string, purpose: LockPurpose): SqliteDatabase.Database {
+  const lockPath = lockPathOf(path, purpose);
+  makeLockFile(lockPath);
+  return openBare(lockPath, { timeout: 0 });
 }
 
 /**

@@ -1,0 +1,153 @@
+import type SqliteDatabase from "better-sqlite3";
+import { systemClock } from "../../values/time/clock.ts";
+import { openLock } from "./lock.ts";
+import { isSqliteError } from "./refusal.ts";
+
+/** Time between two looks at a turn that another writer has. */
+const lookEveryMs = 1;
+const sleepCell = new Int32Array(new SharedArrayBuffer(4));
+
+/**
+ * Transactions of one writing connection, in turns with those of other threads and processes. SQLite's lock is not a queue: writers
+ * poll for it, so a ledger that begins its next batch at once would keep them out for minutes on a slow disk. A writer that finds the
+ * lock taken holds the turn of the file until its transaction begins, and a ledger begins none meanwhile.
+ */
+export class WriterTurns {
+  readonly #client: SqliteDatabase.Database;
+  readonly #busyMs: number;
+  readonly #statements;
+  /** Undefined until it is needed. */
+  #turn: Turn | undefined;
+  /** Another writer had the turn for as long as this one would wait: its process may be stopped. */
+  #isStuck = false;
+
+  constructor(client: SqliteDatabase.Database) {
+    this.#client = client;
+    this.#busyMs = client.pragma("busy_timeout", { simple: true }) as number;
+    this.#statements = {
+      begin: client.prepare("BEGIN IMMEDIATE"),
+      commit: client.prepare("COMMIT"),
+      rollback: client.prepare("ROLLBACK"),
+    };
+  }
+
+  /**
+   * Runs `work` in a transaction that takes the writer's lock at once. `yields`: writers that wait begin theirs before.
+   * @throws {SqliteError} SQLITE_BUSY when it could not begin within the connection's busy timeout.
+   */
+  run<T>(work: () => T, yields = false): T {
+    const untilMs = systemClock.monotonicMs() + this.#busyMs;
+    if (yields) this.#letOthers(untilMs);
+    this.#begin(untilMs);
+    try {
+      const value = work();
+      this.#statements.commit.run();
+      return value;
+    } finally {
+      // SQLite undoes a transaction itself after some errors.
+      if (this.#client.inTransaction) this.#statements.rollback.run();
+    }
+  }
+
+  close(): void {
+    this.#turn?.close();
+    this.#turn = undefined;
+  }
+
+  /** A turn that stayed taken for a whole wait is ignored until it was free again. */
+  #letOthers(untilMs: number): void {
+    const turn = this.#opened();
+    while (turn.isTaken()) {
+      if (this.#isStuck) return;
+      this.#isStuck = !sleepUntil(untilMs);
+    }
+    this.#isStuck = false;
+  }
+
+  #begin(untilMs: number): void {
+    try {
+      this.#beginWithin(0);
+      return;
+    } catch (error) {
+      if (!isBusy(error) || this.#busyMs === 0) throw error;
+    }
+    const turn = this.#opened();
+    turn.take(untilMs);
+    try {
+      this.#beginWithin(Math.max(0, Math.ceil(untilMs - systemClock.monotonicMs())));
+    } finally {
+      turn.end();
+    }
+  }
+
+  #beginWithin(waitMs: number): void {
+    this.#client.exec(`PRAGMA busy_timeout = ${waitMs}`);
+    try {
+      this.#statements.begin.run();
+    } finally {
+      this.#client.exec(`PRAGMA busy_timeout = ${this.#busyMs}`);
+    }
+  }
+
+  #opened(): Turn {
+    this.#turn ??= new Turn(this.#client.name);
+    return this.#turn;
+  }
+}
+
+/** The turn of a file's writers, a lock beside it. It is free wherever it cannot be locked: that is no reason to refuse a write. */
+class Turn {
+  readonly #lock: SqliteDatabase.Database | null;
+  readonly #look: SqliteDatabase.Statement | undefined;
+
+  constructor(path: string) {
+    this.#lock = openedOrNull(path);
+    this.#look = this.#lock?.prepare("PRAGMA schema_version");
+  }
+
+  /** Returns whether another connection has the turn. */
+  isTaken(): boolean {
+    return !isFree(() => this.#look?.get());
+  }
+
+  /** Waits until this connection has the turn, or until `untilMs`. */
+  take(untilMs: number): void {
+    while (!isFree(() => this.#lock?.exec("BEGIN EXCLUSIVE"))) if (!sleepUntil(untilMs)) return;
+  }
+
+  end(): void {
+    if (this.#lock?.inTransaction) this.#lock.exec("COMMIT");
+  }
+
+  close(): void {
+    this.#lock?.close();
+  }
+}
+
+function openedOrNull(path: string): SqliteDatabase.Database | null {
+  try {
+    return openLock(path, "turn");
+  } catch {
+    return null;
+  }
+}
+
+function isFree(attempt: () => unknown): boolean {
+  try {
+    attempt();
+    return true;
+  } catch (error) {
+    return !isBusy(error);
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return isSqliteError(error) && error.code.startsWith("SQLITE_BUSY");
+}
+
+/** Sleeps a little. Returns false, at once, when `untilMs` has passed. */
+function sleepUntil(untilMs: number): boolean {
+  if (systemClock.monotonicMs() >= untilMs) return false;
+  Atomics.wait(sleepCell, 0, 0, lookEveryMs);
+  return true;
+}

@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { expect } from "chai";
+import { childProgram } from "../../../scripts/support/child-program.ts";
+import { GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
+import { openLock } from "../../../src/store/file/lock.ts";
+import { bySize } from "../../support/size.ts";
+import { inThisThread, World } from "../world.ts";
+
+const waitingWriter = new URL("./waiting-writer.ts", import.meta.url);
+const turns = bySize({ short: 20, long: 200 });
+
+describe("turns of the ledger and other writers", function () {
+  this.timeout(120_000);
+  let world: World;
+  beforeEach(() => {
+    world = new World();
+  });
+  afterEach(() => world.close());
+
+  for (const clients of [1, 8])
+    for (const syncMs of [5, 20])
+      it(`a waiting writer begins after at most one more batch of ${clients} charges, at ${syncMs} ms a sync`, async () => {
+        const person = world.person("quant");
+        const ledger = new GroupCommitLedger(inThisThread(world.transactions));
+        // The lock is held meanwhile, as during the sync of a slow disk.
+        world.failpoints.arm("admit.commit.before", () => void Atomics.wait(stillCell, 0, 0, syncMs));
+        let isOver = false;
+        let refused = 0;
+        const client = async () => {
+          while (!isOver) await ledger.charge(world.charge(person)).catch(() => (refused += 1));
+        };
+        const load = Array.from({ length: clients }, client);
+        const words = [...childProgram(waitingWriter), world.path, String(turns)];
+        const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+        const [said] = await Promise.all([text(child.stdout), once(child, "exit")]);
+        isOver = true;
+        await Promise.all(load);
+        const counts = JSON.parse(said) as number[];
+        expect(counts).to.have.length(turns);
+        // The batch under way when it came, and one more.
+        for (const count of counts) expect(count, said).to.be.within(0, 2 * clients);
+        expect(refused).to.equal(0);
+      });
+
+  it("a turn that stays taken, as by a stopped process, delays one batch and refuses none", () => {
+    const person = world.person("quant");
+    const stopped = openLock(world.path, "turn");
+    stopped.exec("BEGIN EXCLUSIVE");
+    const tookMs = () => {
+      const beganMs = performance.now();
+      expect(world.pay(person)).to.include({ kind: "charged" });
+      return performance.now() - beganMs;
+    };
+    const [first, ...later] = Array.from({ length: 20 }, tookMs);
+    expect(first).to.be.at.least(worldBusyMs);
+    // A busy machine may delay some of them, but not all.
+    expect(Math.min(...later)).to.be.below(worldBusyMs);
+    stopped.close();
+    expect(world.pay(person)).to.include({ kind: "charged" });
+  });
+});
+
+/** Milliseconds that the writer of a world waits for the lock. */
+const worldBusyMs = 50;
+const stillCell = new Int32Array(new SharedArrayBuffer(4));
