@@ -25,8 +25,8 @@ type OpsParts = Omit<StateSources, "stores"> & {
 /** The listener for operators. `phase` is what `/ready` tells. */
 export type Ops = { readonly port: number; phase: Phase; close(): Promise<void> };
 
-/** Longest wait for the ledger's answer, ms. */
-const probeMsMax = 1_000;
+/** Longest wait for the ledger, ms: longer than it waits for another writer, so that its own reason is answered. */
+const probeMsMax = 3_000;
 
 /**
  * Starts the listener for operators: `/live`, `/ready` and `/metrics`.

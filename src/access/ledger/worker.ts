@@ -11,8 +11,8 @@ import { LedgerTransactions } from "./transactions.ts";
 /** Replies of one committed batch, or why nothing of it was written. */
 export type CommitAnswer = LedgerReply[] | { kind: CommitFailureKind; cause: string };
 
-/** Maximum time a commit waits for another writer. It blocks this thread only. */
-const busyMs = 250;
+/** Maximum time a commit waits for other writers, such as a publication on a slow disk. It blocks this thread only. */
+const busyMs = 2000;
 
 /** Time between two looks at the log, which others write to as well. */
 const lookEveryMs = 1000;

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { childProgram } from "../../../scripts/support/child-program.ts";
 import { GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
@@ -59,6 +60,17 @@ describe("turns of the ledger and other writers", function () {
     expect(Math.min(...later)).to.be.below(worldBusyMs);
     stopped.close();
     expect(world.pay(person)).to.include({ kind: "charged" });
+  });
+
+  it("a charge waits for a lock that another writer holds for 400 ms", async () => {
+    const person = world.person("quant");
+    const ledger = await GroupCommitLedger.open(world.path);
+    world.database.$client.exec("BEGIN IMMEDIATE");
+    const charged = ledger.charge(world.charge(person));
+    await sleep(400);
+    world.database.$client.exec("COMMIT");
+    expect((await charged).used).to.equal(1);
+    await ledger.close();
   });
 });
 
