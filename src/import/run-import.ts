@@ -1,4 +1,11 @@
-import { closeDatabase, type Database, deferCheckpoints, openReader, openWriter } from "../store/database.ts";
+import {
+  closeDatabase,
+  type Database,
+  deferCheckpoints,
+  openReader,
+  openWriter,
+  writeBack,
+} from "../store/database.ts";
 import { refuseUnlessOurs } from "../store/file/file.ts";
 import { holdLock } from "../store/file/lock.ts";
 import { type BatchStats, importBusyMs } from "../store/write/batches.ts";
@@ -27,6 +34,8 @@ export async function importing<T>(
       if (!dryRun) deferCheckpoints(database);
       const done = await work(database);
       if (!dryRun && marksReal) markReal(database);
+      // A server beside it would do that in the thread of its charges.
+      if (!dryRun) writeBack(database);
       return done;
     } finally {
       closeDatabase(database);

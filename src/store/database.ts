@@ -171,6 +171,19 @@ export function checkpoint(database: Database): void {
   database.$client.pragma("wal_checkpoint(PASSIVE)");
 }
 
+/**
+ * Brings what a transaction has committed into the file, without the writer's lock and without waiting. What hinders it, such as a full
+ * disk, does not make the commit a failure: it hinders the next checkpoint, which reports it. Does nothing within a transaction.
+ */
+export function writeBack(database: Database): void {
+  if (database.$client.inTransaction) return;
+  try {
+    checkpoint(database);
+  } catch (error) {
+    if (!isSqliteError(error)) throw error;
+  }
+}
+
 /** Bounds the pages that the connection keeps in memory, in KiB. */
 export function setCacheKib(database: Database, cacheKib: number): void {
   database.$client.pragma(`cache_size = -${cacheKib}`);

@@ -15,7 +15,12 @@ import {
   type SegmentKey,
 } from "../../store/codec/frame-segment.ts";
 import type { Database } from "../../store/database.ts";
-import { type BatchStats, inLargeTransactions, inOneTransaction } from "../../store/write/batches.ts";
+import {
+  type BatchStats,
+  inLargeTransactions,
+  inOneTransaction,
+  inWrittenBackTransaction,
+} from "../../store/write/batches.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { type FeedDayKey, FrameWriter, type RefusedName, RefusedNameWriter } from "../../store/write/frames.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
@@ -107,7 +112,7 @@ export function* recordFrameInBatches(
     refusedNames: content.refusedNames?.length ?? null,
     ingestedAt: ingestedAt > recordedAt ? checkedAt : ingestedAt,
   };
-  yield inOneTransaction(database, clock, () => {
+  yield inWrittenBackTransaction(database, clock, () => {
     if (rows.storedHours(key) !== storedHours) {
       throw new OperatorError("another frame of the day was recorded meanwhile; try again", exitCodes.temporary);
     }

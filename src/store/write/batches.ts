@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../values/time/clock.ts";
-import { checkpoint, type Database, writeTransaction } from "../database.ts";
+import { checkpoint, type Database, writeBack, writeTransaction } from "../database.ts";
 
 /** Maximum milliseconds that an import waits for another writer's lock. */
 export const importBusyMs = 5000;
@@ -119,6 +119,16 @@ export function inOneTransaction(database: Database, clock: Clock, work: () => v
     work();
   });
   return { rows, lockHeldMs: clock.monotonicMs() - startedMs };
+}
+
+/**
+ * Runs `work`, which may write megabytes, in one transaction, and writes the log back right after its commit: else the next batch of
+ * charges would wait for that.
+ */
+export function inWrittenBackTransaction(database: Database, clock: Clock, work: () => void, rows = 1): BatchStats {
+  const batch = inOneTransaction(database, clock, work, rows);
+  writeBack(database);
+  return batch;
 }
 
 /** Runs batches to their end with a pause after each. `lockHeldMsMax`: longest time for which the writer's lock was held. */

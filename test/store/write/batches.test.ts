@@ -1,0 +1,62 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import {
+  closeDatabase,
+  type Database,
+  deferCheckpoints,
+  openWriter,
+  writeBack,
+  writeTransaction,
+} from "../../../src/store/database.ts";
+import { inOneTransaction, inWrittenBackTransaction } from "../../../src/store/write/batches.ts";
+import { systemClock } from "../../../src/values/time/clock.ts";
+import { newDatabase, temporaryFolder } from "../../support/files.ts";
+
+describe("transactions that write the log back", () => {
+  const folder = temporaryFolder();
+  let database: Database;
+  let other: Database;
+  beforeEach(() => {
+    const path = join(folder, "itemtape.db");
+    newDatabase(path);
+    database = openWriter(path, 50);
+    other = openWriter(path, 50);
+    deferCheckpoints(database);
+  });
+  afterEach(() => {
+    closeDatabase(database);
+    closeDatabase(other);
+    for (const end of ["", "-wal", "-shm"]) rmSync(`${database.$client.name}${end}`, { force: true });
+  });
+
+  const write = () => database.$client.exec("CREATE TABLE many AS SELECT zeroblob(100000)");
+  /** Pages of the log that are not in the file yet. */
+  const behind = () => {
+    const [{ log, checkpointed } = { log: 0, checkpointed: 0 }] = other.$client.pragma("wal_checkpoint(NOOP)") as {
+      log: number;
+      checkpointed: number;
+    }[];
+    return log - checkpointed;
+  };
+
+  it("a written-back transaction leaves no page in the log alone", () => {
+    expect(inWrittenBackTransaction(database, systemClock, write, 3)).to.include({ rows: 3 });
+    expect(behind()).to.equal(0);
+  });
+
+  it("the log is written back while another writer has the lock", () => {
+    inOneTransaction(database, systemClock, write);
+    expect(behind()).to.be.above(0);
+    writeTransaction(other, () => writeBack(database));
+    expect(behind()).to.equal(0);
+  });
+
+  it("the log stays as it is within a transaction", () => {
+    writeTransaction(database, () => {
+      write();
+      writeBack(database);
+    });
+    expect(behind()).to.be.above(0);
+  });
+});
