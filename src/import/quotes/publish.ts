@@ -1,6 +1,6 @@
-import { checkpoint, type Database } from "../../store/database.ts";
+import type { Database } from "../../store/database.ts";
 import type { Totals } from "../../store/read/market-count.ts";
-import { type BatchStats, inOneTransaction } from "../../store/write/batches.ts";
+import { type BatchStats, inOneTransaction, inWrittenBackTransaction } from "../../store/write/batches.ts";
 import { ExportStateWriter } from "../../store/write/export-states.ts";
 import { type FeedFacts, type FeedTimes, FeedWriter, type ProviderSides } from "../../store/write/feeds.ts";
 import { GenerationWriter } from "../../store/write/generations.ts";
@@ -210,8 +210,7 @@ export function* publishCompared(
     const changed = before === null ? [] : items;
     states.append({ generationId, exportBytes, digest: () => identityDigest }, changed, at);
   };
-  yield inOneTransaction(database, clock, publish, compared.quotes.length);
-  if (!database.$client.inTransaction) checkpoint(database);
+  yield inWrittenBackTransaction(database, clock, publish, compared.quotes.length);
   return generationId;
 }
 
