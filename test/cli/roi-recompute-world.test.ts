@@ -18,7 +18,7 @@ describe("numbers recomputed from the real server", () => {
     world.change((database) => {
       const reads = new RoiInputsStore(database);
       const modeProviders = reads.modeProviders();
-      const asks = (itemId: number) => reads.asks(reads.generation()!.generationId, itemId, modeProviders);
+      const asks = (itemId: number) => reads.asks(itemId, modeProviders);
       const ids = database.$client
         .prepare(
           "SELECT item_id FROM items WHERE item_id NOT IN (SELECT item_id FROM openables) ORDER BY phase IS NULL, item_id",

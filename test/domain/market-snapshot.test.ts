@@ -6,7 +6,7 @@ import {
   SnapshotBroken,
   type SnapshotRun,
 } from "../../src/domain/market-snapshot.ts";
-import { MarketSnapshotStore } from "../../src/store/read/market-snapshot.ts";
+import { MarketSnapshotStore, recordBytesMax } from "../../src/store/read/market-snapshot.ts";
 import { Failure } from "../../src/values/failure/failure.ts";
 import { MarketFile } from "../support/market-file.ts";
 
@@ -63,7 +63,10 @@ describe("The market snapshot", () => {
       1,
       5,
       Object.fromEntries(
-        ids.map((id) => [id, { asks: Array.from({ length: long(id) }, () => ({ provider: "p", amount: id })) }]),
+        ids.map((id) => [
+          id,
+          { asks: long(id) === 0 ? [] : [{ provider: "p", amount: id, url: "u".repeat(110 * long(id)) }] },
+        ]),
       ),
     );
     const run = snapshot.open(request);
@@ -80,7 +83,7 @@ describe("The market snapshot", () => {
   it("a record over 256 KiB interrupts the export, and is refused before the first byte where it comes first", () => {
     for (let id = 1; id <= 400; id += 1) file.item(id);
     file.writer.$client.pragma("ignore_check_constraints = ON");
-    const asks = Array.from({ length: 3000 }, () => ({ provider: "p", amount: 1 }));
+    const asks = [{ provider: "p", amount: 1, url: "u".repeat(recordBytesMax) }];
     file.publish(1, 5, { 400: { asks } });
     const run = snapshot.open(request);
     const failure = () => {

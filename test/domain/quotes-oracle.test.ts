@@ -17,12 +17,13 @@ const sides = [null, "ask", "bid"] as const;
 const minutes = fc.constantFrom(null, 0, 1, 29, 30, 31, 300);
 const quote = fc.record({
   provider: fc.constantFrom(...Object.values(feeds).flat()),
-  amount: fc.integer({ min: 1, max: 9_999 }),
+  amount: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 9_999 })),
   quantity: fc.constantFrom(null, 1, 12),
   as_of: minutes.map((ago) => (ago === null ? null : new Date(at - ago * minuteMs).toISOString())),
 });
+const sideOf = (maxLength: number) => fc.uniqueArray(quote, { maxLength, selector: ({ provider }) => provider });
 const quotedItem: fc.Arbitrary<ItemFacts> = fc
-  .record({ asks: fc.array(quote, { maxLength: 3 }), bids: fc.array(quote, { maxLength: 2 }), hasFacts: fc.boolean() })
+  .record({ asks: sideOf(3), bids: sideOf(2) })
   .filter(({ asks, bids }) => asks.length + bids.length > 0);
 const generation = fc.array(fc.option(quotedItem, { nil: null }), { minLength: itemCount, maxLength: itemCount });
 
@@ -142,8 +143,9 @@ function plainEntry({ name, quoted, nameOf }: Market, itemId: number, { provider
         url: null,
         as_of,
       }));
-  const asks = side === "bid" ? [] : shown(facts?.asks);
-  const bids = side === "ask" ? [] : shown(facts?.bids);
+  const byProvider = (one: QuoteFacts, other: QuoteFacts) => one.provider.localeCompare(other.provider);
+  const asks = side === "bid" ? [] : shown(facts?.asks).sort((a, b) => a.amount - b.amount || byProvider(a, b));
+  const bids = side === "ask" ? [] : shown(facts?.bids).sort((a, b) => b.amount - a.amount || byProvider(a, b));
   const entry = {
     market_hash_name: nameOf(itemId),
     phase: null,

@@ -1,15 +1,17 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, openReader, openWriter } from "../../src/store/database.ts";
-import { GenerationsStore } from "../../src/store/read/generations.ts";
-import { runAtOnce } from "../../src/store/write/batches.ts";
-import { sealExportInBatches } from "../../src/store/write/export-pages.ts";
 import { searchTexts } from "../../src/values/text/search-text.ts";
-import { systemClock } from "../../src/values/time/clock.ts";
-import { type Quote, quoteFacts } from "../../src/wire/quotes.ts";
+import { type BookQuote, encodeUntimedBook, inOrder } from "../../src/wire/quotes.ts";
 import { newDatabase, temporaryFolder } from "./files.ts";
 
-export type QuoteFacts = { provider: string; amount: number; quantity?: number | null; as_of?: string | null };
+export type QuoteFacts = {
+  provider: string;
+  amount: number;
+  quantity?: number | null;
+  url?: string | null;
+  as_of?: string | null;
+};
 export type ItemFacts = {
   name?: string;
   nameRu?: string | null;
@@ -17,11 +19,11 @@ export type ItemFacts = {
   inCatalog?: boolean;
   /** UTC ms. */
   firstSeenAt?: number;
+  /** At most one of a provider on each side. */
   asks?: QuoteFacts[];
   bids?: QuoteFacts[];
+  /** UTC ms; null: the publication changed it. */
   bestAskChangedAt?: number | null;
-  /** False: published by a release that stored no facts of quotes. */
-  hasFacts?: boolean;
 };
 
 /** A real database file in a folder of its own, filled by plain SQL, with a reader and a writer on it. */
@@ -45,10 +47,15 @@ export class MarketFile {
     $client
       .prepare("INSERT INTO feeds(feed, adapter, checked_at, ingested_at) VALUES (?, 'canonical', ?, ?)")
       .run(feed, checkedAt, checkedAt);
-    for (const provider of providers) {
-      $client
-        .prepare("INSERT INTO providers VALUES (?, ?, 'cash', ?, 1, 0, ?)")
-        .run(provider, provider.toUpperCase(), feed, Number(active));
+    const provider = $client.prepare(
+      "INSERT INTO providers(provider, name, kind, feed, has_asks, has_bids, active) VALUES (?, ?, 'cash', ?, 1, 0, ?)",
+    );
+    const number = $client.prepare(
+      "INSERT INTO frame_providers SELECT ?, coalesce(max(number), -1) + 1 FROM frame_providers",
+    );
+    for (const slug of providers) {
+      provider.run(slug, slug.toUpperCase(), feed, Number(active));
+      number.run(slug);
     }
   }
 
@@ -71,66 +78,55 @@ export class MarketFile {
     );
   }
 
-  /** Publishes a generation that holds exactly these quotes. */
+  /** Publishes a generation that holds exactly these quotes. Introduces their unknown providers as feeds that nobody reads. */
   publish(generationId: number, ingestedAt: number, quoted: Readonly<Record<number, ItemFacts>>): void {
     const { $client } = this.writer;
+    const entries = Object.entries(quoted)
+      .map(([itemId, facts]): [number, ItemFacts] => [Number(itemId), facts])
+      .filter(([, facts]) => quotesOf(facts).length > 0);
+    const all = entries.flatMap(([, facts]) => quotesOf(facts));
     $client.transaction(() => {
+      $client.exec("DELETE FROM quotes; DELETE FROM quote_urls; DELETE FROM best_asks");
       $client.prepare("UPDATE generations SET state = 'superseded' WHERE state = 'published'").run();
-      const insert = $client.prepare("INSERT INTO generation_quotes VALUES ((? << 31) + ?, ?, ?, ?, ?, ?, ?, ?)");
-      let bytes = 0;
-      for (const [itemId, { asks = [], bids = [], bestAskChangedAt = null, hasFacts = true }] of Object.entries(
-        quoted,
-      )) {
-        const exported = sidesText(asks.map(unobserved), bids.map(unobserved));
-        const observed = [...asks, ...bids].some(({ as_of }) => as_of != null)
-          ? sidesText(asks.map(whole), bids.map(whole))
-          : null;
-        const facts = quoteFacts([...asks, ...bids].map(whole));
-        const best = asks.toSorted((a, b) => a.amount - b.amount)[0];
-        insert.run(
-          generationId,
-          Number(itemId),
-          exported,
-          observed,
-          best?.amount ?? null,
-          best?.provider ?? null,
-          bestAskChangedAt,
-          hasFacts ? facts.observedAt : null,
-          hasFacts ? facts.providers : null,
-        );
-        bytes += exported.length;
-      }
+      const put = quoteInserter(this.writer, this.#numbersOf(all), sharedTimes(all));
+      const bytes = entries.map(([itemId, facts]) => put(itemId, facts, ingestedAt));
       $client
-        .prepare("INSERT INTO generations VALUES (?, 'published', ?, ?, ?, ?, zeroblob(32), zeroblob(32))")
-        .run(generationId, ingestedAt, ingestedAt, Object.keys(quoted).length, bytes);
+        .prepare(
+          `INSERT INTO generations(generation_id, state, created_at, ingested_at, items, bytes, quotes, digest, rest_digest)
+           VALUES (?, 'published', ?, ?, ?, ?, ?, zeroblob(32), zeroblob(32))`,
+        )
+        .run(
+          generationId,
+          ingestedAt,
+          ingestedAt,
+          entries.length,
+          bytes.reduce((sum, of) => sum + of, 0),
+          all.length,
+        );
       $client.prepare("UPDATE market_state SET current_generation_id = ?").run(generationId);
     })();
   }
 
-  /** Publishes a bid of four in five of the first `items` items, priced by item and generation, with so many asks like it. */
+  /** Returns the numbers of all providers. */
+  #numbersOf(quotes: readonly QuoteFacts[]): ReadonlyMap<string, number> {
+    const numbers = this.writer.$client.prepare("SELECT provider, number FROM frame_providers").raw();
+    const known = () => new Map(numbers.all() as [string, number][]);
+    const before = known();
+    for (const provider of new Set(quotes.map(({ provider }) => provider)))
+      if (!before.has(provider)) this.feed(provider, [provider], null, false);
+    return known();
+  }
+
+  /** Publishes a bid of four in five of the first `items` items, priced by item and generation, with so many asks like it of other providers. */
   publishMost(generationId: number, ingestedAt: number, items: number, asksOf: (itemId: number) => number): void {
     const quoted = Array.from({ length: items }, (_, index) => index + 1)
       .filter((id) => id % 5 !== 1)
       .map((id): [number, ItemFacts] => {
         const quote = { provider: "steam", amount: id * 10 + generationId, as_of: "2026-01-15T11:00:00.000Z" };
-        return [id, { asks: Array.from({ length: asksOf(id) }, () => quote), bids: [quote] }];
+        const asks = Array.from({ length: asksOf(id) }, (_, at) => ({ ...quote, provider: `steam-${at}` }));
+        return [id, { asks, bids: [quote] }];
       });
     this.publish(generationId, ingestedAt, Object.fromEntries(quoted));
-  }
-
-  /** Seals the export of the current generation, or what is not sealed of it. */
-  seal(): void {
-    const current = new GenerationsStore(this.writer).current()!;
-    runAtOnce(sealExportInBatches(this.writer, current.generationId, systemClock));
-  }
-
-  /** First and last item ids of the sealed pages, ascending. */
-  sealed(): [number, number][] {
-    const { $client } = this.writer;
-    const rows = $client
-      .prepare("SELECT page_key & 2147483647, last_item_id FROM export_pages ORDER BY page_key")
-      .raw();
-    return rows.all() as [number, number][];
   }
 
   remove(): void {
@@ -154,14 +150,58 @@ function itemInserter({ $client: client }: Database): (itemId: number, ...column
   });
 }
 
-function whole({ provider, amount, quantity = null, as_of = null }: QuoteFacts): Quote {
-  return { provider, amount, currency: "USD", minor_units: 2, quantity, url: null, as_of };
+/** Returns what adds the quotes of an item, and returns the bytes that they have in an export. */
+function quoteInserter(
+  { $client: client }: Database,
+  numberOf: ReadonlyMap<string, number>,
+  shared: ReadonlyMap<string, string | null>,
+): (itemId: number, facts: ItemFacts, ingestedAt: number) => number {
+  const quote = client.prepare(
+    `INSERT INTO quotes(provider_id, item_id, ask_cents, ask_quantity, ask_as_of, bid_cents, bid_quantity, bid_as_of)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const url = client.prepare("INSERT INTO quote_urls VALUES (?, ?, ?, ?)");
+  const best = client.prepare("INSERT INTO best_asks VALUES (?, ?, ?, ?, ?)");
+  const setShared = client.prepare("UPDATE providers SET quotes_as_of = ? WHERE provider = ?");
+  for (const provider of numberOf.keys()) setShared.run(timeOf(shared.get(provider)), provider);
+  return (itemId, facts, ingestedAt) => {
+    const { asks = [], bids = [], bestAskChangedAt = null } = facts;
+    for (const provider of new Set(quotesOf(facts).map(({ provider }) => provider))) {
+      const columns = [asks, bids].flatMap((side) => {
+        const { amount, quantity, as_of } = side.find((one) => one.provider === provider) ?? {};
+        return [amount ?? null, quantity ?? null, shared.get(provider) == null ? timeOf(as_of) : null];
+      });
+      quote.run(numberOf.get(provider), itemId, ...columns);
+    }
+    for (const [side, quotes] of Object.entries({ ask: asks, bid: bids }))
+      for (const one of quotes) if (one.url != null) url.run(numberOf.get(one.provider), itemId, side, one.url);
+    const book = inOrder({ asks: asks.map(bookQuote), bids: bids.map(bookQuote) });
+    const bytes = Buffer.byteLength(encodeUntimedBook(book));
+    const [lowest] = book.asks;
+    const ask = lowest && [lowest.amountCents, numberOf.get(lowest.provider), bestAskChangedAt ?? ingestedAt];
+    best.run(itemId, ...(ask ?? [null, null, null]), bytes);
+    return bytes;
+  };
 }
 
-function unobserved(facts: QuoteFacts) {
-  return whole({ ...facts, as_of: null });
+function quotesOf({ asks = [], bids = [] }: ItemFacts): QuoteFacts[] {
+  return [...asks, ...bids];
 }
 
-function sidesText(asks: readonly object[], bids: readonly object[]): string {
-  return `"asks":${JSON.stringify(asks)},"bids":${JSON.stringify(bids)}`;
+/** Returns the time that all quotes of a provider share, by provider; null: they share none. */
+function sharedTimes(quotes: readonly QuoteFacts[]): Map<string, string | null> {
+  const shared = new Map<string, string | null>();
+  for (const { provider, as_of = null } of quotes) {
+    const known = shared.get(provider);
+    shared.set(provider, known === undefined || known === as_of ? as_of : null);
+  }
+  return shared;
+}
+
+function timeOf(text: string | null | undefined): number | null {
+  return text == null ? null : Date.parse(text);
+}
+
+function bookQuote({ provider, amount, quantity = null, url = null, as_of = null }: QuoteFacts): BookQuote {
+  return { provider, amountCents: amount, quantity, url, observedAt: timeOf(as_of) };
 }

@@ -1,37 +1,36 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
-import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
-import { encodeExportHead, exportHeadSql, itemRecordRestBytes, itemRecordSql } from "../../src/wire/export-record.ts";
-import { newDatabase, temporaryFolder } from "../support/files.ts";
+import {
+  encodeExportHead,
+  encodeIdentityLine,
+  encodeItemRecord,
+  encodeRemovedRecord,
+  itemRecordBytes,
+} from "../../src/wire/export-record.ts";
+
+const head = encodeExportHead({ itemId: 7, marketHashName: '★ "Karambit"', phase: null });
+const identity = { item_id: 7, market_hash_name: '★ "Karambit"', phase: null };
 
 describe("a record of an export", () => {
-  it("the stored head of an item's record is the expression that the record is made with", () => {
-    const folder = temporaryFolder();
-    const path = join(folder, "itemtape.db");
-    newDatabase(path);
-    const client = new SqliteDatabase(path, { readonly: true });
-    const [items] = client.prepare("SELECT sql FROM sqlite_master WHERE name = 'items'").pluck().all() as string[];
-    client.close();
-    rmSync(folder, { recursive: true });
-    expect(exportHeadSql).to.include("market_hash_name").and.include("phase").and.include("item_id");
-    expect(items).to.include(`AS (${exportHeadSql})`);
+  it("a record is a line with the item and its quotes, and has the stated bytes, without quotes too", () => {
+    const quotes = '"asks":[],"bids":[{"amount":5}]';
+    for (const given of [quotes, null]) {
+      const record = encodeItemRecord(head, given);
+      expect(Buffer.byteLength(record)).to.equal(itemRecordBytes(head, given && Buffer.byteLength(given)));
+      expect(record.indexOf("\n")).to.equal(record.length - 1);
+      const sides = given === null ? { asks: [], bids: [] } : JSON.parse(`{${given}}`);
+      const data = { ...identity, availability: given === null ? "missing" : "available", ...sides };
+      expect(record).to.equal(`${JSON.stringify({ type: "item", data })}\n`);
+    }
   });
 
-  it("a record has as many bytes as its head, its quotes and the stated rest together, and is whole without quotes too", () => {
-    const client = new SqliteDatabase(":memory:");
-    const head = encodeExportHead({ itemId: 7, marketHashName: "★ Karambit", phase: null });
-    const quotes = '"asks":[],"bids":[{"amount":5}]';
-    const record = client.prepare(`SELECT ${itemRecordSql({ exportHead: "@head", quotes: "@quotes" })}`).pluck();
-    const [full, missing] = [quotes, null].map((given) => record.get({ head, quotes: given }) as string);
-    client.close();
-    expect(Buffer.byteLength(full!)).to.equal(
-      Buffer.byteLength(head) + Buffer.byteLength(quotes) + itemRecordRestBytes,
-    );
-    const identity = { item_id: 7, market_hash_name: "★ Karambit", phase: null };
-    const data = { ...identity, availability: "available", asks: [], bids: [{ amount: 5 }] };
-    expect(JSON.parse(full!)).to.deep.equal({ type: "item", data });
-    expect(JSON.parse(missing!)).to.deep.equal({ type: "item", data: { ...data, availability: "missing", bids: [] } });
-    expect([full, missing].every((text) => text?.endsWith("}\n"))).to.equal(true);
+  it("an item's line of the identity part is its record's data without the quotes", () => {
+    for (const isQuoted of [true, false]) {
+      const data = { ...identity, availability: isQuoted ? "available" : "missing" };
+      expect(encodeIdentityLine(head, isQuoted)).to.equal(`${JSON.stringify(data)}\n`);
+    }
+  });
+
+  it("a removed record names the item alone", () => {
+    expect(encodeRemovedRecord(7)).to.equal('{"type":"removed","item_id":7}\n');
   });
 });

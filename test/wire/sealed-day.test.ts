@@ -2,13 +2,6 @@ import Sqlite from "better-sqlite3";
 import { expect } from "chai";
 import { TimestampTexts } from "../../src/values/time/timestamp-texts.ts";
 import {
-  identityLineSql,
-  itemRecordBytesSql,
-  itemRecordSql,
-  removedRecordBytes,
-  removedRecordSql,
-} from "../../src/wire/export-record.ts";
-import {
   dayRowHeadSql,
   encodeDayMarkers,
   encodeDayQuotes,
@@ -88,21 +81,5 @@ describe("Lines of a sealed day", () => {
     );
     const record = { type: "end" } as unknown as Parameters<typeof encodeDayRecord>[0];
     expect(encodeDayRecord(record).toString()).to.equal('{"type":"end"}\n');
-  });
-
-  it("an item's line of the identity part, its bytes and a removed record are those of the export's record", () => {
-    const exportHead = `'{"type":"item","data":{"item_id":7,"market_hash_name":"A","phase":null,"availability":"'`;
-    for (const quotes of ["NULL", `'"asks":[],"bids":[]'`]) {
-      const parts = { exportHead, quotes };
-      const availability = quotes === "NULL" ? "missing" : "available";
-      expect(one(identityLineSql(parts))).to.equal(
-        `{"item_id":7,"market_hash_name":"A","phase":null,"availability":"${availability}"}\n`,
-      );
-      const record = String(one(itemRecordSql(parts)));
-      expect(record).to.match(/^\{"type":"item","data":\{"item_id":7,.*\}\}\n$/s);
-      expect(one(itemRecordBytesSql(parts))).to.equal(record.length);
-    }
-    expect(one(removedRecordSql("7"))).to.equal('{"type":"removed","item_id":7}\n');
-    expect(removedRecordBytes(7)).to.equal('{"type":"removed","item_id":7}\n'.length);
   });
 });
