@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Database } from "../../src/store/database.ts";
+import { lengthenQuotes } from "../support/long-quotes.ts";
 import type { World } from "../support/world.ts";
 
 /** An export whose client reads nothing until it is told to. */
@@ -11,16 +12,10 @@ export type StalledExport = {
   read(): Promise<{ records: Record<string, unknown>[]; isWhole: boolean }>;
 };
 
-/** Gives each item of the generation so many offers that an export is larger than what two sockets hold: 30 MB for 100. */
+/** Gives each quoted item as many bytes as so many offers have, so that an export is larger than what two sockets hold: 30 MB for 100. */
 export function lengthenExport(market: { change(work: (database: Database) => void): void }, offers = 100): void {
-  const quote =
-    '{"provider":"steam","amount":1,"currency":"USD","minor_units":2,"quantity":null,"url":null,"as_of":null}';
-  const quotes = `"asks":[${Array.from({ length: offers }, () => quote).join()}],"bids":[]`;
-  market.change(({ $client: client }) => {
-    const current = "(SELECT current_generation_id FROM market_state)";
-    client.prepare(`UPDATE generation_quotes SET quotes = ? WHERE quote_key >> 31 = ${current}`).run(quotes);
-    client.exec("DELETE FROM export_pages");
-  });
+  // About the bytes of so many offers.
+  market.change((database) => lengthenQuotes(database, offers * 106));
 }
 
 /** Starts an export, or a stream of the changes since a state, and resolves as soon as its headers are there. */

@@ -50,16 +50,14 @@ describe("published generations over HTTP", () => {
   };
   const itemIds = (condition: string) =>
     world
-      .sql(
-        `SELECT item_id FROM items LEFT JOIN generation_quotes ON quote_key = (5 << 31) + item_id WHERE ${condition}`,
-      )
+      .sql(`SELECT item_id FROM items LEFT JOIN best_asks USING (item_id) WHERE ${condition}`)
       .map((row) => Number(row.item_id));
 
   it("a generation has the digest of its export before and after quoted items leave the catalog and when they return", async () => {
     const first = await recomputed();
     expect(first).to.include({ generation: "g5" });
     expect(await reported("g5")).to.deep.equal(first);
-    const leaving = itemIds("quotes IS NOT NULL AND identity_key NOT LIKE '%/-'").slice(0, 3);
+    const leaving = itemIds("quote_bytes IS NOT NULL AND identity_key NOT LIKE '%/-'").slice(0, 3);
 
     world.clock.advance(60_000);
     expect(importDemoCatalog(world, leaving)).to.include({ left: 3, generation: "g6" });
@@ -78,7 +76,7 @@ describe("published generations over HTTP", () => {
   });
 
   it("a catalog import that removes a quoted item ends the running exports", async () => {
-    const [leaving] = itemIds("quotes IS NOT NULL ORDER BY item_id DESC LIMIT 1");
+    const [leaving] = itemIds("quote_bytes IS NOT NULL ORDER BY item_id DESC LIMIT 1");
     whenExportRuns(world, () => {
       importDemoCatalog(world, [leaving!]);
       return () => {};
@@ -90,7 +88,7 @@ describe("published generations over HTTP", () => {
   });
 
   it("a generation stays published when an import adds or removes no quoted item", async () => {
-    const [unquoted] = itemIds("quotes IS NULL AND in_catalog = 1 LIMIT 1");
+    const [unquoted] = itemIds("quote_bytes IS NULL AND in_catalog = 1 LIMIT 1");
     expect(importDemoCatalog(world, [unquoted!])).to.include({ left: 1, generation: null });
     const renamed = importDemoCatalog(world, [unquoted!], (variant) => ({ ...variant, rarity: `${variant.rarity} ` }));
     expect(renamed.changed).to.be.greaterThan(250);

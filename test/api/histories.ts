@@ -1,5 +1,6 @@
 import { type Daily, type Frame, insertDaily, recordFrame } from "../domain/history-world.ts";
 import { readPages } from "../support/paging.ts";
+import { insertProvider } from "../support/providers.ts";
 import type { Account, World } from "../support/world.ts";
 
 export const unknownItem = 2_147_483_647;
@@ -16,7 +17,8 @@ export function addMarket(world: World): TestMarket {
   const items = { own: first, empty: first + 1, gone: first + 2 };
   const feed = `alpha-${markets}`;
   const providers = { a1: `a1-${markets}`, a2: `a2-${markets}`, z9: `z9-${markets}` };
-  world.change(({ $client }) => {
+  world.change((database) => {
+    const { $client } = database;
     const item = $client.prepare(
       `INSERT INTO items(item_id, identity_key, market_hash_name, slug, identity, origin, in_catalog, first_seen_at, search_text)
        VALUES (?, ?, 'Test', ?, 'exact', 'catalog', ?, 1, '')`,
@@ -24,8 +26,7 @@ export function addMarket(world: World): TestMarket {
     for (const [name, itemId] of Object.entries(items))
       item.run(itemId, `test ${itemId}`, `test-${itemId}`, Number(name !== "gone"));
     $client.prepare("INSERT INTO feeds(feed, adapter) VALUES (?, 'canonical')").run(feed);
-    for (const provider of Object.values(providers))
-      $client.prepare("INSERT INTO providers VALUES (?, 'Test', 'cash', ?, 1, 1, 1)").run(provider, feed);
+    for (const provider of Object.values(providers)) insertProvider(database, { provider, feed, name: "Test" });
   });
   return { feed, ...providers, ...items };
 }

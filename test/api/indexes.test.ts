@@ -6,6 +6,7 @@ import { runAtOnce } from "../../src/store/write/batches.ts";
 import { dayOf, dayText } from "../../src/values/time/calendar.ts";
 import { putDaily } from "../jobs/indexes/index-world.ts";
 import { readPages } from "../support/paging.ts";
+import { insertProvider } from "../support/providers.ts";
 import { type Account, demoAt, useWorld } from "../support/world.ts";
 
 const today = dayOf(demoAt);
@@ -20,7 +21,7 @@ describe("indexes over HTTP", () => {
     world.change((database) => {
       const { $client } = database;
       $client.prepare("INSERT INTO feeds(feed, adapter) VALUES ('lab', 'canonical')").run();
-      $client.prepare("INSERT INTO providers VALUES ('lab', 'Lab', 'cash', 'lab', 1, 0, 1)").run();
+      insertProvider(database, { provider: "lab", feed: "lab", name: "Lab" });
       const recordedAt = demoAt;
       for (let daysAgo = 10; daysAgo >= 1; daysAgo -= 1)
         for (const itemId of daysAgo === 4 ? [1, 2] : daysAgo === 7 ? [] : [1, 2, 3, 4])

@@ -94,7 +94,7 @@ describe("quotes over HTTP", () => {
     try {
       const { secret } = slow.account("trader");
       const [row] = slow.sql(
-        "SELECT item_id FROM items JOIN generation_quotes ON quote_key = (5 << 31) + item_id WHERE observed LIKE '%northgate%'",
+        "SELECT min(item_id) AS item_id FROM quotes JOIN frame_providers ON number = provider_id WHERE provider = 'northgate'",
       );
       const body = { item_ids: [Number(row?.item_id)], provider: "northgate" };
       const quick = (await slow.client.call("getMarketPricesBatch", { key: secret, body })).json;
@@ -110,9 +110,7 @@ describe("quotes over HTTP", () => {
       asked.flushHeaders();
       await once(asked, "continue");
       slow.clock.advance(40 * 60_000);
-      const [leaving] = slow.sql(
-        "SELECT max(item_id) AS item_id FROM items JOIN generation_quotes ON quote_key = (5 << 31) + item_id",
-      );
+      const [leaving] = slow.sql("SELECT max(item_id) AS item_id FROM best_asks");
       expect(importDemoCatalog(slow, [Number(leaving?.item_id)])).to.include({ generation: "g6" });
       asked.end(JSON.stringify(body));
       const [response] = await once(asked, "response");

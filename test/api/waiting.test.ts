@@ -32,7 +32,7 @@ describe("waiting for the next generation", () => {
   /** Publishes another generation, as another process would: a quoted item leaves the catalog or comes back. */
   const publish = () => {
     const [row] = world.sql(
-      "SELECT item_id AS id FROM items JOIN generation_quotes ON quote_key = (5 << 31) + item_id WHERE identity_key NOT LIKE '%/-'",
+      "SELECT item_id AS id FROM items JOIN best_asks USING (item_id) WHERE identity_key NOT LIKE '%/-'",
     );
     quoted ??= Number(row?.id);
     importDemoCatalog(world, isOut ? [] : [quoted]);

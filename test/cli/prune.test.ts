@@ -28,7 +28,7 @@ describe("pruning hourly history on the command line", () => {
       "SELECT count(*), sum(seal), sum(day * item_id) FROM daily_prices",
       "SELECT count(*), sum(hour * items + quotes), sum(recorded_at) FROM frames",
       `SELECT count(*), sum(day * item_id), sum(length(changes)) FROM frame_segments WHERE day >= ${parseDay(cut)}`,
-      "SELECT count(*), sum(quote_key), sum(length(quotes)) FROM generation_quotes",
+      "SELECT count(*), sum(item_id * provider_id), sum(ask_cents), sum(bid_cents) FROM quotes",
     );
   const ledger = () => rowsOf("SELECT * FROM usage_events", "SELECT * FROM usage_months", "SELECT * FROM accounts");
 

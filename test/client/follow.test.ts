@@ -89,8 +89,7 @@ describe(`a copy that follows a market of ${isLongRun ? "many" : "few"} items`, 
     const first = copy;
     const kept = digestsOf(first.items.values());
     const [unquoted] = service.world.sql(
-      `SELECT item_id FROM items WHERE in_catalog = 1 AND item_id NOT IN
-        (SELECT quote_key & 0x7fffffff FROM generation_quotes) LIMIT 1`,
+      `SELECT item_id FROM items WHERE in_catalog = 1 AND item_id NOT IN (SELECT item_id FROM best_asks) LIMIT 1`,
     );
     const gone = [Number(unquoted?.item_id), 40];
     const steps = [

@@ -3,6 +3,7 @@ import type { OperationId } from "../../src/contract/types.ts";
 import { ExportIdentity } from "../../src/store/write/export-identity.ts";
 import { ExportStateWriter } from "../../src/store/write/export-states.ts";
 import type { RawRequest } from "../support/client.ts";
+import { lengthenQuotes } from "../support/long-quotes.ts";
 import { until } from "../support/until.ts";
 import type { World } from "../support/world.ts";
 import type { State } from "./replay-states.ts";
@@ -78,8 +79,8 @@ function changed(
     const known = identity.refresh([renamed, removed]);
     const more = world
       .sql(
-        `SELECT item_id AS itemId, coalesce(octet_length(quotes), 0) AS bytes FROM items
-           LEFT JOIN generation_quotes ON quote_key = (${generationId} << 31) + item_id WHERE in_catalog = 1 AND (${touched})`,
+        `SELECT item_id AS itemId, coalesce(quote_bytes, 0) AS bytes FROM items LEFT JOIN best_asks USING (item_id)
+           WHERE in_catalog = 1 AND (${touched})`,
       )
       .map(({ itemId, bytes }) => ({ itemId: Number(itemId), isNew: false, bytes: Number(bytes) + 1 }));
     const all = new Map([...more, ...known].map((item) => [item.itemId, item]));
@@ -95,26 +96,12 @@ function changed(
 
 /** A difference of 15 MB, which no connection holds without being read. */
 function lengthenedChanges(world: World): () => void {
-  const quote =
-    '{"provider":"steam","amount":1,"currency":"USD","minor_units":2,"quantity":null,"url":null,"as_of":null}';
-  const long = `"asks":[${Array.from({ length: 950 }, () => quote).join()}],"bids":[]`;
-  const chosen = world.sql(
-    "SELECT quote_key AS key, quotes FROM generation_quotes WHERE quote_key >> 31 = ? ORDER BY quote_key LIMIT 320",
-    generationId,
-  );
-  const write = (of: (row: Record<string, unknown>) => unknown) =>
-    world.change(({ $client }) =>
-      $client.transaction(() => {
-        const statement = $client.prepare("UPDATE generation_quotes SET quotes = ? WHERE quote_key = ?");
-        for (const row of chosen) statement.run(of(row), row.key);
-      })(),
-    );
-  write(() => long);
-  const last = Number(chosen[150]?.key) & 0x7fffffff;
-  const undo = changed(world, { renamed: Number(chosen[0]?.key) & 0x7fffffff, touched: `item_id <= ${last}` });
+  const chosen = world.sql("SELECT item_id AS id FROM best_asks ORDER BY 1 LIMIT 320").map(({ id }) => Number(id));
+  const shorten = world.change((database) => lengthenQuotes(database, 100_000, `item_id <= ${chosen.at(-1)}`));
+  const undo = changed(world, { renamed: chosen[0]!, touched: `item_id <= ${chosen[150]}` });
   return () => {
     undo();
-    write(({ quotes }) => quotes);
+    world.change(shorten);
   };
 }
 

@@ -112,11 +112,10 @@ export const publishedMeanwhile: State = (world) =>
 /** The file's quotes cannot be read any more, after the first page of the export was. */
 export const unreadableMeanwhile: State = (world) =>
   whenNextExportRuns(world, () => {
-    for (const name of ["generation_quotes", "export_pages"]) world.sql(`ALTER TABLE ${name} RENAME TO hidden_${name}`);
-    return () => {
-      for (const name of ["generation_quotes", "export_pages"])
-        world.sql(`ALTER TABLE hidden_${name} RENAME TO ${name}`);
-    };
+    world.sql("ALTER TABLE quotes RENAME TO hidden_quotes");
+    // No page that an export before has sealed is of this catalog.
+    world.sql("UPDATE market_state SET catalog_version = catalog_version + 1");
+    return () => void world.sql("ALTER TABLE hidden_quotes RENAME TO quotes");
   });
 
 /** The caller has read this month and exported today. */

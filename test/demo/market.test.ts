@@ -8,9 +8,10 @@ import { crossedBooks } from "../../src/demo/market.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
 import { decodeSegment } from "../../src/store/codec/frame-segment.ts";
 import { type Database, openReader } from "../../src/store/database.ts";
+import { BookReader } from "../../src/store/read/books.ts";
 import { dayOf, minuteMs } from "../../src/values/time/calendar.ts";
 import { documentedOperations } from "../../src/web/docs/documented.ts";
-import { decodeQuotes, observedAtOf, type Quote } from "../../src/wire/quotes.ts";
+import type { Book } from "../../src/wire/quotes.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFewItemsFile, demoFile } from "../support/kept-files.ts";
 import { isLongRun, itLong } from "../support/size.ts";
@@ -21,29 +22,26 @@ const lastDay = dayOf(demoAt);
 describe("the market of the demo", () => {
   let path: string;
   let client: Database["$client"];
+  let books: (Book & { name: string; phase: string | null })[];
   before(function () {
     this.timeout(60_000);
     path = isLongRun ? join(temporaryFolder(), "demo.db") : demoFile().path;
     if (isLongRun) createDemoFile(path, demoAt);
-    client = openReader(path).$client;
+    const database = openReader(path);
+    client = database.$client;
+    const reader = new BookReader(database);
+    books = all<{ itemId: number; name: string; phase: string | null }>(
+      "SELECT item_id AS itemId, market_hash_name AS name, phase FROM best_asks JOIN items USING (item_id)",
+    ).map(({ itemId, ...item }) => ({ ...item, ...reader.ofItem(itemId)! }));
   });
   after(() => client.close());
 
   const all = <Row>(sql: string, ...values: unknown[]) => client.prepare<unknown[], Row>(sql).all(...values);
 
-  /** Every quoted item of the published generation. */
-  function books(): { name: string; phase: string | null; asks: Quote[]; bids: Quote[] }[] {
-    return all<{ name: string; phase: string | null; quotes: string }>(
-      `SELECT market_hash_name AS name, phase, coalesce(observed, quotes) AS quotes
-       FROM generation_quotes JOIN items ON item_id = (quote_key & 2147483647)
-       WHERE (quote_key >> 31) = (SELECT current_generation_id FROM market_state)`,
-    ).map(({ name, phase, quotes }) => ({ name, phase, ...decodeQuotes(quotes) }));
-  }
-
   it("no buy order of any provider is above an item's lowest offer, but for the three books that are crossed on purpose", () => {
-    const crossed = books().flatMap(({ name, asks, bids }) =>
+    const crossed = books.flatMap(({ name, asks, bids }) =>
       bids
-        .filter((bid) => asks.some((ask) => ask.amount < bid.amount))
+        .filter((bid) => asks.some((ask) => ask.amountCents < bid.amountCents))
         .map(({ provider }) => ({ marketHashName: name, provider })),
     );
     expect(crossed).to.have.length(3);
@@ -51,7 +49,7 @@ describe("the market of the demo", () => {
   });
 
   it("most quotes have a time of their source, and less than a tenth of these are older than half an hour", () => {
-    const times = books().flatMap(({ asks, bids }) => [...asks, ...bids].map(observedAtOf));
+    const times = books.flatMap(({ asks, bids }) => [...asks, ...bids].map(({ observedAt }) => observedAt));
     const known = times.filter((at) => at !== null);
     expect(known.length / times.length).to.be.above(0.6);
     const old = known.filter((at) => demoAt - at > 30 * minuteMs);
@@ -61,7 +59,9 @@ describe("the market of the demo", () => {
 
   it("items that players know cost what they cost in the order of magnitude, and less with more wear", () => {
     const best = (name: string) => {
-      const cents = books().flatMap((book) => (book.name === name ? book.asks.map(({ amount }) => amount) : []));
+      const cents = books.flatMap((book) =>
+        book.name === name ? book.asks.map(({ amountCents }) => amountCents) : [],
+      );
       return Math.min(...cents) / 100;
     };
     const worn = ["Factory New", "Field-Tested"].map((wear) => best(`AK-47 | Vulcan (${wear})`));
@@ -71,8 +71,8 @@ describe("the market of the demo", () => {
     expect(best("★ Karambit | Doppler (Factory New)")).to.be.within(700, 2_500);
     expect(best("★ Sport Gloves | Vice (Field-Tested)")).to.be.within(700, 3_000);
     expect(best("Kilowatt Case")).to.be.within(0.2, 2);
-    for (const { name, asks } of books()) {
-      const [low, high] = [asks[0]!.amount, asks.at(-1)!.amount];
+    for (const { name, asks } of books) {
+      const [low, high] = [asks[0]!.amountCents, asks.at(-1)!.amountCents];
       expect(high, name).to.be.at.most(Math.max(low * 1.5, low + 3));
     }
   });
@@ -146,8 +146,7 @@ describe("the market of the demo", () => {
       file.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get()!;
     const { $client: small } = openReader(few);
     try {
-      const current = "generation_quotes WHERE (quote_key >> 31) = (SELECT current_generation_id FROM market_state)";
-      const [items, quoted] = [count(small, "items"), count(small, current)];
+      const [items, quoted] = [count(small, "items"), count(small, "best_asks")];
       expect(items / count(client, "items")).to.be.within(0.05, 0.15);
       expect(items - quoted).to.be.above(10);
       for (const [table, least] of [

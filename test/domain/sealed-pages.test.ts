@@ -57,16 +57,12 @@ describe("The sealed pages of an export", () => {
     expect(plainOf(open())).to.equal(made);
   });
 
-  it("exports that run together hold the same lines, and copy the pages that another one has sealed", () => {
+  it("exports that run together hold the same lines, whichever of them seals a page", () => {
     const made = madeOfQuotes();
     const late = open();
     const texts = [late.next(1)!, late.next(1)!].map((page) => plainLines(page).toString());
-    const before = pagesMade;
     expect(plainOf(open())).to.equal(made);
-    const whole = pagesMade;
-    expect(whole).to.be.greaterThan(before);
     expect(texts.join("") + plainOf(late)).to.equal(made);
-    expect(pagesMade, "pages that the late one still looked for").to.be.at.most(whole + 1);
     expectWhole();
   });
 

@@ -57,23 +57,6 @@ describe("taking a release", function () {
     expect(leftovers(world)).to.deep.equal([]);
   });
 
-  it("the export of its generation is in no chunk, and sealed in the file as the publisher has sealed it", async () => {
-    await world.fetch();
-    const pages = (path: string) => {
-      const client = new SqliteDatabase(path, { readonly: true });
-      try {
-        return client.prepare("SELECT * FROM export_pages ORDER BY page_key").all();
-      } finally {
-        client.close();
-      }
-    };
-    const sealed = pages(world.market.path);
-    expect(sealed.length).to.be.greaterThan(0);
-    expect(pages(world.to)).to.deep.equal(sealed);
-    world.change(({ $client }) => $client.exec("DELETE FROM export_pages"));
-    expect((await world.seal()).isNew, "a release without the pages is another").to.equal(false);
-  });
-
   it("the next release is taken by reading what is new in it, and nothing older is taken afterwards", async () => {
     await world.fetch();
     const first = new Map([latestName, manifestName(1)].map((name) => [name, world.file(name)]));
@@ -368,10 +351,7 @@ describe("taking a release", function () {
 });
 
 function priceIn(path: string): number {
-  return read(
-    path,
-    "SELECT min(best_ask_cents) FROM generation_quotes WHERE quote_key >> 31 = (SELECT current_generation_id FROM market_state)",
-  );
+  return read(path, "SELECT min(ask_cents) FROM best_asks");
 }
 
 function cursorKeyIn(path: string): string {

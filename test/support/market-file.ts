@@ -4,6 +4,7 @@ import { type Database, openReader, openWriter } from "../../src/store/database.
 import { searchTexts } from "../../src/values/text/search-text.ts";
 import { type BookQuote, encodeUntimedBook, inOrder } from "../../src/wire/quotes.ts";
 import { newDatabase, temporaryFolder } from "./files.ts";
+import { insertProvider } from "./providers.ts";
 
 export type QuoteFacts = {
   provider: string;
@@ -47,16 +48,8 @@ export class MarketFile {
     $client
       .prepare("INSERT INTO feeds(feed, adapter, checked_at, ingested_at) VALUES (?, 'canonical', ?, ?)")
       .run(feed, checkedAt, checkedAt);
-    const provider = $client.prepare(
-      "INSERT INTO providers(provider, name, kind, feed, has_asks, has_bids, active) VALUES (?, ?, 'cash', ?, 1, 0, ?)",
-    );
-    const number = $client.prepare(
-      "INSERT INTO frame_providers SELECT ?, coalesce(max(number), -1) + 1 FROM frame_providers",
-    );
-    for (const slug of providers) {
-      provider.run(slug, slug.toUpperCase(), feed, Number(active));
-      number.run(slug);
-    }
+    for (const provider of providers)
+      insertProvider(this.writer, { provider, feed, name: provider.toUpperCase(), active });
   }
 
   item(itemId: number, { name, nameRu = null, phase = null, inCatalog = true, firstSeenAt = 1 }: ItemFacts = {}): void {

@@ -34,7 +34,8 @@ describe("the quotes that a mirror keeps of all feeds", () => {
   const failed = () => world.take("feedFailed").map(({ facts }) => [facts.feed, String(facts.reason)]);
   const framesOf = (feed: string) => world.frames().filter((frame) => frame.feed === feed).length;
   const quoted = (provider: string) =>
-    world.file.all(`SELECT 1 FROM generation_quotes WHERE quotes LIKE '%"${provider}"%'`).length;
+    world.file.all(`SELECT 1 FROM quotes JOIN frame_providers ON number = provider_id WHERE provider = '${provider}'`)
+      .length;
 
   /** Has all three feeds published, and starts a mirror again that has room for these. */
   async function startsWithRoomFor(...names: string[]) {

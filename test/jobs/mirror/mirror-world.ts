@@ -116,7 +116,7 @@ export class MirrorWorld {
     const generation = this.file.all<{ id: number | null }>("SELECT current_generation_id AS id FROM market_state")[0]!
       .id;
     const rows = this.file.all<{ item: number; cents: number }>(
-      `SELECT quote_key & 2147483647 AS item, best_ask_cents AS cents FROM generation_quotes WHERE quote_key >> 31 = ${generation ?? 0} ORDER BY 1`,
+      "SELECT item_id AS item, ask_cents AS cents FROM best_asks ORDER BY 1",
     );
     return { generation, asks: Object.fromEntries(rows.map(({ item, cents }) => [item, cents])) };
   }

@@ -13,7 +13,7 @@ describe("the ROI model in a server", function () {
     world = new World({ fewItems: true, roiSchedule: true });
     world.change((database) => {
       const quoted = database.$client
-        .prepare("SELECT DISTINCT quote_key & 2147483647 FROM generation_quotes WHERE best_ask_cents > 0 LIMIT 3")
+        .prepare("SELECT item_id FROM best_asks WHERE ask_cents > 0 LIMIT 3")
         .pluck()
         .all() as [number, number, number];
       const [itemId, ...ids] = quoted;

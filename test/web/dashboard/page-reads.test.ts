@@ -271,7 +271,7 @@ describe("reads of pages for the owner who is signed in", () => {
     const { world } = ann;
     const [row] = world.sql(
       `SELECT item_id AS id, 'g' || current_generation_id AS generation FROM market_state
-       JOIN items JOIN generation_quotes ON quote_key = (current_generation_id << 31) + item_id WHERE identity_key NOT LIKE '%/-'`,
+       JOIN items JOIN best_asks USING (item_id) WHERE identity_key NOT LIKE '%/-'`,
     );
     const answer = page.read(`/v1/markets/generations/current?after=${row?.generation}&wait_seconds=30`);
     await until("it waits", () => world.app.requestsWaiting() === 1, 20_000);

@@ -27,7 +27,9 @@ describe("the guide to live prices", () => {
     writeFileSync(join(world.folder, file), fence(language));
     execFileSync(program, [file], { cwd: world.folder, stdio: "pipe" });
     await world.import(join(world.folder, "corner-shop.ndjson"), { adapter: "canonical" });
-    return world.all("SELECT market_hash_name AS name, best_ask_cents AS cents FROM generation_quotes JOIN items ON item_id = quote_key & 2147483647 ORDER BY cents"); // biome-ignore format: one query
+    return world.all(
+      "SELECT market_hash_name AS name, ask_cents AS cents FROM best_asks JOIN items USING (item_id) ORDER BY cents",
+    );
   }
   const asks = [
     { name: names[1], cents: 40 },

@@ -382,8 +382,8 @@ const centsOf = (text: string) => Number(text.replace(/[^0-9]/g, ""));
 /** An item that the main platform offers, but not in every hour of the first recorded day, and another provider as well. */
 function vanishingItem(world: World): number {
   const rows = world.sql(
-    `SELECT item_id, quotes FROM generation_quotes JOIN items ON item_id = quote_key & 0x7fffffff
-     WHERE quotes LIKE '%"steam"%' AND quotes LIKE '%"northgate"%'`,
+    `SELECT item_id FROM quotes JOIN frame_providers ON number = provider_id WHERE provider IN ('steam', 'northgate')
+     GROUP BY item_id HAVING count(*) = 2`,
   );
   const found = rows.find(({ item_id }) => demoChance(`${item_id} vanishes`) < 0.02);
   if (found === undefined) throw new Error("no item of the demo world vanishes");
