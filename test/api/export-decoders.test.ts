@@ -10,6 +10,7 @@ import { temporaryFolder } from "../support/files.ts";
 import { itLong } from "../support/size.ts";
 import { needTool } from "../support/skip.ts";
 import { type Account, useWorld } from "../support/world.ts";
+import { lengthenExport } from "./exports.ts";
 import { ask, readAll } from "./packed.ts";
 
 /** Refuses bytes behind the first member, where Python's own gzip module would read on. */
@@ -42,6 +43,7 @@ describe("decoders of a compressed export", () => {
 
   before(async () => {
     account = world.account("quant");
+    lengthenExport(world, 20);
     // Pages are made for the first export, and copied for the second one.
     await save("made.gz");
     await save("copied.gz");

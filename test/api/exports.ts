@@ -12,7 +12,7 @@ export type StalledExport = {
   read(): Promise<{ records: Record<string, unknown>[]; isWhole: boolean }>;
 };
 
-/** Gives each quoted item as many bytes as so many offers have, so that an export is larger than what two sockets hold: 30 MB for 100. */
+/** Gives each quoted item as many bytes of buy orders as so many offers have, so that an export is larger than what two sockets hold: 30 MB for 100. */
 export function lengthenExport(market: { change(work: (database: Database) => void): void }, offers = 100): void {
   // About the bytes of so many offers.
   market.change((database) => lengthenQuotes(database, offers * 106));

@@ -97,11 +97,11 @@ function changed(
 /** A difference of 15 MB, which no connection holds without being read. */
 function lengthenedChanges(world: World): () => void {
   const chosen = world.sql("SELECT item_id AS id FROM best_asks ORDER BY 1 LIMIT 320").map(({ id }) => Number(id));
-  const shorten = world.change((database) => lengthenQuotes(database, 100_000, `item_id <= ${chosen.at(-1)}`));
+  world.change((database) => lengthenQuotes(database, 100_000, `item_id <= ${chosen.at(-1)}`));
   const undo = changed(world, { renamed: chosen[0]!, touched: `item_id <= ${chosen[150]}` });
   return () => {
     undo();
-    world.change(shorten);
+    world.change((database) => lengthenQuotes(database, 0));
   };
 }
 

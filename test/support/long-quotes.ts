@@ -1,30 +1,44 @@
 import type { Database } from "../../src/store/database.ts";
 import { BookReader, bookOf } from "../../src/store/read/books.ts";
 import { encodeUntimedBook } from "../../src/wire/quotes.ts";
+import { insertProvider } from "./providers.ts";
+
+const url = "https://long.example/".padEnd(2000, "abcdefghijklmnopqrstuvwxyz");
+/** Of an order with this address in a record of an export. */
+const orderBytes = 2100;
 
 /**
- * Gives one quote of each item an address of so many bytes, which then is in its record of an export. `condition`: of the items, over the
- * columns of `quotes`. Digests stay as they are. Returns what undoes it, if no such quote had an address.
+ * Gives each quoted item about so many bytes of buy orders at one cent, by inactive providers of their own; 0 takes them away. `condition`:
+ * of the items, over the columns of `best_asks`. Digests and states of the market stay as they are.
  */
-export function lengthenQuotes(database: Database, bytes: number, condition = "true"): (database: Database) => void {
-  const url = "https://long.example/".padEnd(bytes, "abcdefghijklmnopqrstuvwxyz");
-  change(
-    database,
-    `INSERT OR REPLACE INTO quote_urls (provider_id, item_id, side, url)
-     SELECT min(provider_id), item_id, iif(ask_cents IS NULL, 'bid', 'ask'), ? FROM quotes WHERE ${condition} GROUP BY item_id`,
-    url,
-  );
-  return (later) => change(later, "DELETE FROM quote_urls WHERE url = ?", url);
-}
-
-function change(database: Database, sql: string, url: string): void {
+export function lengthenQuotes(database: Database, bytes: number, condition = "true"): void {
   const { $client: client } = database;
   client.transaction(() => {
-    client.prepare(sql).run(url);
+    removeOrders(database);
+    const feed = client.prepare<[], string>("SELECT min(feed) FROM feeds").pluck().get()!;
+    const order = client.prepare(
+      `INSERT INTO quotes (provider_id, item_id, bid_cents)
+       SELECT number, item_id, 1 FROM frame_providers, best_asks WHERE provider = ? AND ${condition}`,
+    );
+    for (let left = bytes; left > 0; left -= orderBytes) {
+      const provider = `long-${Math.ceil(left / orderBytes)}`;
+      insertProvider(database, { provider, feed, active: false });
+      order.run(provider);
+    }
+    client.prepare(`INSERT INTO quote_urls SELECT provider_id, item_id, 'bid', ? ${ofOrders("quotes")}`).run(url);
     countBytes(database);
     // A server copies pages of exports that it has made as long as neither the catalog nor the generation changes.
     client.exec("UPDATE market_state SET catalog_version = catalog_version + 1");
   })();
+}
+
+const providers = "provider GLOB 'long-[0-9]*'";
+const ofOrders = (table: string) =>
+  `FROM ${table} WHERE provider_id IN (SELECT number FROM frame_providers WHERE ${providers})`;
+
+function removeOrders({ $client: client }: Database): void {
+  for (const table of ["quotes", "quote_urls"]) client.exec(`DELETE ${ofOrders(table)}`);
+  for (const table of ["frame_providers", "providers"]) client.exec(`DELETE FROM ${table} WHERE ${providers}`);
 }
 
 function countBytes(database: Database): void {
