@@ -15,7 +15,9 @@ describe("a record of an export", () => {
     const quotes = '"asks":[],"bids":[{"amount":5}]';
     for (const given of [quotes, null]) {
       const record = encodeItemRecord(head, given);
-      expect(Buffer.byteLength(record)).to.equal(itemRecordBytes(head, given === null ? null : Buffer.byteLength(given)));
+      expect(Buffer.byteLength(record)).to.equal(
+        itemRecordBytes(head, given === null ? null : Buffer.byteLength(given)),
+      );
       expect(record.indexOf("\n")).to.equal(record.length - 1);
       const sides = given === null ? { asks: [], bids: [] } : JSON.parse(`{${given}}`);
       const data = { ...identity, availability: given === null ? "missing" : "available", ...sides };
