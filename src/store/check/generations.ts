@@ -8,9 +8,15 @@ import { BookReader, bookOf } from "../read/books.ts";
 import { encodedBook, type IdentityTotals, MarketCount, type Totals } from "../read/market-count.ts";
 import { MarketItems } from "../read/market-items.ts";
 import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";
-import { pagesOf } from "./key-ranges.ts";
+import { pagesOf, unordered } from "./key-ranges.ts";
 
-type GenerationRow = Totals & { id: number; state: string; timesChecksum: number };
+type GenerationRow = Omit<Totals, "delistedDigest"> & {
+  id: number;
+  state: string;
+  timesChecksum: number;
+  /** Null in a damaged file. */
+  delistedDigest: Buffer | null;
+};
 
 /** A row of the best asks, with the slug of its provider. */
 type BestAskRow = { itemId: number; askCents: number | null; provider: string | null; changedAt: number | null };
@@ -92,20 +98,26 @@ function readMarket(database: Database, pieces: Pieces): Market {
   const count = new MarketCount();
   const sum = new TimesChecksum();
   const unlike: number[] = [];
-  const upTo = pieces(() => items.maxItemId());
-  for (let after = 0; after < upTo; after += pageItems) {
-    pieces(() => {
-      const range = { after, upTo: after + pageItems };
+  const upTo = pieces(() => {
+    for (const [provider, quotesAsOf] of books.sharedTimes()) sum.addShared(provider, quotesAsOf);
+    return items.maxItemId();
+  });
+  for (let after = 0; after < upTo; ) {
+    after = pieces(() => {
+      const page = items.within(after, upTo, pageItems);
+      const range = { after, upTo: page.at(-1)?.itemId ?? upTo };
+      if (range.upTo <= after) throw unordered("items");
       const quoted = new Map(books.within(range));
       const best = new Map(bestAsks.all(range).map((row) => [row.itemId, row]));
       for (const row of times.all(range)) sum.addQuote(row.provider, row.itemId, row);
-      for (const item of items.within(range.after, range.upTo)) {
+      for (const item of page) {
         const { itemId, inCatalog } = item;
         const book = bookOf(quoted.get(itemId) ?? []);
         const { quoteBytes } = count.add(item, inCatalog, encodedBook(book));
         sum.addBestAsk(itemId, item.changedAt);
         if (!isBestAsk(best.get(itemId), book) || item.quoteBytes !== quoteBytes) unlike.push(itemId);
       }
+      return range.upTo;
     });
   }
   return { totals: count.end(), timesChecksum: sum.value, unlike };
@@ -185,7 +197,7 @@ function checkPublished(row: GenerationRow, { totals, timesChecksum, unlike }: M
 function totalsFaults(name: string, row: GenerationRow, actual: Totals): Finding[] {
   return [
     ...(row.digest.equals(actual.digest) ? [] : [fault(`the quotes of ${name} do not have its digest`)]),
-    ...(row.delistedDigest.equals(actual.delistedDigest)
+    ...(row.delistedDigest?.equals(actual.delistedDigest)
       ? []
       : [fault(`the quotes of ${name} that are of no item in the catalog do not have its second digest`)]),
     ...(["items", "bytes", "quotes"] as const)

@@ -34,6 +34,15 @@ export class TimesChecksum {
     if (changedAt !== null) this.#add(-crc32(`${itemId} ${changedAt}`));
   }
 
+  /** `quotesAsOf`: see `providers.quotes_as_of`. */
+  addShared(provider: string, quotesAsOf: number | null): void {
+    if (quotesAsOf !== null) this.#add(crc32(`${provider} ${quotesAsOf}`));
+  }
+
+  removeShared(provider: string, quotesAsOf: number | null): void {
+    if (quotesAsOf !== null) this.#add(-crc32(`${provider} ${quotesAsOf}`));
+  }
+
   #add(checksum: number): void {
     this.#sum = (((this.#sum + checksum) % modulus) + modulus) % modulus;
   }

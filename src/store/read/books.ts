@@ -59,9 +59,16 @@ export class BookReader {
   /** Yields the items of a range that have rows, in ascending id. `only`: rows of these providers; left out: of all. */
   *within({ after, upTo }: Range, only?: ReadonlySet<string>): Generator<readonly [itemId: number, rows: ItemRows]> {
     const providers = this.#statements.providers.all().filter(({ provider }) => only?.has(provider) ?? true);
-    for (let first = after; first < upTo; first += pageItems) {
+    // Ids that no quote has are jumped over: in a damaged file they can be many.
+    for (let first = after; first < upTo; first = this.#before(providers, first + pageItems)) {
       yield* this.#page(providers, { after: first, upTo: Math.min(upTo, first + pageItems) });
     }
+  }
+
+  /** Returns the id before the first one behind `after` that has rows. */
+  #before(providers: readonly Provider[], after: number): number {
+    const next = providers.map(({ number }) => this.#statements.next.get(number, after) ?? Number.POSITIVE_INFINITY);
+    return Math.max(after, Math.min(...next) - 1);
   }
 
   *#page(providers: readonly Provider[], range: Range): Generator<readonly [itemId: number, rows: ItemRows]> {
@@ -120,6 +127,11 @@ function prepare({ $client: client }: Database) {
          EXISTS (SELECT 1 FROM quote_urls u WHERE u.provider_id = n.number) AS hasUrls
        FROM frame_providers n JOIN providers p USING (provider) ORDER BY n.provider`,
     ),
+    next: client
+      .prepare<[number, number], number | null>(
+        "SELECT min(item_id) FROM quotes WHERE provider_id = (SELECT ?) AND item_id > (SELECT ?)",
+      )
+      .pluck(),
     quotedIds: client.prepare<[], number>("SELECT item_id FROM best_asks").pluck(),
     linked: ofProvider(linkedColumns, urls),
     unlinked: ofProvider("NULL AS askUrl, NULL AS bidUrl", ""),

@@ -29,9 +29,9 @@ export class MarketItems {
   readonly #maxItemId;
 
   constructor({ $client: client }: Database) {
-    this.#within = client.prepare<[{ after: number; upTo: number }], Row>(
+    this.#within = client.prepare<[{ after: number; upTo: number; limit: number }], Row>(
       `SELECT ${columns} FROM items i ${quoted}
-       WHERE i.item_id > (SELECT @after) AND i.item_id <= (SELECT @upTo) ORDER BY i.item_id`,
+       WHERE i.item_id > (SELECT @after) AND i.item_id <= (SELECT @upTo) ORDER BY i.item_id LIMIT @limit`,
     );
     this.#among = client.prepare<[string], Row>(
       `SELECT ${columns} FROM json_each((SELECT ?)) AS asked CROSS JOIN items i ON i.item_id = asked.value ${quoted}`,
@@ -44,9 +44,9 @@ export class MarketItems {
     return this.#maxItemId.get() ?? 0;
   }
 
-  /** Returns the items with ids `after` (exclusive) to `upTo` (inclusive), ascending. */
-  within(after: number, upTo: number): MarketItem[] {
-    return this.#within.all({ after, upTo }).map(itemOf);
+  /** Returns the items with ids `after` (exclusive) to `upTo` (inclusive), ascending, at most `limit`; left out: all of them. */
+  within(after: number, upTo: number, limit = -1): MarketItem[] {
+    return this.#within.all({ after, upTo, limit }).map(itemOf);
   }
 
   /** Yields all items in ascending id, read page by page. */

@@ -147,11 +147,12 @@ function countQuotes(database: Database, { generationId, digest, delistedDigest 
       `UPDATE generations SET items = @items, bytes = @bytes, digest = @digest, rest_digest = @delistedDigest, quotes = @quotes,
          times_checksum = @timesChecksum WHERE generation_id = @generationId`,
     )
-    .run({ ...totals, timesChecksum: checksumOf(client), generationId });
+    .run({ ...totals, timesChecksum: checksumOf(database, books), generationId });
 }
 
-function checksumOf(client: Database["$client"]): number {
+function checksumOf({ $client: client }: Database, books: BookReader): number {
   const sum = new TimesChecksum();
+  for (const [provider, quotesAsOf] of books.sharedTimes()) sum.addShared(provider, quotesAsOf);
   const quotes = client.prepare<
     [],
     { provider: string; itemId: number; askAsOf: number | null; askSince: number | null; bidAsOf: number | null }

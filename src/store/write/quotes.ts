@@ -42,7 +42,7 @@ export class QuoteWriter {
 
   /** Writes what changed. Returns the checksum of times, which was `checksum` before. The providers are known. */
   write({ quotes, bestAsks, sharedTimes, since, at }: QuoteChanges, checksum: number): number {
-    const { numbers, setShared } = this.#statements;
+    const { numbers, shared, setShared } = this.#statements;
     const numberOf = new Map(numbers.all());
     const sum = new TimesChecksum(checksum);
     for (const change of quotes) {
@@ -51,7 +51,11 @@ export class QuoteWriter {
       this.#writeQuote(change, number, Math.min(since.get(change.provider) ?? at, at), sum);
     }
     for (const change of bestAsks) this.#writeBestAsk(change, numberOf, at, sum);
-    for (const [provider, quotesAsOf] of sharedTimes) setShared.run({ provider, quotesAsOf });
+    for (const [provider, quotesAsOf] of sharedTimes) {
+      sum.removeShared(provider, shared.get(provider) ?? null);
+      sum.addShared(provider, quotesAsOf);
+      setShared.run({ provider, quotesAsOf });
+    }
     return sum.value;
   }
 
@@ -114,6 +118,7 @@ function prepare({ $client: client }: Database) {
     ),
     keepBest: client.prepare("UPDATE best_asks SET quote_bytes = ? WHERE item_id = ?"),
     removeBest: client.prepare("DELETE FROM best_asks WHERE item_id = ?"),
+    shared: client.prepare<[string], number | null>("SELECT quotes_as_of FROM providers WHERE provider = ?").pluck(),
     setShared: client.prepare("UPDATE providers SET quotes_as_of = @quotesAsOf WHERE provider = @provider"),
   };
 }
