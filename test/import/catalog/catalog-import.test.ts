@@ -133,20 +133,19 @@ describe("import of the catalog", () => {
         "SELECT state, items, ingested_at, hex(digest) AS digest, hex(rest_digest) AS rest FROM generations ORDER BY 1 DESC, generation_id",
       );
     const asks = () =>
-      world.all("SELECT quote_key & 2147483647 AS item_id, quotes, best_ask_changed_at AS at FROM generation_quotes");
+      world.all("SELECT item_id, q.ask_cents AS cents, changed_at AS at FROM quotes q JOIN best_asks USING (item_id)");
     const publish = () => world.import(world.body(steamBody({ "Item 2": 100, "Item 3": 101 })), { adapter: "steam" });
     const without = (index: number) => first.toSpliced(index, 1);
     beforeEach(async () => void (await publish()));
 
     it("a catalog import publishes the same quotes anew when one of them leaves or comes back, and only then", () => {
-      const [{ quotes: text }] = asks() as [{ quotes: string }];
       expect(write((database) => importCatalog(database, without(0), worldAt + 1))).to.include({ generation: null });
       const left = write((database) => importCatalog(database, without(2), worldAt + 2));
       expect(left).to.include({ left: 1, returned: 1, generation: "g2" });
-      expect(asks()).to.deep.include({ item_id: 3, quotes: text, at: worldAt });
+      expect(asks()).to.deep.include({ item_id: 3, cents: 100, at: worldAt });
       const back = write((database) => importCatalog(database, first, worldAt + 3));
       expect(back).to.include({ returned: 1, generation: "g3" });
-      expect(asks()).to.deep.include({ item_id: 3, quotes: text, at: worldAt });
+      expect(asks()).to.deep.include({ item_id: 3, cents: 100, at: worldAt });
       const [old, newer, published] = generations();
       expect([old?.items, newer?.items, published?.items]).to.deep.equal([2, 1, 2]);
       expect(published).to.deep.include({ digest: old?.digest, rest: old?.rest, ingested_at: worldAt + 3 });
@@ -181,12 +180,14 @@ describe("import of the catalog", () => {
           if (isDone) expect(stepsMax).to.be.greaterThan(1);
         }
         expect(detail(3).in_catalog).to.equal(variants === first || variants === renamed);
-        expect(publishedState(world.path).orphans).to.equal(0);
       }
     });
 
     it("a catalog import gives the catalog another version in each transaction that changes it, so that no answer kept by version outlives it", () => {
-      const state = (): [number, string] => [version(), JSON.stringify(world.all("SELECT export_head FROM items"))];
+      const state = (): [number, string] => [
+        version(),
+        JSON.stringify(world.all("SELECT market_hash_name, phase FROM items")),
+      ];
       const known = new Map([state()]);
       write((database) => {
         const steps = importCatalogInBatches(database, renamed, worldAt + 1, { clock: slowClock() });
@@ -203,14 +204,15 @@ describe("import of the catalog", () => {
     it("a catalog import can be backed up after each of its transactions", async () => {
       const database = openWriter(world.path, 0);
       const steps = importCatalogInBatches(database, renamed.toSpliced(2, 1), worldAt + 1, { clock: slowClock() });
-      const moved = new Set<boolean>();
-      for (let count = 0; steps.next().done !== true; count += 1) {
+      let count = 0;
+      for (; steps.next().done !== true; count += 1) {
         const copy = `${world.path}.${count}`;
         expect(await backupDatabase(world.path, copy)).to.be.above(0);
-        moved.add(detail(3).in_catalog);
+        expect(checkDatabase(copy).faults).to.deep.equal([]);
       }
       database.$client.close();
-      expect([...moved]).to.deep.equal([true, false]);
+      expect(count).to.be.above(2);
+      expect(detail(3).in_catalog).to.equal(false);
     });
 
     it("a catalog import moves in one generation as many items as keep other writers waiting for a moment only", () => {
@@ -224,14 +226,6 @@ describe("import of the catalog", () => {
       expect(moveOf(first.slice(0, 2), 1)).to.include({ left: 2, generation: "g3" });
       expect(moveOf(first, 2)).to.include({ returned: 2, generation: "g4" });
       expect(generations().map(({ items }) => items)).to.deep.equal([2, 1, 0, 2]);
-    });
-
-    it("an import of quotes gives the published generation a digest where the file is of a release that gave none", async () => {
-      write(({ $client }) => $client.exec("UPDATE generations SET rest_digest = NULL"));
-      expect(checkDatabase(world.path).faults).to.deep.equal([]);
-      expect(await publish()).to.include({ outcome: "published", generation: "g2" });
-      expect(await publish()).to.include({ outcome: "verified", generation: "g2" });
-      expect(generations().map(({ rest }) => rest !== "")).to.deep.equal([false, true]);
     });
   });
 

@@ -101,9 +101,12 @@ export class FrameWorld {
     for (const feed of ["alpha", "beta"]) {
       $client.prepare("INSERT INTO feeds(feed, adapter) VALUES (?, 'canonical')").run(feed);
       for (let n = 1; n <= 5; n += 1) {
-        $client.prepare("INSERT INTO providers VALUES (?, 'P', 'cash', ?, 1, 1, 1)").run(`${feed[0]}${n}`, feed);
+        $client.prepare("INSERT INTO providers VALUES (?, 'P', 'cash', ?, 1, 1, 1, NULL)").run(`${feed[0]}${n}`, feed);
       }
     }
+    $client.exec(
+      "INSERT INTO frame_providers SELECT provider, row_number() OVER (ORDER BY provider) - 1 FROM providers",
+    );
     const item = $client.prepare(
       `INSERT INTO items(item_id, identity_key, market_hash_name, slug, identity, origin, in_catalog, first_seen_at, search_text)
        VALUES (?, ?, ?, ?, 'exact', 'catalog', 1, 1, '')`,

@@ -1,14 +1,13 @@
 import { type ImportParts, importQuotes } from "../../../src/import/quotes/quote-import.ts";
 import { openReader } from "../../../src/store/database.ts";
+import { QuoteWriter } from "../../../src/store/write/quotes.ts";
 import { systemClock } from "../../../src/values/time/clock.ts";
 
 /**
  * An import in a process of its own: DATABASE BODY [WHERE COUNT]. Kills itself at the COUNT-th pause between two transactions,
- * at the COUNT-th look at the clock, most of which fall inside one, at the COUNT-th pause at which pages of a generation are sealed
- * that is not current, or at the COUNT-th one at which a new generation is current. Without a place it runs to its end.
+ * at the COUNT-th look at the clock, most of which fall inside one, at the COUNT-th quote that a publication writes, or at the COUNT-th pause at which a new generation is current. Without a place it runs to its end.
  */
 const [database, body, where, count] = process.argv.slice(2);
-const sealing = "SELECT 1 FROM export_pages, market_state WHERE page_key >> 31 > current_generation_id";
 const before = where === "published" ? currentGeneration() : null;
 let left = Number(count ?? Number.POSITIVE_INFINITY);
 const dieAt = (place: string) => {
@@ -26,16 +25,23 @@ const parts: ImportParts = {
 if (where !== undefined) {
   parts.pause = async () => {
     dieAt("between");
-    if (where === "sealing" && isFound(sealing)) dieAt("sealing");
     if (where === "published" && currentGeneration() !== before) dieAt("published");
+  };
+}
+if (where === "writing") {
+  const { write } = QuoteWriter.prototype;
+  QuoteWriter.prototype.write = function (changes, checksum) {
+    const counted = new Proxy(changes.quotes, {
+      get(quotes, key) {
+        if (typeof key === "string" && /^[0-9]+$/.test(key)) dieAt("writing");
+        return Reflect.get(quotes, key);
+      },
+    });
+    return write.call(this, { ...changes, quotes: counted }, checksum);
   };
 }
 const report = await importQuotes(database!, body!, { adapter: "steam" }, parts);
 process.stdout.write(JSON.stringify({ outcome: report.outcome, lockHeldMsMax: report.lockHeldMsMax }));
-
-function isFound(select: string): boolean {
-  return read(select) !== undefined;
-}
 
 function currentGeneration(): unknown {
   return read("SELECT current_generation_id FROM market_state");

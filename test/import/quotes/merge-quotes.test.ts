@@ -1,118 +1,282 @@
+import { createHash } from "node:crypto";
 import { expect } from "chai";
 import fc from "fast-check";
-import { type ItemQuotes, MergedQuotes } from "../../../src/import/quotes/merge-quotes.ts";
-import type { QuoteRow } from "../../../src/store/write/generations.ts";
+import { compareMarket, type ItemQuotes } from "../../../src/import/quotes/merge-quotes.ts";
+import { type FeedQuotes, isPublished, publishInBatches } from "../../../src/import/quotes/publish.ts";
+import { checkGenerations } from "../../../src/store/check/generations.ts";
+import { closeDatabase, type Database, openWriter } from "../../../src/store/database.ts";
+import { runAtOnce } from "../../../src/store/write/batches.ts";
 import { bySize } from "../../support/size.ts";
+import { marketOf, type PlainItem, priceLine, QuoteWorld, variantOf, worldAt } from "./quote-world.ts";
 
-const slugs = ["alder", "birch", "cedar", "elm"];
+const itemCount = 12;
+/** Left the catalog before the first round. */
+const delisted = 5;
+/** Pages of which no record holds one of the second length, or two of the first. */
+const longUrls = [130_000, 250_000].map((length) => `https://hall.example/${"a".repeat(length)}`);
+
+/** Two feeds of two providers each. */
+const feeds = { wood: ["alder", "birch"], grove: ["cedar", "elm"] } as const;
+type Feed = keyof typeof feeds;
+
 const quote = fc.record({
-  provider: fc.constantFrom(...slugs),
   amountCents: fc.integer({ min: 1, max: 30 }),
   quantity: fc.option(fc.integer({ min: 1, max: 9 })),
-  url: fc.option(fc.constant("https://hall.example/a?b=%22")),
-  observedAt: fc.option(fc.integer({ min: 0, max: 2_000_000_000_000 })),
+  url: fc.option(fc.constantFrom('https://hall.example/a?b="', "https://hall.example/★"), { freq: 2 }),
+  observedAt: fc.option(fc.integer({ min: 1, max: 3 }).map((minutes) => minutes * 60_000)),
 });
-const side = fc.uniqueArray(quote, { selector: ({ provider }) => provider, maxLength: 4 });
-const book = fc.record({ asks: side, bids: side });
-const body = fc.dictionary(fc.integer({ min: 1, max: 12 }).map(String), book, { maxKeys: 8 });
-
-/** Two feeds: alder and birch, cedar and elm. */
-const imports = fc.array(fc.tuple(fc.boolean(), body), { minLength: 1, maxLength: 8 });
-
-describe("merging feeds into a generation", () => {
-  it("a merge of feeds gives the quotes of all feeds' last bodies together, whatever came before", () => {
-    fc.assert(
-      fc.property(imports, (sequence) => {
-        const last = new Map<boolean, Map<number, ItemQuotes>>();
-        let rows: QuoteRow[] = [];
-        for (const [isFirst, said] of sequence) {
-          const providers = new Set(isFirst ? slugs.slice(0, 2) : slugs.slice(2));
-          const fresh = itemsOf(said, providers);
-          last.set(isFirst, fresh);
-          rows = merged(rows, 1, fresh, providers).rows;
-          expect(merged(rows, 1, fresh, providers).isChanged).to.equal(false);
-        }
-        expect(rows.map(plain)).to.deep.equal(expected([...last.values()]));
-      }),
-      { numRuns: bySize({ short: 60, long: 500 }) },
-    );
-  });
-
-  it("a merge of feeds dates a best ask by its last change in every sequence of publications", () => {
-    fc.assert(
-      fc.property(imports, (sequence) => {
-        let rows: QuoteRow[] = [];
-        let publishedAt: number | null = null;
-        const changedAt = new Map<number, { best: string; at: number }>();
-        for (const [index, [isFirst, said]] of sequence.entries()) {
-          const at = 1000 + index;
-          const providers = new Set(isFirst ? slugs.slice(0, 2) : slugs.slice(2));
-          rows = merged(rows, publishedAt, itemsOf(said, providers), providers).rows;
-          publishedAt = at;
-          const asking = rows.filter((row) => row.bestAskCents !== null);
-          for (const { itemId, bestAskCents, bestAskProvider } of asking) {
-            const best = `${bestAskCents} ${bestAskProvider}`;
-            if (changedAt.get(itemId)?.best !== best) changedAt.set(itemId, { best, at });
-          }
-          for (const itemId of changedAt.keys()) {
-            if (!asking.some((row) => row.itemId === itemId)) changedAt.delete(itemId);
-          }
-          for (const row of asking) expect(row.bestAskChangedAt ?? at).to.equal(changedAt.get(row.itemId)?.at);
-        }
-      }),
-      { numRuns: bySize({ short: 60, long: 500 }) },
-    );
-  });
+type Said = typeof quote extends fc.Arbitrary<infer Value> ? Value : never;
+const sides = fc.record({ ask: fc.option(quote), bid: fc.option(quote, { freq: 2 }) });
+/** By item, two providers. `time`: shared by all quotes; undefined: each has its own. `long`: an item with long pages. */
+const body = fc.record({
+  items: fc.dictionary(fc.integer({ min: 1, max: itemCount }).map(String), fc.tuple(sides, sides), { maxKeys: 8 }),
+  time: fc.option(fc.constantFrom(null, 60_000, 120_000), { nil: undefined }),
+  long: fc.option(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(...longUrls)), { freq: 2 }),
+});
+const rounds = fc.array(fc.record({ wood: fc.option(body, { freq: 3 }), grove: fc.option(body, { freq: 3 }) }), {
+  minLength: 1,
+  maxLength: 6,
 });
 
-function merged(
-  published: readonly QuoteRow[],
-  publishedAt: number | null,
-  fresh: Map<number, ItemQuotes>,
-  providers: ReadonlySet<string>,
-): { rows: QuoteRow[]; isChanged: boolean } {
-  const merging = new MergedQuotes({ published: () => published, publishedAt, fresh, providers });
-  return { rows: [...merging.rows()], isChanged: merging.isChanged };
-}
+describe("comparing fresh quotes with the market", function () {
+  this.timeout(300_000);
+  let world: QuoteWorld;
+  let database: Database;
+  let now: number;
+  const clock = { now: () => now, monotonicMs: () => 0 };
+  const publish = (fresh: readonly FeedQuotes[]) => runAtOnce(publishInBatches(database, fresh, { clock }));
 
-function itemsOf(said: Record<string, ItemQuotes>, providers: ReadonlySet<string>): Map<number, ItemQuotes> {
-  const own = (quotes: ItemQuotes["asks"]) => quotes.filter(({ provider }) => providers.has(provider));
-  const entries = Object.entries(said).map(
-    ([id, { asks, bids }]) => [Number(id), { asks: own(asks), bids: own(bids) }] as const,
-  );
-  return new Map(entries.filter(([, { asks, bids }]) => asks.length + bids.length > 0));
-}
+  function begin(): void {
+    world = new QuoteWorld(Array.from({ length: itemCount }, (_, index) => variantOf({}, index)));
+    database = openWriter(world.path, 1000);
+    database.$client.pragma("synchronous = OFF");
+    database.$client.exec(`UPDATE items SET in_catalog = 0 WHERE item_id = ${delisted}`);
+    now = worldAt;
+  }
+  function end(): void {
+    closeDatabase(database);
+    world.destroy();
+  }
 
-function expected(bodies: readonly ReadonlyMap<number, ItemQuotes>[]): unknown[] {
-  const ids = [...new Set(bodies.flatMap((items) => [...items.keys()]))].sort((a, b) => a - b);
-  return ids.map((itemId) => {
-    const all = bodies.flatMap((items) => items.get(itemId) ?? []);
-    const inOrder = (quotes: ItemQuotes["asks"], sign: 1 | -1) =>
-      [...quotes]
-        .sort((a, b) => sign * (a.amountCents - b.amountCents) || a.provider.localeCompare(b.provider))
-        .map(({ provider, amountCents, quantity, url, observedAt }) => ({
-          provider,
-          amount: amountCents,
-          currency: "USD",
-          minor_units: 2,
-          quantity,
-          url,
-          as_of: observedAt === null ? null : new Date(observedAt).toISOString(),
-        }));
-    const asks = inOrder(
-      all.flatMap((item) => item.asks),
-      1,
+  it("the file holds the last bodies of all feeds after random rounds", () => {
+    fc.assert(
+      fc.property(rounds, (sequence) => {
+        begin();
+        try {
+          const plain = new PlainMarket();
+          let leftOut = Number.NaN;
+          for (const round of sequence) {
+            const said = (["wood", "grove"] as const).filter((feed) => round[feed] !== null);
+            if (said.length === 0) continue;
+            now += 1000;
+            const fresh = said.map((feed) => feedOf(feed, itemsOf(feed, round[feed]!)));
+            const before = plain.text();
+            const tooLarge = plain.take(fresh, now);
+            const published = publish(fresh);
+            expect(published.tooLarge).to.deep.equal(tooLarge);
+            // What is left out still counts where times are shared.
+            if (leftOut + tooLarge.length === 0)
+              expect(published.outcome).to.equal(plain.text() === before ? "verified" : "published");
+            leftOut = tooLarge.length;
+            plain.compare(database);
+            expect(publish(fresh).outcome).to.equal("verified");
+            const isWhole = !tooLarge.some((itemId) => fresh[0]!.items.has(itemId));
+            expect(isPublished(database, fresh[0]!)).to.equal(isWhole);
+          }
+          expect(checkGenerations(database).filter(({ isFault }) => isFault)).to.deep.equal([]);
+        } finally {
+          end();
+        }
+      }),
+      { numRuns: bySize({ short: 60, long: 600 }) },
     );
-    const bids = inOrder(
-      all.flatMap((item) => item.bids),
-      -1,
-    );
-    return { itemId, asks, bids };
   });
+
+  describe("of a market of one feed", () => {
+    const said = (cents: number, observedAt: number | null = null, url: string | null = null): ItemQuotes => ({
+      asks: [{ provider: "alder", amountCents: cents, quantity: null, url, observedAt }],
+      bids: [],
+    });
+    const providers = new Set(feeds.wood);
+    const compared = (items: Record<number, ItemQuotes>) =>
+      compareMarket(database, { quotes: mapOf(items), providers });
+    beforeEach(() => {
+      begin();
+      publish([feedOf("wood", mapOf({ 1: said(10, 60_000), 2: said(20, 60_000), 3: said(30, 60_000) }))]);
+    });
+    afterEach(end);
+
+    it("quotes that came, changed and went are told, and no other", () => {
+      const { quotes, items, bestAsks } = compared({ 1: said(10, 60_000), 2: said(21, 60_000), 4: said(40, 60_000) });
+      const changes = quotes.map(({ itemId, before, after }) => [itemId, before?.askCents, after?.askCents]);
+      expect(changes).to.deep.equal([
+        [2, 20, 21],
+        [3, 30, undefined],
+        [4, undefined, 40],
+      ]);
+      expect(items.map(({ itemId }) => itemId)).to.deep.equal([2, 3, 4]);
+      expect(bestAsks.map(({ itemId }) => itemId)).to.deep.equal([2, 3, 4]);
+    });
+
+    it("a shared time that moves changes no row and no item", () => {
+      const moved = compared({ 1: said(10, 70_000), 2: said(20, 70_000), 3: said(30, 70_000) });
+      expect(moved).to.deep.include({ isChanged: true, quotes: [], items: [], bestAsks: [] });
+      expect([...moved.sharedTimes]).to.deep.equal([
+        ["alder", 70_000],
+        ["birch", null],
+      ]);
+    });
+
+    it("one time that differs gives each quote its own, and no item changes", () => {
+      const own = compared({ 1: said(10, 60_000), 2: said(20, 60_000), 3: said(30, 70_000) });
+      expect(own.quotes.map(({ after }) => after!.askAsOf)).to.deep.equal([60_000, 60_000, 70_000]);
+      expect(own).to.deep.include({ isChanged: true, items: [], bestAsks: [] });
+      expect(own.sharedTimes.get("alder")).to.equal(null);
+    });
+
+    it("an item that is too large loses the quotes of its feed alone", () => {
+      publish([feedOf("grove", mapOf({ 2: { asks: [], bids: [{ ...said(9).asks[0]!, provider: "elm" }] } }))]);
+      const { tooLarge, feedItems, quotes } = compared({ 1: said(10, 60_000), 2: said(20, 60_000, longUrls[1]) });
+      expect({ tooLarge, feedItems }).to.deep.equal({ tooLarge: [2], feedItems: 1 });
+      expect(quotes.map(({ itemId, provider, after }) => [itemId, provider, after])).to.deep.equal([
+        [2, "alder", null],
+        [3, "alder", null],
+      ]);
+    });
+
+    it("a comparison writes nothing", () => {
+      const before = world.logicalDigest();
+      compared({ 1: said(11), 7: said(70) });
+      expect(world.logicalDigest()).to.equal(before);
+    });
+  });
+});
+
+/** The market as the last body of each feed makes it, with when each item's best ask and each offer came. */
+class PlainMarket {
+  readonly #bodies = new Map<string, ReadonlyMap<number, ItemQuotes>>();
+  readonly #best = new Map<number, { of: string; at: number }>();
+  readonly #since = new Map<string, { cents: number; at: number }>();
+
+  /** Takes bodies that are published together. Returns the items that are too large with them. */
+  take(fresh: readonly FeedQuotes[], at: number): number[] {
+    for (const { facts, items } of fresh) this.#bodies.set(facts.feed, items);
+    const tooLarge = this.items()
+      .filter(({ itemId, ...sides }) => priceLine(itemId, sides).length > 250_000)
+      .map(({ itemId }) => itemId);
+    for (const { facts, items } of fresh)
+      this.#bodies.set(facts.feed, new Map([...items].filter(([itemId]) => !tooLarge.includes(itemId))));
+    this.#date(at);
+    return tooLarge;
+  }
+
+  #date(at: number): void {
+    const asked = this.items().flatMap(({ itemId, asks }) => asks.map((ask) => ({ itemId, ...ask })));
+    const keys = new Set(asked.map(({ itemId, provider }) => `${itemId} ${provider}`));
+    for (const key of this.#since.keys()) if (!keys.has(key)) this.#since.delete(key);
+    for (const { itemId, provider, amount } of asked) {
+      const key = `${itemId} ${provider}`;
+      if (this.#since.get(key)?.cents !== amount) this.#since.set(key, { cents: amount, at });
+    }
+    const firsts = new Map(this.items().map(({ itemId, asks: [best] }) => [itemId, best]));
+    for (const itemId of this.#best.keys()) if (firsts.get(itemId) === undefined) this.#best.delete(itemId);
+    for (const [itemId, best] of firsts) {
+      if (best === undefined) continue;
+      const of = `${best.amount} ${best.provider}`;
+      if (this.#best.get(itemId)?.of !== of) this.#best.set(itemId, { of, at });
+    }
+  }
+
+  items(): PlainItem[] {
+    return Array.from({ length: itemCount }, (_, index) => index + 1)
+      .map((itemId) => {
+        const books = [...this.#bodies.values()].flatMap((items) => items.get(itemId) ?? []);
+        const sorted = (side: "asks" | "bids", sign: number) =>
+          books
+            .flatMap((book) => book[side])
+            .map(({ provider, amountCents, quantity, url, observedAt }) => ({
+              provider,
+              amount: amountCents,
+              quantity,
+              url,
+              as_of: observedAt,
+            }))
+            .sort((a, b) => sign * (a.amount - b.amount) || a.provider.localeCompare(b.provider));
+        return { itemId, asks: sorted("asks", 1), bids: sorted("bids", -1) };
+      })
+      .filter(({ asks, bids }) => asks.length + bids.length > 0);
+  }
+
+  text(): string {
+    return JSON.stringify(this.items());
+  }
+
+  /** Compares everything that the file holds of quotes. */
+  compare(database: Database): void {
+    const { $client: client } = database;
+    const items = this.items();
+    expect(marketOf(client)).to.deep.equal(items);
+    const best = client.prepare(
+      `SELECT item_id, ask_cents || ' ' || provider AS of, changed_at AS at, quote_bytes AS bytes
+       FROM best_asks LEFT JOIN frame_providers ON number = provider_id ORDER BY 1`,
+    );
+    expect(best.all()).to.deep.equal(
+      items.map(({ itemId, ...sides }) => ({
+        item_id: itemId,
+        ...(this.#best.get(itemId) ?? { of: null, at: null }),
+        bytes: Buffer.byteLength(priceLine(itemId, sides)) - `{"item_id":${itemId},}\n`.length,
+      })),
+    );
+    const since = client
+      .prepare(
+        `SELECT item_id || ' ' || provider, ask_since FROM quotes JOIN frame_providers ON number = provider_id
+         WHERE ask_cents IS NOT NULL`,
+      )
+      .raw();
+    expect(new Map(since.all() as [string, number][])).to.deep.equal(
+      new Map([...this.#since].map(([key, since]) => [key, since.at])),
+    );
+    const [listed, others] = [true, false].map((isListed) => {
+      const lines = items
+        .filter(({ itemId }) => (itemId !== delisted) === isListed)
+        .map(({ itemId, ...sides }) => priceLine(itemId, sides));
+      const text = lines.join("");
+      const digest = createHash("sha256").update(text).digest("hex").toUpperCase();
+      return { items: lines.length, bytes: Buffer.byteLength(text), digest };
+    }) as [Totals, Totals];
+    const generation = client.prepare(
+      `SELECT items, bytes, hex(digest) AS digest, hex(rest_digest) AS rest, quotes FROM generations WHERE state = 'published'`,
+    );
+    const quotes = items.reduce((sum, { asks, bids }) => sum + asks.length + bids.length, 0);
+    expect(generation.get()).to.deep.equal({ ...listed, rest: others.digest, quotes });
+  }
 }
 
-function plain(row: QuoteRow): unknown {
-  const stored = JSON.parse(`{${row.quotes}}`) as { asks: { as_of: null }[]; bids: { as_of: null }[] };
-  for (const { as_of } of [...stored.asks, ...stored.bids]) expect(as_of).to.equal(null);
-  return { itemId: row.itemId, ...JSON.parse(`{${row.observed ?? row.quotes}}`) };
+type Totals = { items: number; bytes: number; digest: string };
+
+function feedOf(feed: Feed, items: ReadonlyMap<number, ItemQuotes>): FeedQuotes {
+  const providers = feeds[feed].map((provider) => ({ provider, name: provider, kind: "cash" as const }));
+  return { facts: { feed, adapter: "canonical", providers }, items };
+}
+
+function mapOf(items: Record<number, ItemQuotes>): Map<number, ItemQuotes> {
+  return new Map(Object.entries(items).map(([itemId, quotes]) => [Number(itemId), quotes]));
+}
+
+function itemsOf(feed: Feed, { items, time, long }: typeof body extends fc.Arbitrary<infer Value> ? Value : never) {
+  const books = new Map<number, ItemQuotes>();
+  for (const [id, byProvider] of Object.entries(items)) {
+    const itemId = Number(id);
+    const side = (name: "ask" | "bid") =>
+      byProvider.flatMap((said, index) => {
+        const given: Said | null = said[name];
+        if (given === null) return [];
+        const observedAt = time === undefined ? given.observedAt : time;
+        const url = itemId === long?.[0] ? long[1] : given.url;
+        return [{ ...given, provider: feeds[feed][index]!, observedAt, url }];
+      });
+    const book = { asks: side("ask"), bids: side("bid") };
+    if (book.asks.length + book.bids.length > 0) books.set(itemId, book);
+  }
+  return books;
 }

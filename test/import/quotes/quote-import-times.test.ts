@@ -81,7 +81,7 @@ describe("times of imports of quotes", () => {
     const newer = await world.import(saved("2026-09-01T11:00:00.000Z", 1), { adapter: "steam" });
     expect(reportText(newer)).not.to.contain("older");
     world.now = worldAt + 60_000;
-    const published = () => world.all("SELECT * FROM generation_quotes, feeds, generations, market_state");
+    const published = () => world.all("SELECT * FROM quotes, best_asks, feeds, generations, market_state");
     const before = published();
     const older = await world.import(saved("2026-09-01T10:00:00.000Z", 2), { adapter: "steam" });
     expect(older).to.include({

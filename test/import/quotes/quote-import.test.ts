@@ -1,9 +1,10 @@
 import { expect } from "chai";
 import { reportJson, reportText } from "../../../src/import/quotes/report.ts";
 import { openWriter } from "../../../src/store/database.ts";
+import { BookReader } from "../../../src/store/read/books.ts";
 import { isDemo, markDemo } from "../../../src/store/write/demo-mark.ts";
 import { feedText, steamBody } from "../../support/bodies.ts";
-import { publishedState, QuoteWorld, refusalOf, worldAt } from "./quote-world.ts";
+import { marketOf, publishedState, QuoteWorld, refusalOf, worldAt } from "./quote-world.ts";
 
 const hall = [{ provider: "hall", name: "Hall", kind: "cash" }];
 const feed = (quotes: readonly object[], providers: readonly object[] = hall, name = "hall") =>
@@ -16,14 +17,7 @@ const ask = (name: string, amount: number, more: object = {}) => ({
   ...more,
 });
 
-type Row = {
-  item_id: number;
-  quotes: string;
-  observed: string | null;
-  best_ask_cents: number | null;
-  best_ask_provider: string | null;
-  best_ask_changed_at: number | null;
-};
+type BestAsk = { item_id: number; cents: number | null; provider: string | null; changed_at: number | null };
 
 describe("import of quotes", () => {
   let world: QuoteWorld;
@@ -42,10 +36,12 @@ describe("import of quotes", () => {
   });
   afterEach(() => world.destroy());
 
-  const rows = () =>
-    world.all<Row>(
-      "SELECT quote_key & 2147483647 AS item_id, quotes, observed, best_ask_cents, best_ask_provider, best_ask_changed_at FROM generation_quotes ORDER BY 1",
+  const bestAsks = () =>
+    world.all<BestAsk>(
+      `SELECT item_id, ask_cents AS cents, provider, changed_at FROM best_asks LEFT JOIN frame_providers ON number = provider_id
+       ORDER BY 1`,
     );
+  const market = () => world.read(({ $client }) => marketOf($client));
   const refuses = async (work: Promise<unknown>, says: string) => {
     const before = world.logicalDigest();
     expect(await refusalOf(work)).to.contain(says);
@@ -66,23 +62,14 @@ describe("import of quotes", () => {
     expect(marked()).to.equal(false);
   });
 
-  it("an import of quotes stores each item's quotes encoded as the export sends them", async () => {
+  it("an import stores a row for each provider and item, and the best ask", async () => {
     const report = await world.import(world.body(steamBody({ "Item 0": 120 })), { adapter: "steam" });
     expect(report).to.include({ outcome: "published", generation: "g1", asks: 1, bids: 0, items: 1 });
-    expect(rows()).to.deep.equal([
-      {
-        item_id: 1,
-        quotes:
-          '"asks":[{"provider":"steam","amount":120,"currency":"USD","minor_units":2,"quantity":null,"url":null,"as_of":null}],"bids":[]',
-        observed: null,
-        best_ask_cents: 120,
-        best_ask_provider: "steam",
-        best_ask_changed_at: null,
-      },
-    ]);
-    const { recorded, actual, orphans } = publishedState(world.path);
+    const quote = { provider: "steam", amount: 120, quantity: null, url: null, as_of: null };
+    expect(market()).to.deep.equal([{ itemId: 1, asks: [quote], bids: [] }]);
+    expect(bestAsks()).to.deep.equal([{ item_id: 1, cents: 120, provider: "steam", changed_at: worldAt }]);
+    const { recorded, actual } = publishedState(world.path);
     expect(recorded).to.equal(actual);
-    expect(orphans).to.equal(0);
   });
 
   it("an import of quotes gives a price of a shared name to the unphased identity, a phase's price to that phase, and none elsewhere", async () => {
@@ -93,7 +80,7 @@ describe("import of quotes", () => {
       Pin: { starting_at: { price: 3 }, highest_order: none },
     };
     const report = await world.import(world.body(body, ".json.gz"), { adapter: "buff" });
-    expect(rows().map((row) => [row.item_id, row.best_ask_cents])).to.deep.equal([
+    expect(bestAsks().map((row) => [row.item_id, row.cents])).to.deep.equal([
       [3, 1050],
       [4, 9900],
     ]);
@@ -130,7 +117,7 @@ describe("import of quotes", () => {
     expect(world.all("SELECT market_hash_name FROM items WHERE item_id = 9")).to.deep.equal([
       { market_hash_name: "StatTrak™ Item 0" },
     ]);
-    expect(rows().map((row) => row.item_id)).to.deep.equal([9]);
+    expect(bestAsks().map((row) => row.item_id)).to.deep.equal([9]);
   });
 
   it("an import of quotes sorts asks ascending and bids descending and keeps a crossed book", async () => {
@@ -138,42 +125,40 @@ describe("import of quotes", () => {
     const quotes = [ask("Item 0", 110), ask("Item 0", 115, { side: "bid" })];
     const report = await world.import(world.body(feed(quotes)), { adapter: "canonical" });
     expect(report.crossed).to.equal(1);
-    const { asks, bids } = JSON.parse(`{${rows()[0]?.quotes}}`);
-    expect(asks.map((quote: { amount: number }) => quote.amount)).to.deep.equal([110, 120]);
-    expect(bids.map((quote: { amount: number }) => quote.amount)).to.deep.equal([115]);
+    const book = world.read((database) => new BookReader(database).ofItem(1))!;
+    expect(book.asks.map(({ amountCents }) => amountCents)).to.deep.equal([110, 120]);
+    expect(book.bids.map(({ amountCents }) => amountCents)).to.deep.equal([115]);
   });
 
-  it("an import of quotes keeps the source's times beside the quotes and out of the export's form", async () => {
+  it("an import keeps the source's times, and no digest covers them", async () => {
     const observed = { observed_at: "2026-09-01T11:59:00.000Z", quantity: 2, url: "https://hall.example/1" };
     await world.import(world.body(feed([ask("Item 0", 110, observed), ask("Item 1", 5)])), { adapter: "canonical" });
     await world.import(world.body(steamBody({ "Item 0": 120 })), { adapter: "steam" });
-    const [first, second] = rows();
-    expect(first?.quotes).to.not.contain("2026-09");
-    expect(JSON.parse(`{${first?.observed}}`).asks.map((quote: { as_of: string | null }) => quote.as_of)).to.deep.equal(
-      ["2026-09-01T11:59:00.000Z", null],
-    );
-    expect(second?.observed).to.equal(null);
+    const times = market().map(({ asks }) => asks.map(({ as_of }) => as_of));
+    expect(times).to.deep.equal([[Date.UTC(2026, 8, 1, 11, 59), null], [null]]);
+    const { recorded, actual } = publishedState(world.path);
+    expect(recorded).to.equal(actual);
   });
 
   it("an import of quotes replaces only its own feed's quotes: what a body no longer names has no quote", async () => {
     await world.import(world.body(steamBody({ "Item 0": 120, "Item 1": 50 })), { adapter: "steam" });
     await world.import(world.body(feed([ask("Item 1", 40), ask("Item 7", 9)])), { adapter: "canonical" });
     await world.import(world.body(steamBody({ "Item 1": 51 })), { adapter: "steam" });
-    expect(rows().map((row) => [row.item_id, row.best_ask_cents, row.best_ask_provider])).to.deep.equal([
+    expect(bestAsks().map((row) => [row.item_id, row.cents, row.provider])).to.deep.equal([
       [2, 40, "hall"],
       [8, 9, "hall"],
     ]);
-    expect(JSON.parse(`{${rows()[0]?.quotes}}`).asks).to.have.length(2);
+    expect(market()[0]?.asks).to.have.length(2);
   });
 
   it("an import of quotes dates a best ask by the generation that last changed it", async () => {
     await world.import(world.body(steamBody({ "Item 0": 120, "Item 1": 50 })), { adapter: "steam" });
     world.now = worldAt + 1000;
     await world.import(world.body(steamBody({ "Item 0": 121, "Item 1": 50 })), { adapter: "steam" });
-    expect(rows().map((row) => row.best_ask_changed_at)).to.deep.equal([null, worldAt]);
+    expect(bestAsks().map((row) => row.changed_at)).to.deep.equal([worldAt + 1000, worldAt]);
     world.now = worldAt + 2000;
     await world.import(world.body(feed([ask("Item 1", 60)])), { adapter: "canonical" });
-    expect(rows().map((row) => row.best_ask_changed_at)).to.deep.equal([worldAt + 1000, worldAt]);
+    expect(bestAsks().map((row) => row.changed_at)).to.deep.equal([worldAt + 1000, worldAt]);
   });
 
   it("an import of quotes makes no generation of an unchanged body; only the time of the check moves", async () => {
@@ -196,7 +181,7 @@ describe("import of quotes", () => {
       { provider: "cellar", has_asks: 0, has_bids: 0, active: 0 },
       { provider: "hall", has_asks: 1, has_bids: 0, active: 1 },
     ]);
-    expect(JSON.parse(`{${rows()[0]?.quotes}}`).bids).to.deep.equal([]);
+    expect(market()[0]?.bids).to.deep.equal([]);
   });
 
   it("an import of quotes refuses a provider of another feed, and names the file", async () => {
@@ -233,7 +218,7 @@ describe("import of quotes", () => {
     ];
     const report = await world.import(world.body(feed(quotes, providers)), { adapter: "canonical" });
     expect(report.refused).to.deep.equal([{ reason: "record_too_large", count: 1, examples: ["Item 0"] }]);
-    expect(rows().map((row) => [row.item_id, row.best_ask_cents])).to.deep.equal([
+    expect(bestAsks().map((row) => [row.item_id, row.cents])).to.deep.equal([
       [1, 120],
       [2, 7],
     ]);
@@ -248,7 +233,7 @@ describe("import of quotes", () => {
       ["duplicate", ["item 1"]],
       ["unknown_item", ["item 999"]],
     ]);
-    expect(rows()[0]?.best_ask_cents).to.equal(5);
+    expect(bestAsks()[0]?.cents).to.equal(5);
   });
 
   it("an import of quotes without a save time records the frame of the clock's hour once, and derives the days that are complete", async () => {

@@ -11,7 +11,6 @@ import type { ImportReport } from "../../../src/import/quotes/report.ts";
 import { decodeSegment, type ItemState } from "../../../src/store/codec/frame-segment.ts";
 import { type Database, openReader } from "../../../src/store/database.ts";
 import { FramesStore } from "../../../src/store/read/frames.ts";
-import { totalsOf } from "../../../src/store/read/generations.ts";
 import { exitCodes, OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { dayOf, hourOf } from "../../../src/values/time/calendar.ts";
 import type { Clock } from "../../../src/values/time/clock.ts";
@@ -23,8 +22,9 @@ export const importedTables = [
   "feeds",
   "providers",
   "generations",
-  "generation_quotes",
-  "export_pages",
+  "quotes",
+  "quote_urls",
+  "best_asks",
   "market_state",
   "frame_providers",
   "frames",
@@ -147,13 +147,8 @@ export function worldsAfter(
   };
 }
 
-/** The state of the published generation: its own digest beside the one computed from its rows, and the rows of others. */
-export function publishedState(path: string): {
-  recorded: string | null;
-  actual: string;
-  orphans: number;
-  generation: number;
-} {
+/** The state of the published generation: its own digest beside the one computed from its rows. */
+export function publishedState(path: string): { recorded: string | null; actual: string; generation: number } {
   const client = openReader(path).$client;
   try {
     const current = client
@@ -161,25 +156,64 @@ export function publishedState(path: string): {
         "SELECT generation_id AS id, hex(digest) AS digest FROM market_state JOIN generations ON generation_id = current_generation_id",
       )
       .get() as { id: number; digest: string } | undefined;
-    const id = current?.id ?? 0;
-    const rows = client
-      .prepare(
-        "SELECT quote_key & 2147483647 AS itemId, quotes FROM generation_quotes WHERE quote_key >> 31 = ? ORDER BY 1",
-      )
-      .all(id) as { itemId: number; quotes: string }[];
-    const orphans = client
-      .prepare(
-        `SELECT (SELECT count(*) FROM generation_quotes WHERE quote_key >> 31 <> @id)
-           + (SELECT count(*) FROM export_pages WHERE page_key >> 31 <> @id)`,
-      )
-      .pluck()
-      .get({ id });
-    const inCatalog = client.prepare("SELECT item_id FROM items WHERE in_catalog = 1").pluck().all() as number[];
-    const actual = totalsOf(rows, new Set(inCatalog)).digest.toString("hex").toUpperCase();
-    return { recorded: current?.digest ?? null, actual, orphans: orphans as number, generation: id };
+    const inCatalog = new Set(
+      client.prepare("SELECT item_id FROM items WHERE in_catalog = 1").pluck().all() as number[],
+    );
+    const lines = marketOf(client).flatMap(({ itemId, ...sides }) =>
+      inCatalog.has(itemId) ? [priceLine(itemId, sides)] : [],
+    );
+    const actual = createHash("sha256").update(lines.join("")).digest("hex").toUpperCase();
+    return { recorded: current?.digest ?? null, actual, generation: current?.id ?? 0 };
   } finally {
     client.close();
   }
+}
+
+/** A quote as the file holds it; `as_of` in UTC ms. */
+export type PlainQuote = {
+  provider: string;
+  amount: number;
+  quantity: number | null;
+  url: string | null;
+  as_of: number | null;
+};
+export type PlainItem = { itemId: number; asks: PlainQuote[]; bids: PlainQuote[] };
+
+/** Returns all quotes of a file by item in ascending id, each side in the order in which it is sent. Reads the tables by plain SQL. */
+export function marketOf(client: Database["$client"]): PlainItem[] {
+  const side = (name: "ask" | "bid", sign: "" | "-") =>
+    client
+      .prepare<[], PlainQuote & { itemId: number }>(
+        `SELECT q.item_id AS itemId, provider, ${name}_cents AS amount, ${name}_quantity AS quantity, url,
+           coalesce(${name}_as_of, quotes_as_of) AS as_of
+         FROM quotes q JOIN frame_providers ON number = q.provider_id JOIN providers USING (provider)
+         LEFT JOIN quote_urls u ON u.provider_id = number AND u.item_id = q.item_id AND side = '${name}'
+         WHERE amount IS NOT NULL ORDER BY ${sign}amount, provider`,
+      )
+      .all();
+  const market = new Map<number, PlainItem>();
+  for (const [name, rows] of [["asks", side("ask", "")] as const, ["bids", side("bid", "-")] as const]) {
+    for (const { itemId, ...quote } of rows) {
+      const item = market.get(itemId) ?? { itemId, asks: [], bids: [] };
+      item[name].push(quote);
+      market.set(itemId, item);
+    }
+  }
+  return [...market.values()].sort((a, b) => a.itemId - b.itemId);
+}
+
+/** Returns the line of an item in what a digest of a publication is made of. */
+export function priceLine(itemId: number, { asks, bids }: Omit<PlainItem, "itemId">): string {
+  const sent = ({ provider, amount, quantity, url }: PlainQuote) => ({
+    provider,
+    amount,
+    currency: "USD",
+    minor_units: 2,
+    quantity,
+    url,
+    as_of: null,
+  });
+  return `${JSON.stringify({ item_id: itemId, asks: asks.map(sent), bids: bids.map(sent) })}\n`;
 }
 
 /** Returns the message with which work is refused with the exit code of bad data; anything else fails the test. */
