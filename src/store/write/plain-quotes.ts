@@ -3,6 +3,7 @@ import { OperatorError } from "../../values/failure/operator-error.ts";
 import type { Progress } from "../../values/progress.ts";
 import { TimesChecksum } from "../codec/times-checksum.ts";
 import { type Database, writeTransaction } from "../database.ts";
+import { isSqliteError } from "../file/refusal.ts";
 import { BookReader, bookOf } from "../read/books.ts";
 import { encodedBook, MarketCount } from "../read/market-count.ts";
 import { MarketItems } from "../read/market-items.ts";
@@ -65,7 +66,12 @@ export function makePlainQuotes(database: Database, progress: Progress): void {
       )
       .get();
     if (generation === undefined) return;
-    moveQuotes(database, generation, progress);
+    try {
+      moveQuotes(database, generation, progress);
+    } catch (error) {
+      const isDamaged = error instanceof SyntaxError || error instanceof TypeError || isConstraint(error);
+      throw isDamaged ? refusal() : error;
+    }
     countQuotes(database, generation);
   });
 }
@@ -115,6 +121,17 @@ function moveQuotes({ $client: client }: Database, generation: Generation, progr
   }
 }
 
+/** Returns whether a text held what no row can. */
+function isConstraint(error: unknown): boolean {
+  return isSqliteError(error) && error.code.startsWith("SQLITE_CONSTRAINT");
+}
+
+function refusal(): OperatorError {
+  return new OperatorError(
+    "the quotes of the file do not have the digest that they were published with, so that nothing was migrated; `itemtape db check` of the release that wrote it tells more, and a backup may be whole",
+  );
+}
+
 /** Compares the rows with the digest that the quotes were published with, and stores what is counted of them from now on. */
 function countQuotes(database: Database, { generationId, digest, delistedDigest }: Generation): void {
   const { $client: client } = database;
@@ -138,10 +155,7 @@ function countQuotes(database: Database, { generationId, digest, delistedDigest 
     delistedDigest === null
       ? all.digest().equals(digest)
       : totals.digest.equals(digest) && totals.delistedDigest.equals(delistedDigest);
-  if (!isSame)
-    throw new OperatorError(
-      "the quotes of the file do not have the digest that they were published with, so that nothing was migrated; `itemtape db check` of the release that wrote it tells more, and a backup may be whole",
-    );
+  if (!isSame) throw refusal();
   client
     .prepare(
       `UPDATE generations SET items = @items, bytes = @bytes, digest = @digest, rest_digest = @delistedDigest, quotes = @quotes,
