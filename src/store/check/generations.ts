@@ -206,7 +206,7 @@ function totalsFaults(name: string, row: GenerationRow, actual: Totals): Finding
   ];
 }
 
-/** Finds rows that no reader sees: of items, providers or quotes that there are not. */
+/** Finds what no reader sees: of items, providers or quotes that there are not. A connection that only reads looks at no constraint. */
 function strays({ $client: client }: Database): Finding[] {
   const count = (text: string) => client.prepare<[], number>(text).pluck().get()!;
   const found = {
@@ -214,6 +214,8 @@ function strays({ $client: client }: Database): Finding[] {
     "quotes of no provider": `SELECT count(*) FROM quotes q WHERE NOT EXISTS (
       SELECT 1 FROM frame_providers n JOIN providers p USING (provider) WHERE n.number = q.provider_id)`,
     "best asks of no item": `SELECT count(*) FROM best_asks b WHERE NOT EXISTS (SELECT 1 FROM items i WHERE i.item_id = b.item_id)`,
+    "quantities of no quote": `SELECT count(*) FROM quotes
+      WHERE (ask_cents IS NULL AND ask_quantity IS NOT NULL) OR (bid_cents IS NULL AND bid_quantity IS NOT NULL)`,
     "pages of no quote": `SELECT count(*) FROM quote_urls u WHERE NOT EXISTS (
       SELECT 1 FROM quotes q WHERE q.provider_id = u.provider_id AND q.item_id = u.item_id
         AND CASE u.side WHEN 'ask' THEN q.ask_cents ELSE q.bid_cents END IS NOT NULL)`,
