@@ -7,7 +7,7 @@ import { closeDatabase, openWriter } from "../../../src/store/database.ts";
 import { fillItemChecksums } from "../../../src/store/write/catalog.ts";
 import type { QuoteWorld } from "../../import/quotes/quote-world.ts";
 import { temporaryFolder } from "../../support/files.ts";
-import { bySize } from "../../support/size.ts";
+import { bySize, casesBySize } from "../../support/size.ts";
 import { checkedWorld, flipRing } from "./flip-ring.ts";
 
 /** A night plays more of them. */
@@ -39,7 +39,6 @@ describe("checking a file", function () {
       "pages",
       "tables",
       "generations",
-      "exports",
       "catalog",
       "ledger",
     ]);
@@ -60,7 +59,7 @@ describe("checking a file", function () {
 
   const lies: Record<string, { sql: string; description: RegExp }> = {
     "another price": {
-      sql: `UPDATE generation_quotes SET quotes = replace(quotes, '"amount":135', '"amount":136'), best_ask_cents = best_ask_cents + (best_ask_cents = 135)`,
+      sql: `UPDATE quotes SET ask_cents = 136 WHERE ask_cents = 135; UPDATE best_asks SET ask_cents = 136 WHERE ask_cents = 135`,
       description: /do not have its digest/,
     },
     "an item out of the catalog that its generation still quotes": {
@@ -72,16 +71,40 @@ describe("checking a file", function () {
       description: /that are of no item in the catalog do not have its second digest/,
     },
     "another best ask": {
-      sql: "UPDATE generation_quotes SET best_ask_cents = best_ask_cents + 1",
+      sql: "UPDATE best_asks SET ask_cents = ask_cents + 1",
       description: /12 items of g2 whose best ask/,
     },
-    "another amount beside the times": {
-      sql: `UPDATE generation_quotes SET observed = replace(observed, '"amount":135', '"amount":136')`,
-      description: /1 items of g2 whose best ask, times or providers/,
+    "another time of a provider's quotes": {
+      sql: "UPDATE providers SET quotes_as_of = quotes_as_of + 1 WHERE provider = 'row'",
+      description: /the times of the quotes of g2 do not have its checksum/,
     },
     "a missing quote": {
-      sql: "DELETE FROM generation_quotes WHERE quote_key & 2147483647 = 3",
+      sql: "DELETE FROM quotes WHERE item_id = 3",
       description: /g2 states 12 items and has 11/,
+    },
+    "a quote of no item": {
+      sql: "UPDATE quotes SET item_id = 99 WHERE item_id = 3",
+      description: /1 quotes of no item/,
+    },
+    "an item with an id far behind all others": {
+      sql: "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; UPDATE items SET item_id = 1 << 60 WHERE item_id = 3",
+      description: /1 quotes of no item/,
+    },
+    "a quote of no provider": {
+      sql: "PRAGMA foreign_keys = OFF; UPDATE quotes SET provider_id = 99 WHERE item_id = 3",
+      description: /1 quotes of no provider/,
+    },
+    "a best ask of no item": {
+      sql: "INSERT INTO best_asks VALUES (99, 1, 0, 1, 1)",
+      description: /1 best asks of no item/,
+    },
+    "a quantity of no quote": {
+      sql: "PRAGMA ignore_check_constraints = ON; UPDATE quotes SET bid_quantity = 1 WHERE item_id = 3",
+      description: /1 quantities of no quote/,
+    },
+    "a page of no quote": {
+      sql: "INSERT INTO quote_urls SELECT provider_id, 99, side, url FROM quote_urls LIMIT 1",
+      description: /1 pages of no quote/,
     },
     "another current generation": {
       sql: "UPDATE market_state SET current_generation_id = 1",
@@ -121,9 +144,69 @@ describe("checking a file", function () {
     });
   }
 
+  it("the check finds every edited value in each column and row of the quotes", () => {
+    const edits = editsOf(path);
+    expect(new Set(edits.map(({ column }) => column)).size).to.equal(19);
+    const missed = casesBySize(edits, 60).filter(({ sql, values }) => {
+      copyFileSync(world.path, path);
+      const client = new SqliteDatabase(path);
+      client.exec("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON");
+      expect(client.prepare(sql).run(...values).changes).to.equal(1);
+      client.close();
+      return checkDatabase(path).faults.length === 0;
+    });
+    expect(missed).to.deep.equal([]);
+  });
+
   it(`the check finds every one of ${flipsWanted} random single-bit flips that change any answer`, async () => {
     const { tried, changing, faults } = await flipRing({ flips: flipsWanted });
     process.stdout.write(`      ${tried} flips, ${changing} of them changed an answer\n`);
     expect(faults).to.deep.equal([]);
   });
 });
+
+/** The tables of quotes with the columns of their keys. */
+const quoteTables = {
+  quotes: ["provider_id", "item_id"],
+  quote_urls: ["provider_id", "item_id", "side"],
+  best_asks: ["item_id"],
+  providers: ["provider"],
+};
+
+type Edit = { column: string; sql: string; values: unknown[] };
+
+/** Returns edits of some bits of a value, or of a text's first bytes, to nothing, and from nothing: of each row and column of quotes. */
+function editsOf(path: string): Edit[] {
+  const client = new SqliteDatabase(path);
+  const edits = Object.entries(quoteTables).flatMap(([table, key]) =>
+    client
+      .prepare<[], Record<string, unknown>>(`SELECT * FROM ${table}`)
+      .all()
+      .flatMap((row) => {
+        const columns = table === "providers" ? ["quotes_as_of"] : Object.keys(row);
+        const where = key.map((name) => `${name} = ?`).join(" AND ");
+        const isFree = (values: unknown[]) =>
+          client.prepare(`SELECT 1 FROM ${table} WHERE ${where}`).get(...values) === undefined;
+        return columns.flatMap((name) =>
+          edited(row[name])
+            .filter((value) => !key.includes(name) || isFree(key.map((part) => (part === name ? value : row[part]))))
+            .filter((value) => value !== null || !client.prepare(notNull).pluck().get(table, name))
+            .map((value) => ({
+              column: `${table}.${name}`,
+              sql: `UPDATE ${table} SET ${name} = ? WHERE ${where}`,
+              values: [value, ...key.map((part) => row[part])],
+            })),
+        );
+      }),
+  );
+  client.close();
+  return edits;
+}
+
+const notNull = 'SELECT "notnull" OR pk FROM pragma_table_info(?) WHERE name = ?';
+
+function edited(value: unknown): unknown[] {
+  if (value === null) return [1];
+  if (typeof value === "string") return [null, value.replace(/^./, "x"), `${value}x`, ""];
+  return [null, ...[0, 1, 6, 13, 20, 31, 41].map((bit) => Number(BigInt(value as number) ^ (1n << BigInt(bit))))];
+}

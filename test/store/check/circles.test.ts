@@ -17,15 +17,13 @@ function varint(value: bigint): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Returns a number as SQLite writes it in an index, where it needs six bytes. */
-function sixBytes(value: bigint): Buffer {
-  const bytes = Buffer.alloc(6);
-  bytes.writeUIntBE(Number(value), 0, 6);
+/** Returns a number as SQLite writes it in an index, where it needs three bytes. */
+function threeBytes(value: number): Buffer {
+  const bytes = Buffer.alloc(3);
+  bytes.writeUIntBE(value, 0, 3);
   return bytes;
 }
 
-const leftKey = (itemId: number) => (99n << 31n) + BigInt(itemId);
-const pageKey = (page: number) => (5n << 31n) + BigInt(1000 + page * 37);
 const many = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
@@ -35,13 +33,13 @@ const tables = {
     rows: () => many(600, (index) => ({ item_id: 100_000 + index, market_hash_name: `Name ${index}` })),
     key: varint(100_249n),
   },
-  export_pages: {
-    rows: () => many(40, (page) => ({ page_key: pageKey(page), last_item_id: 1000 + page * 37 + 36 })),
-    key: varint(pageKey(20)),
+  quotes: {
+    rows: () => many(600, (index) => ({ provider_id: 7, item_id: 100_000 + index, ask_cents: 5 })),
+    key: threeBytes(100_249),
   },
-  generation_quotes: {
-    rows: () => many(700, (index) => ({ quote_key: leftKey(index + 1) })),
-    key: sixBytes(leftKey(500)),
+  best_asks: {
+    rows: () => many(600, (index) => ({ item_id: 100_000 + index })),
+    key: varint(100_249n),
   },
 };
 

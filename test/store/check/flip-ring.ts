@@ -16,7 +16,6 @@ import { MarketStateStore } from "../../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../../src/store/read/providers.ts";
 import { QuotesStore } from "../../../src/store/read/quotes.ts";
 import { LeaseStore } from "../../../src/store/write/leases.ts";
-import { inflateBlock } from "../../../src/values/gzip-blocks.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { QuoteWorld, worldAt } from "../../import/quotes/quote-world.ts";
 import { Random } from "../../sim/random.ts";
@@ -107,6 +106,7 @@ function answersOf(path: string, secrets: readonly string[], accountIds: readonl
 
 function readsOf(database: Database, secrets: readonly string[], accountIds: readonly string[]): (() => unknown)[] {
   const at = worldAt + 3_600_000;
+  const { $client: file } = database;
   const state = new MarketStateStore(database);
   const catalog = new CatalogStore(database);
   const credentials = new Credentials(database);
@@ -115,7 +115,7 @@ function readsOf(database: Database, secrets: readonly string[], accountIds: rea
   const providers = new ProvidersStore(database);
   const leases = new LeaseStore(database);
   const range = { after: 0, upTo: itemIdMax, limit: 1000 };
-  const page = { generationId: 2, after: 0, upTo: itemIdMax, recordBytesMax: 262_144 };
+  const page = { after: 0, upTo: itemIdMax, recordBytesMax: 262_144 };
   const ids = Array.from({ length: itemCount + 1 }, (_, index) => index + 1);
   return [
     () => [new GenerationsStore(database).current(), state.availability(), state.cursorKey().toString("hex")],
@@ -125,25 +125,15 @@ function readsOf(database: Database, secrets: readonly string[], accountIds: rea
     ]),
     () => catalog.searched(0, 1000),
     ...ids.map((itemId) => () => catalog.detail(itemId)),
-    () => quotes.batch(ids, quotes.published()?.generationId ?? 0, "").entries.toString(),
-    ...ids.map((itemId) => () => {
-      const row = quotes.ofItem(itemId, quotes.published()?.generationId ?? null);
-      return { ...row, quotes: row?.quotes && { ...row.quotes, text: row.quotes.text.toString() } };
-    }),
+    () => quotes.published(),
+    ...ids.map((itemId) => () => quotes.ofItem(itemId)),
+    ...["best_asks", "quotes", "quote_urls"].map((table) => () => file.prepare(`SELECT * FROM ${table}`).all()),
     () => providers.page("", 100),
     () => new MarketSnapshotStore(database).page(page).lines?.toString(),
-    () => sealedLines(database),
     ...secrets.map((secret) => () => credentials.identify(`Bearer ${secret}`, at)),
     ...accountIds.map((accountId) => () => usage.read({ accountId, plan: "quant", planEndsAt: null }, at)),
     () => leases.live(),
   ];
-}
-
-/** What is copied to an export; a page whose checksum tells that it is damaged is not. */
-function sealedLines(database: Database): unknown[] {
-  const range = { generationId: 2, after: 0, upTo: itemIdMax, pagesMax: 100 };
-  const { pages } = new MarketSnapshotStore(database).sealed(range);
-  return pages.map((page) => [page.items, page.lastItemId, page.crc32, inflateBlock(page).toString()]);
 }
 
 function reported(read: () => unknown): unknown {
@@ -193,14 +183,18 @@ function addAccess(path: string): { secrets: string[]; accountIds: string[] } {
   return { secrets: people.map(({ secret }) => secret), accountIds: people.map(({ accountId }) => accountId) };
 }
 
-/** A feed of two providers; one of them has times. */
+/** A feed of two providers: the quotes of one share a time, those of the other have their own or none. Some have pages. */
 function feedOf(amount: number): string {
-  const lines = Array.from({ length: itemCount }, (_, index) => ({
-    item_id: index + 1,
-    provider: index % 3 ? "hall" : "row",
-    side: "ask",
-    amount: amount + index,
-    ...(index % 2 ? { observed_at: "2026-09-01T11:30:00.000Z" } : {}),
-  }));
-  return feedText("hall", ["hall", "row"], lines);
+  const lines = Array.from({ length: itemCount }, (_, index) => {
+    const provider = index % 3 ? "hall" : "row";
+    const quote = {
+      item_id: index + 1,
+      provider,
+      amount: amount + index,
+      ...(index % 2 || provider === "row" ? { observed_at: "2026-09-01T11:30:00.000Z" } : {}),
+      ...(index % 2 ? { quantity: index, url: `https://${provider}.example/${index}` } : {}),
+    };
+    return ["ask", ...(index % 4 ? [] : ["bid"])].map((side) => ({ ...quote, side }));
+  });
+  return feedText("hall", ["hall", "row"], lines.flat());
 }
