@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 31,
+  version: 32,
   checksummedFrom: 15,
-  sha256: "33ef0fa62622fb30b86d4cc04b413123cf9c5176a8455d41070af4738958423b",
+  sha256: "59ac2f14d78d3bc8ec19b4a15f9f96d314162deeb6af1fd8d48867933d470953",
 } as const;

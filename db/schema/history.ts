@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  blob,
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  sqliteView,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 import { feeds, providers } from "./prices.ts";
 
 /**
@@ -106,37 +116,76 @@ export const frameNames = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.feed] })],
 );
 
-/** What one item cost at one provider on one UTC day, by side. */
-export const dailyPrices = sqliteTable(
-  "daily_prices",
+/** The columns of what one item cost at one provider on one UTC day, by side. */
+const dailyColumns = {
+  itemId: integer("item_id").notNull(),
+  side: text("side", { enum: ["ask", "bid"] }).notNull(),
+  day: integer("day").notNull(),
+  provider: text("provider").notNull(),
+  /** USD cents: the last stored observation of the day, the lowest and the highest. */
+  amount: integer("amount").notNull(),
+  lowAmount: integer("low_amount").notNull(),
+  highAmount: integer("high_amount").notNull(),
+  observations: integer("observations").notNull(),
+  quantity: integer("quantity"),
+  sourceObservedAt: integer("source_observed_at"),
+  recordedAt: integer("recorded_at").notNull(),
+  /** Null: derived from recorded frames. */
+  importId: integer("import_id"),
+  /** CRC-32 of the other columns, so that `db check` notices a flipped bit. */
+  checksum: integer("seal").notNull(),
+};
+
+const dailyChecks = () => [
+  check("daily_prices_side", sql`side IN ('ask', 'bid')`),
+  check(
+    "daily_prices_amounts",
+    sql`low_amount BETWEEN 1 AND amount AND amount <= high_amount AND high_amount <= 9007199254740991`,
+  ),
+  check("daily_prices_observations", sql`observations >= 1 AND quantity >= 1`),
+];
+
+/** Daily rows of past months in the order of their items: the history of an item is in a few pages. */
+export const dailyByItem = sqliteTable("daily_by_item", dailyColumns, (table) => [
+  primaryKey({ columns: [table.itemId, table.side, table.day, table.provider] }),
+  ...dailyChecks(),
+]);
+
+/**
+ * Daily rows of the running and the last month in the order of their days: the rows of one day and provider are written into pages of
+ * their own. `moveDaysInBatches` moves a past month to `daily_by_item`. The months of a file of an older release may be there already.
+ */
+export const dailyByDay = sqliteTable("daily_by_day", dailyColumns, (table) => [
+  primaryKey({ columns: [table.day, table.provider, table.itemId, table.side] }),
+  ...dailyChecks(),
+]);
+
+/**
+ * Days and providers with rows in `daily_by_day`, which finds the rows of an item by them. A trigger adds them. Rows of items up to
+ * `moved_to` are copied to `daily_by_item`, and no reader sees the row in `daily_by_day` any more.
+ */
+export const recentDays = sqliteTable(
+  "recent_days",
   {
-    itemId: integer("item_id").notNull(),
-    side: text("side", { enum: ["ask", "bid"] }).notNull(),
     day: integer("day").notNull(),
     provider: text("provider").notNull(),
-    /** USD cents: the last stored observation of the day, the lowest and the highest. */
-    amount: integer("amount").notNull(),
-    lowAmount: integer("low_amount").notNull(),
-    highAmount: integer("high_amount").notNull(),
-    observations: integer("observations").notNull(),
-    quantity: integer("quantity"),
-    sourceObservedAt: integer("source_observed_at"),
-    recordedAt: integer("recorded_at").notNull(),
-    /** Null: derived from recorded frames. */
-    importId: integer("import_id"),
-    /** CRC-32 of the other columns, so that `db check` notices a flipped bit. */
-    checksum: integer("seal").notNull(),
+    movedTo: integer("moved_to").notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.itemId, table.side, table.day, table.provider] }),
-    check("daily_prices_side", sql`side IN ('ask', 'bid')`),
-    check(
-      "daily_prices_amounts",
-      sql`low_amount BETWEEN 1 AND amount AND amount <= high_amount AND high_amount <= 9007199254740991`,
-    ),
-    check("daily_prices_observations", sql`observations >= 1 AND quantity >= 1`),
-  ],
+  (table) => [primaryKey({ columns: [table.day, table.provider] }), check("recent_days_moved_to", sql`moved_to >= 0`)],
 );
+
+/**
+ * One row: no row of `daily_by_item` is of a later day. A trigger raises it. A writer of a later day need not look for its rows there, which
+ * would read a page for each item.
+ */
+export const dailyItemOrder = sqliteTable(
+  "daily_item_order",
+  { id: integer("id").primaryKey(), lastDay: integer("last_day").notNull() },
+  () => [check("daily_item_order_one", sql`id = 1`)],
+);
+
+/** All daily rows, each once: the view of both tables, made by a migration. Readers use it, writers use `DailyPriceWriter`. */
+export const dailyPrices = sqliteView("daily_prices", dailyColumns).existing();
 
 /** One import of daily rows. The amounts that it converted were converted with `daily_import_rates`. */
 export const dailyImports = sqliteTable(

@@ -18,12 +18,15 @@ export const marketTables = {
   hour: ["feed_days", "frame_names", "frame_providers", "frame_segments", "frames", "refused_names", "unsealed_days"],
   /** Each day that is over, and each calculation. */
   day: [
+    "daily_by_day",
+    "daily_by_item",
     "daily_import_rates",
     "daily_imports",
-    "daily_prices",
+    "daily_item_order",
     "exchange_rates",
     "index_levels",
     "openable_changes",
+    "recent_days",
     "roi_calculations",
     "roi_history",
     "roi_runs",

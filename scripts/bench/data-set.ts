@@ -83,7 +83,7 @@ function recordHistory(path: string): void {
     runAtOnce(recordFrameInBatches(database, content, times, { clock: systemClock }));
   }
   runAtOnce(finalizeDaysInBatches(database, firstDay + recordedDays, systemClock));
-  const daily = new DailyPriceWriter(database);
+  const daily = new DailyPriceWriter(database, firstDay + recordedDays);
   for (let day = firstDay - dailyDays; day < firstDay; day += 1) {
     const amount = 100 + ((day * 31) % 90_000);
     const amounts = { amount, lowAmount: amount - 5, highAmount: amount + 5, observations: 24, quantity: 60 };

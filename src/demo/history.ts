@@ -99,7 +99,7 @@ function createDailyRows(
   derived: DerivedRows,
   { anchorAt, dailyDays, progress }: HistoryParts,
 ): WrittenDailyRows {
-  const rows = new DailyPriceWriter(database);
+  const rows = new DailyPriceWriter(database, dayOf(anchorAt));
   const written = new WrittenDailyRows();
   const slugs = demoFeeds.flatMap((feed) => feed.slugs).sort();
   const imports = slugs.map((slug) => {

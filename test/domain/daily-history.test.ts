@@ -156,7 +156,7 @@ describe("Daily history", () => {
     };
     world.price(row({ day: today - 2, provider: "a1" }));
     expect(shown()).to.deep.equal([`${day(-2)} 100 true`, `3 of 4 days absent: ${day(-3)}, ${day(-1)}/${day(0)}`]);
-    client.exec("UPDATE daily_prices SET amount = 101");
+    client.exec("UPDATE daily_by_item SET amount = 101");
     world.record(frameAt("alpha", today * 24 + 3, { 1: [quote("a1", 30)] }));
     const rest = `2 of 4 days absent: ${day(-3)}, ${day(-1)}`;
     expect(shown()).to.deep.equal([`${day(-2)} 101 true`, `${day(0)} 30 false`, rest]);

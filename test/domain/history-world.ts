@@ -193,7 +193,7 @@ function forgetMemory({ $client }: Database, { hour, feed }: Frame): void {
 export function insertDaily(database: Database, row: Daily, importId: number | null = null): void {
   const { itemId, side, day, provider, amount, lowAmount, highAmount, observations } = row;
   database.$client
-    .prepare("INSERT INTO daily_prices VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)")
+    .prepare("INSERT INTO daily_by_item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)")
     .run(
       itemId,
       side,

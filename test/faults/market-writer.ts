@@ -34,7 +34,7 @@ export function writeTurn(database: Database, turn: number): void {
   const row = { itemId: 1 + (turn % itemCount), side: "ask" as const, provider: provider.provider, ...figures };
   if (turn > 0) {
     const day = dayOf(worldAt) - 1 - (turn % 3);
-    new DailyPriceWriter(database).put({ ...row, day, amount: 100 + turn, recordedAt: at, importId: null });
+    new DailyPriceWriter(database, dayOf(at)).put({ ...row, day, amount: 100 + turn, recordedAt: at, importId: null });
   }
   const lines = Array.from({ length: itemCount }, (_, index) => {
     // Each item changes once in some fifty turns.

@@ -137,7 +137,7 @@ function removeOldDays(path: string): void {
   const triggers = client.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all() as Trigger[];
   client.transaction(() => {
     for (const { name } of triggers) client.exec(`DROP TRIGGER ${name}`);
-    for (const table of ["daily_prices", "sealed_days", "frame_segments", "feed_days"])
+    for (const table of ["daily_by_day", "daily_by_item", "recent_days", "sealed_days", "frame_segments", "feed_days"])
       client.prepare(`DELETE FROM ${table} WHERE day < ?`).run(first);
     client.prepare("DELETE FROM frames WHERE hour < ?").run(first * 24);
     for (const { sql } of triggers) client.exec(sql);

@@ -2,10 +2,17 @@ import { createHash } from "node:crypto";
 import type { Database } from "../../store/database.ts";
 import { FramesStore } from "../../store/read/frames.ts";
 import { ProvidersStore } from "../../store/read/providers.ts";
-import { type BatchStats, inOneTransaction, inShortTransactions, runBatches } from "../../store/write/batches.ts";
-import { DailyPriceWriter } from "../../store/write/daily-prices.ts";
+import {
+  type BatchStats,
+  inLargeTransactions,
+  inOneTransaction,
+  inShortTransactions,
+  runBatches,
+} from "../../store/write/batches.ts";
+import { DailyPriceWriter, dailyRowBytes } from "../../store/write/daily-prices.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
+import { moveDaysInBatches } from "../../store/write/move-days.ts";
 import { sealDaysInBatches } from "../../store/write/seal-days.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { dayOf } from "../../values/time/calendar.ts";
@@ -85,7 +92,7 @@ export function* importDailyInBatches(
     : { finalizedDays: (yield* finalizeDaysInBatches(database, today, clock, { progress })).days, unfinalizedDays: 0 };
   if (!dryRun) yield* createFeedDerivedInBatches(database, feedDerived, at, { clock }, takeBooks(joined));
   progress.phase("comparing");
-  const store = new DailyPriceWriter(database);
+  const store = new DailyPriceWriter(database, today);
   const merge = mergeDaily(store, joined.items, reading.facts.provider, replace);
   const { facts, rates, absent } = reading;
   const known = new Set(joined.items.map(({ itemId }) => itemId)).size;
@@ -120,6 +127,7 @@ export function* importDailyInBatches(
     { clock, progress },
   );
   yield* sealDaysInBatches(database, today, clock, { progress });
+  yield* moveDaysInBatches(database, today, clock, { progress });
   return { ...report, outcome: "imported", importId };
 }
 
@@ -178,7 +186,7 @@ function* writeDailyInBatches(
   { body, adapter, reading, writes, replace, at }: DailyWriting,
   { clock, progress }: { clock: Clock; progress: Progress },
 ): Generator<BatchStats, number> {
-  const store = new DailyPriceWriter(database);
+  const store = new DailyPriceWriter(database, dayOf(at));
   const bodyDigest = createHash("sha256").update(body.bytes).digest();
   const { facts, rates } = reading;
   let importId = 0;
@@ -196,9 +204,16 @@ function* writeDailyInBatches(
   }
   progress.phase("writing daily rows", writes.length);
   const write = (row: DailyWrite) => store[replace ? "put" : "add"]({ ...row, recordedAt: at, importId });
-  for (const batch of inShortTransactions(database, clock, writes, write)) {
-    progress.advance(batch.rows);
-    yield batch;
+  const { item, day } = store.byOrder(writes);
+  const batches = [
+    inShortTransactions(database, clock, item, write),
+    inLargeTransactions(database, clock, day, write, () => dailyRowBytes),
+  ];
+  for (const ofTable of batches) {
+    for (const batch of ofTable) {
+      progress.advance(batch.rows);
+      yield batch;
+    }
   }
   return importId;
 }

@@ -1,6 +1,7 @@
 import type { Database } from "../../store/database.ts";
 import type { BatchStats } from "../../store/write/batches.ts";
 import { DamagedDays, type Finalized, finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
+import { moveDaysInBatches } from "../../store/write/move-days.ts";
 import { sealDaysInBatches } from "../../store/write/seal-days.ts";
 import { dayMs, dayOf } from "../../values/time/calendar.ts";
 import { calculateIndexInBatches } from "../indexes/calculate.ts";
@@ -10,11 +11,13 @@ import { runPaused, type WriterParts } from "../mirror/publish/writer-parts.ts";
 
 /** Days that are sealed before feeds get their turn again. */
 const sealedPerTurn = 2;
+/** Transactions of a move before feeds get their turn again. */
+const movesPerTurn = 20;
 const noDays: Finalized = { days: 0, rows: 0, kept: 0 };
 
 /**
- * Finalizes the days that are over, brings the indexes up to them and seals them: at the start, and when a new UTC day has been
- * verified. Where many days are to be sealed, such as those of an older file, a few of them follow each round of the feeds.
+ * Finalizes the days that are over, brings the indexes up to them, seals them and moves the rows of past months: at the start, and when
+ * a new UTC day has been verified. Long work, such as sealing all days of an older file, is divided among the rounds of the feeds.
  */
 export class DayFinalizer {
   readonly #feeds: readonly MirroredFeed[];
@@ -22,6 +25,7 @@ export class DayFinalizer {
   /** The last verified day when the days before were finalized. */
   #verifiedDay: number | null = null;
   #isSealed = true;
+  #isMoved = true;
 
   constructor(feeds: readonly MirroredFeed[], parts: WriterParts) {
     this.#feeds = feeds;
@@ -29,21 +33,32 @@ export class DayFinalizer {
   }
 
   get isFinalized(): boolean {
-    return this.#verifiedDay === this.#lastVerifiedDay() && this.#isSealed;
+    return this.#verifiedDay === this.#lastVerifiedDay() && this.#isSealed && this.#isMoved;
   }
 
   /**
-   * Finalizes days, calculates indexes, and seals some days. What fails is reported and left until the next day.
+   * Finalizes days, calculates indexes, seals some days, and moves some rows once all are sealed. What fails is reported and left until the next day.
    * @throws {Error} when the failure concerns the whole file.
    */
   async finalize(database: Database): Promise<void> {
     const verifiedDay = this.#lastVerifiedDay();
     if (this.#verifiedDay !== verifiedDay) await this.#finalizeDays(database, verifiedDay);
-    if (this.#isSealed) return;
+    if (!this.#isSealed) await this.#sealDays(database);
+    if (this.#isSealed && !this.#isMoved) await this.#moveDays(database);
+  }
+
+  async #sealDays(database: Database): Promise<void> {
     const { clock } = this.#parts;
     const batches = sealDaysInBatches(database, dayOf(clock.now()), clock, { daysMax: sealedPerTurn });
     const { left } = await this.#attempt(batches, () => ({ sealed: 0, left: 0 }));
     this.#isSealed = left === 0;
+  }
+
+  async #moveDays(database: Database): Promise<void> {
+    const { clock } = this.#parts;
+    const batches = moveDaysInBatches(database, dayOf(clock.now()), clock, { stepsMax: movesPerTurn });
+    const { left } = await this.#attempt(batches, () => ({ left: false }));
+    this.#isMoved = !left;
   }
 
   async #finalizeDays(database: Database, verifiedDay: number): Promise<void> {
@@ -55,6 +70,7 @@ export class DayFinalizer {
     const calculated = await this.#attempt(calculateIndexInBatches(database, today, { clock }), () => []);
     this.#verifiedDay = verifiedDay;
     this.#isSealed = false;
+    this.#isMoved = false;
     const { days, rows } = finalized;
     const indexLevels = calculated.reduce((sum, { appended }) => sum + appended, 0);
     if (days > 0 || indexLevels > 0) events.daysFinalized({ days, rows, index_levels: indexLevels });

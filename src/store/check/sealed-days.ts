@@ -3,6 +3,7 @@ import { dayText } from "../../values/time/calendar.ts";
 import { TimestampTexts } from "../../values/time/timestamp-texts.ts";
 import { type DayRow, encodeDayRow } from "../../wire/sealed-day.ts";
 import type { Database } from "../database.ts";
+import { DailyDayLines } from "../read/daily-day-lines.ts";
 import { DayExports, type DayResolution } from "../read/day-exports.ts";
 import { type SealedDayRow, SealedDaysStore } from "../read/sealed-days.ts";
 import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
@@ -27,6 +28,9 @@ type DaySum = { revision: number; hash: Hash; rows: number; bytes: number; text:
 
 /** Items whose lines are made in one piece. */
 const pieceItems = 500;
+/** Days whose lines are made together, and items of them in one piece. */
+const daysTogether = 16;
+const itemsOfDays = 200;
 /** Characters of lines that are held before they are hashed. */
 const heldCharsMax = 64 * 1024;
 
@@ -40,12 +44,15 @@ export class SealedDaysCheck {
   readonly #exports: DayExports;
   readonly #timestamps = new TimestampTexts();
   readonly #sums: Map<number, DaySum>;
+  readonly #later = new Set<number>();
+  readonly #lines: DailyDayLines;
   #heldChars = 0;
 
   constructor(database: Database, pieces: Pieces) {
     this.#pieces = pieces;
     this.#store = new SealedDaysStore(database);
     this.#exports = new DayExports(database);
+    this.#lines = new DailyDayLines(database, this.#timestamps);
     this.#sums = new Map(pieces(() => this.#store.daysInForce()).map(({ day, revision }) => [day, sumOf(revision)]));
   }
 
@@ -55,7 +62,7 @@ export class SealedDaysCheck {
       values,
     ) as DailyValues;
     const sum = this.#sums.get(day);
-    if (sum === undefined) return;
+    if (sum === undefined || this.#later.has(day)) return;
     const [quantity, sourceObservedAt, recordedAt] = last;
     const prices = { amount, lowAmount, highAmount, observations };
     const line = encodeDayRow(
@@ -69,6 +76,11 @@ export class SealedDaysCheck {
     if (this.#heldChars > heldCharsMax) this.#hash();
   }
 
+  /** Has `daily` read the rows of a day itself: rows in day order are not ascending by item. */
+  readLater(day: number): void {
+    this.#later.add(day);
+  }
+
   /** Leaves out the day of a daily row that is not as it was written. */
   leaveOut(day: number): void {
     this.#sums.delete(day);
@@ -77,6 +89,7 @@ export class SealedDaysCheck {
   /** Compares the days whose daily rows were added, all of them. */
   daily(): Finding[] {
     this.#hash();
+    this.#readLater();
     const differing: string[] = [];
     for (const [day, sum] of this.#sums) {
       const isSame = this.#pieces(() => {
@@ -90,6 +103,26 @@ export class SealedDaysCheck {
     const faults = faultOfMany(differing, "sealed days whose daily rows do not have the digest that is stored");
     if (faults.length > 0 || this.#sums.size === 0) return faults;
     return [fact(`${this.#sums.size} sealed days have the daily rows of their digests`)];
+  }
+
+  #readLater(): void {
+    const days = [...this.#later].filter((day) => this.#sums.has(day)).sort((a, b) => a - b);
+    for (let start = 0; start < days.length; start += daysTogether) {
+      const together = days.slice(start, start + daysTogether);
+      const [from, to] = [together[0]!, together.at(-1)!];
+      const add = (day: number, lines: string, rows: number) => {
+        const sum = this.#later.has(day) ? this.#sums.get(day) : undefined;
+        if (sum === undefined) return;
+        sum.hash.update(lines);
+        sum.rows += rows;
+        sum.bytes += lines.length;
+      };
+      const itemIdMax = Math.max(
+        ...this.#pieces(() => together.map((day) => this.#store.current(day)?.itemIdMax ?? 0)),
+      );
+      for (let after = 0; after < itemIdMax; after += itemsOfDays)
+        this.#pieces(() => this.#lines.each(from, to, after, Math.min(after + itemsOfDays, itemIdMax), add));
+    }
   }
 
   /** Makes the hourly lines of each day that still has its hours, and compares them. */

@@ -4,13 +4,23 @@ import type { Database } from "../database.ts";
 
 /** `head`: the line up to its times. */
 type StoredLine = [day: number, head: string, sourceObservedAt: number | null, recordedAt: number];
-type StoredRow = [...StoredLine, side: string, provider: string];
+type StoredRow = [...StoredLine, itemId: number, side: string, provider: string];
 
+const lineColumns = `d.day, ${dayRowHeadSql}, d.source_observed_at, d.recorded_at`;
+const rowColumns = `${lineColumns}, d.item_id, d.side, d.provider`;
 /**
- * Makes the lines of daily rows: of one day after another in ascending item, side and provider. Not built by Drizzle: the rows are
- * clustered by item, so that a day is read item by item, with one step into the table for each side. Rows come in the order of the
- * loops, which CROSS JOIN fixes; an ORDER BY would sort them once more.
+ * Rows in item order: one step into the table for each side of an item. Rows come in the order of the loops, which CROSS JOIN fixes;
+ * an ORDER BY would sort them once more.
  */
+const inItemOrder = `FROM (SELECT item_id AS id FROM items) i CROSS JOIN (SELECT 'ask' AS of UNION ALL SELECT 'bid') s
+  CROSS JOIN daily_by_item d ON d.item_id = i.id AND d.side = s.of AND d.day BETWEEN ? AND ?
+  WHERE i.id > ? AND i.id <= ?`;
+/** Rows in day order: one step into the table for each provider of a day. */
+const inDayOrder = `FROM (SELECT day AS of_day, provider AS of_provider, moved_to FROM recent_days) r
+  CROSS JOIN daily_by_day d ON d.day = r.of_day AND d.provider = r.of_provider AND d.item_id > r.moved_to
+  WHERE r.of_day BETWEEN ? AND ? AND d.item_id > ? AND d.item_id <= ? ORDER BY d.item_id, d.side, d.provider`;
+
+/** Makes the lines of daily rows: of one day after another in ascending item, side and provider. Not built by Drizzle. */
 export class DailyDayLines {
   readonly #rows;
   readonly #lines;
@@ -18,18 +28,13 @@ export class DailyDayLines {
 
   constructor({ $client: client }: Database, timestamps: TimestampTexts) {
     this.#timestamps = timestamps;
-    // A text that is read costs half as much as making the line, so what nobody looks at is not read.
-    const rowsOf = <Row>(columns: string) =>
-      client
-        .prepare<[number, number, number, number], Row>(
-          `SELECT d.day, ${dayRowHeadSql}, d.source_observed_at, d.recorded_at${columns}
-           FROM (SELECT item_id AS id FROM items) i CROSS JOIN (SELECT 'ask' AS of UNION ALL SELECT 'bid') s
-           CROSS JOIN daily_prices d ON d.item_id = i.id AND d.side = s.of AND d.day BETWEEN ? AND ?
-           WHERE i.id > ? AND i.id <= ?`,
-        )
-        .raw(true);
-    this.#rows = rowsOf<StoredRow>(", d.side, d.provider");
-    this.#lines = rowsOf<StoredLine>("");
+    // A text that is read costs half as much as making the line, so only columns that are used are read.
+    const prepare = <Row>(columns: string) =>
+      [inItemOrder, inDayOrder].map((from) =>
+        client.prepare<[number, number, number, number], Row>(`SELECT ${columns} ${from}`).raw(true),
+      );
+    this.#rows = prepare<StoredRow>(rowColumns);
+    this.#lines = prepare<StoredLine>(lineColumns);
   }
 
   /** Returns the lines of the items from `after`, exclusive, to `upTo`, inclusive. `selection`: those of one provider and side only. */
@@ -41,7 +46,7 @@ export class DailyDayLines {
   ): { lines: string; rows: number } {
     let lines = "";
     let rows = 0;
-    for (const [, head, sourceObservedAt, recordedAt, side, provider] of this.#rows.all(day, day, after, upTo)) {
+    for (const [, head, sourceObservedAt, recordedAt, , side, provider] of this.#rowsOf(day, after, upTo)) {
       if (selection !== null && (provider !== selection.provider || side !== selection.side)) continue;
       lines += head + encodeDayTimes(sourceObservedAt, recordedAt, this.#timestamps);
       rows += 1;
@@ -57,16 +62,50 @@ export class DailyDayLines {
     upTo: number,
     take: (day: number, lines: string, rows: number) => void,
   ): void {
-    const lines = new Map<number, { text: string; rows: number }>();
-    for (const [day, head, sourceObservedAt, recordedAt] of this.#lines.all(from, to, after, upTo)) {
+    const [byItem, byDay] = this.#lines.map((lines) => this.#textsOf(lines.all(from, to, after, upTo))) as [
+      Texts,
+      Texts,
+    ];
+    for (const [day, { text, rows }] of byItem) if (!byDay.has(day)) take(day, text, rows);
+    for (const [day, { text, rows }] of byDay) {
+      if (!byItem.has(day)) take(day, text, rows);
+      else {
+        const merged = this.page(day, after, upTo, null);
+        take(day, merged.lines, merged.rows);
+      }
+    }
+  }
+
+  #textsOf(stored: readonly StoredLine[]): Texts {
+    const texts: Texts = new Map();
+    for (const [day, head, sourceObservedAt, recordedAt] of stored) {
       const line = head + encodeDayTimes(sourceObservedAt, recordedAt, this.#timestamps);
-      const ofDay = lines.get(day);
-      if (ofDay === undefined) lines.set(day, { text: line, rows: 1 });
+      const ofDay = texts.get(day);
+      if (ofDay === undefined) texts.set(day, { text: line, rows: 1 });
       else {
         ofDay.text += line;
         ofDay.rows += 1;
       }
     }
-    for (const [day, { text, rows }] of lines) take(day, text, rows);
+    return texts;
   }
+
+  /** Returns the rows of a day from both tables in ascending item, side and provider. */
+  #rowsOf(day: number, after: number, upTo: number): StoredRow[] {
+    const [byItem, byDay] = this.#rows.map((rows) => rows.all(day, day, after, upTo)) as [StoredRow[], StoredRow[]];
+    if (byItem.length === 0 || byDay.length === 0) return byItem.length === 0 ? byDay : byItem;
+    // A day has rows in both tables while it moves, and if an older release wrote some of them.
+    return [...byItem, ...byDay].sort(compareKeys);
+  }
+}
+
+type Texts = Map<number, { text: string; rows: number }>;
+
+/** Sides and providers are ASCII, so the order of strings is SQLite's. */
+function compareKeys([, , , , item, side, provider]: StoredRow, other: StoredRow): number {
+  return item - other[4] || compareText(side, other[5]) || compareText(provider, other[6]);
+}
+
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
 }

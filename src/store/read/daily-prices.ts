@@ -29,7 +29,7 @@ type Columns = [
   importId: number | null,
 ];
 
-/** Stored daily prices, clustered by item, side, day and provider. */
+/** Stored daily prices of both tables: `daily_prices` joins them. */
 export class DailyPricesStore {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #shared: SharedReadTransaction | undefined;

@@ -227,19 +227,22 @@ function prepareMembers(database: Database) {
       SELECT 1 FROM index_members AS m
       WHERE m.index_id = v.index_id AND m.membership_version = v.membership_version AND m.item_id = ${itemId}))`;
   const { marketHashName, phase } = items;
-  return database
-    .select({ itemId, marketHashName, phase, units, addedDay, removedDay, amount: dailyPrices.amount })
-    .from(indexMembers)
-    .innerJoin(items, eq(items.itemId, itemId))
-    .leftJoin(
-      dailyPrices,
+  // A subquery: SQLite would read all rows of the day to join the view.
+  const amount = database
+    .select({ amount: dailyPrices.amount })
+    .from(dailyPrices)
+    .where(
       and(
         eq(dailyPrices.itemId, itemId),
         eq(dailyPrices.side, "ask"),
         eq(dailyPrices.day, bound("day")),
         eq(dailyPrices.provider, bound("provider")),
       ),
-    )
+    );
+  return database
+    .select({ itemId, marketHashName, phase, units, addedDay, removedDay, amount: sql<number | null>`${amount}` })
+    .from(indexMembers)
+    .innerJoin(items, eq(items.itemId, itemId))
     .where(
       and(eq(indexId, bound("indexId")), eq(membershipVersion, bound("membershipVersion")), gt(itemId, bound("after"))),
     )

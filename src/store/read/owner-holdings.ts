@@ -24,13 +24,13 @@ const dayText = `SELECT max((
     ORDER BY day DESC LIMIT 1))
   FROM (SELECT DISTINCT item_id FROM holdings WHERE portfolio_id = @portfolioId) AS held`;
 const groupsText = `SELECT held.item_id AS itemId, items.market_hash_name AS marketHashName, items.phase, held.lots,
-    held.quantity, held.unit_cost_cents AS unitCostCents, held.cost_estimated AS costEstimated, daily_prices.amount AS askCents
+    held.quantity, held.unit_cost_cents AS unitCostCents, held.cost_estimated AS costEstimated,
+    (SELECT amount FROM daily_prices WHERE item_id = held.item_id AND side = 'ask' AND day = @day AND provider = @provider) AS askCents
   FROM (
     SELECT item_id, unit_cost_cents, cost_estimated, count(*) AS lots, sum(quantity) AS quantity
     FROM holdings WHERE portfolio_id = @portfolioId GROUP BY item_id, unit_cost_cents, cost_estimated
   ) AS held
-  LEFT JOIN items ON items.item_id = held.item_id
-  LEFT JOIN daily_prices ON daily_prices.item_id = held.item_id AND side = 'ask' AND day = @day AND provider = @provider`;
+  LEFT JOIN items ON items.item_id = held.item_id`;
 
 /** Reads the lots of portfolios for pages of their owner. The caller has checked whose they are. */
 export class OwnerHoldingReads {

@@ -15,6 +15,8 @@ const bytesMax = 256 * 1024;
 const checkpointEvery = 8;
 const largeMs = 50;
 const largeBytes = 1024 * 1024;
+/** Large transactions after which the log is emptied: it stays below about 32 MB. */
+const largeCheckpointEvery = 32;
 
 /** The number of rows in a transaction, and the milliseconds for which it held the writer's lock. */
 export type BatchStats = { rows: number; lockHeldMs: number };
@@ -64,6 +66,7 @@ export function* inShortTransactions<T>(
 /**
  * Writes `rows` in IMMEDIATE transactions of about 1 MB, each of which takes no further row after 50 ms, and yields after every one.
  * Rows in the order of their key share pages, so few transactions write each page once. Rows are taken before each transaction.
+ * `finish` ends each transaction with the rows that it wrote.
  */
 export function* inLargeTransactions<T>(
   database: Database,
@@ -71,9 +74,11 @@ export function* inLargeTransactions<T>(
   rows: Iterable<T>,
   write: (row: T) => void,
   bytesOf: (row: T) => number,
+  finish: (written: readonly T[]) => void = () => {},
 ): Generator<BatchStats> {
   const source = rows[Symbol.iterator]();
   const bounds = { rows: Number.POSITIVE_INFINITY, bytes: largeBytes };
+  let chunks = 0;
   for (let waiting = filled<T>([], source, bounds, bytesOf); waiting.length > 0; ) {
     let written = 0;
     let startedMs = 0;
@@ -83,8 +88,12 @@ export function* inLargeTransactions<T>(
         write(waiting[written]!);
         written += 1;
       } while (written < waiting.length && clock.monotonicMs() - startedMs < largeMs);
+      finish(waiting.slice(0, written));
     });
-    yield { rows: written, lockHeldMs: clock.monotonicMs() - startedMs };
+    const lockHeldMs = clock.monotonicMs() - startedMs;
+    chunks += 1;
+    if (chunks % largeCheckpointEvery === 0 && !database.$client.inTransaction) checkpoint(database);
+    yield { rows: written, lockHeldMs };
     waiting = filled(waiting.slice(written), source, bounds, bytesOf);
   }
 }

@@ -1,5 +1,6 @@
 import { and, asc, between, eq, getTableColumns, sql } from "drizzle-orm";
-import { dailyImportRates, dailyImports, dailyPrices } from "../../../db/schema/history.ts";
+import { dailyByDay, dailyByItem, dailyImportRates, dailyImports, dailyPrices } from "../../../db/schema/history.ts";
+import { monthStart } from "../../values/time/calendar.ts";
 import { type DailyWithoutChecksum, dailyChecksum, pushDailyValues } from "../codec/daily-checksum.ts";
 import type { Database } from "../database.ts";
 import type { DayRate } from "../read/exchange-rates.ts";
@@ -11,15 +12,39 @@ export type DailyRow = typeof dailyPrices.$inferSelect;
 /** Rows of one item, side and provider from one day to another, both inclusive. */
 type DailySpan = Pick<DailyRow, "itemId" | "side" | "provider"> & { from: number; to: number };
 
-/** The rows of daily history, as an import and the finalizing of recorded days read and write them. Its caller holds the transactions. */
+/** Tables of daily rows, by the order of their rows. */
+type Order = "day" | "item";
+const tables = { day: dailyByDay, item: dailyByItem };
+/** The running and the last month are in day order. */
+const recentMonths = 2;
+
+/** About the bytes of a row in the file. */
+export const dailyRowBytes = 64;
+
+/** Returns the first day whose month is in day order. `today`: days since 1970. */
+export function firstRecentDay(today: number): number {
+  return monthStart(today, recentMonths - 1);
+}
+
+/**
+ * The rows of daily history, as an import and the finalizing of recorded days read and write them. A new row goes into the table of its
+ * month, a row that is stored stays in the table where it is. The caller holds the import lock and the transactions.
+ */
 export class DailyPriceWriter {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
-  #addTogether: ReturnType<typeof addTogether> | undefined;
+  readonly #addTogether: Partial<Record<Order, ReturnType<typeof addTogether>>> = {};
+  readonly #firstRecent: number;
+  readonly #lastByItem: number;
 
-  constructor(database: Database) {
+  /** `today`: days since 1970. */
+  constructor(database: Database, today: number) {
     this.#database = database;
     this.#statements = prepare(database);
+    // A clock that went back must not put rows into days whose rows are moving.
+    const moving = this.#statements.lastMoving.get() ?? null;
+    this.#lastByItem = this.#statements.lastByItem.get()!;
+    this.#firstRecent = Math.max(firstRecentDay(today), moving === null ? 0 : moving + 1);
   }
 
   /** Returns the rows of a span in ascending day. */
@@ -30,7 +55,8 @@ export class DailyPriceWriter {
   /** Tells what keeps a recorded row from being written: the same row, or one of an import that replaces; else null. */
   blockerOf(row: DailyWithoutChecksum): "same" | "replaced" | null {
     const { itemId, side, day, provider } = row;
-    const stored = this.#statements.existing.get(itemId, side, day, provider);
+    const existing = day > this.#lastByItem ? this.#statements.existingByDay : this.#statements.existing;
+    const stored = existing.get(itemId, side, day, provider);
     if (stored === undefined) return null;
     const [importId, checksum, replaces] = stored;
     if (importId === null) return checksum === dailyChecksum(row) ? "same" : null;
@@ -39,26 +65,29 @@ export class DailyPriceWriter {
 
   /** Writes the row unless there is one of its key. */
   add(row: DailyWithoutChecksum): void {
-    this.#statements.add.run(valuesOf(row));
+    const order = this.#orderOf(row);
+    if (!this.#isIn(other[order], row)) this.#statements[order].add.run(valuesOf(row));
   }
 
   /** Writes each of the rows unless there is one of its key: many at once, which costs less than one by one. */
   addAll(rows: readonly DailyWithoutChecksum[]): void {
-    this.#addTogether ??= addTogether(this.#database);
-    let next = 0;
-    const values: (string | number | null)[] = [];
-    while (next + addedTogether <= rows.length) {
-      values.length = 0;
-      for (const last = next + addedTogether; next < last; next += 1) pushDailyValues(values, rows[next]!);
-      // Spread: the binding takes arguments in a fraction of the time of an array's elements.
-      this.#addTogether.run(...values);
+    for (const order of ["item", "day"] as const) {
+      const ofTable = rows.filter((row) => this.#orderOf(row) === order && !this.#isIn(other[order], row));
+      this.#addTo(order, ofTable);
     }
-    for (; next < rows.length; next += 1) this.add(rows[next]!);
   }
 
   /** Writes the row, in the place of another of its key. */
   put(row: DailyWithoutChecksum): void {
-    this.#statements.put.run(valuesOf(row));
+    const order = this.#orderOf(row);
+    const holder = this.#isIn(other[order], row) ? other[order] : order;
+    this.#statements[holder].put.run(valuesOf(row));
+  }
+
+  /** Returns rows, which ascend by item, side and day, by the order of their tables and in it: so writing them changes the fewest pages. */
+  byOrder<Row extends { day: number }>(rows: readonly Row[]): Record<Order, Row[]> {
+    const { item = [], day = [] } = Object.groupBy(rows, (row) => this.#orderOf(row));
+    return { item, day: day.sort((a, b) => a.day - b.day) };
   }
 
   startImport(values: Omit<typeof dailyImports.$inferInsert, "importId">): number {
@@ -68,22 +97,47 @@ export class DailyPriceWriter {
   addRate(rate: { importId: number; day: number; currency: string } & DayRate): void {
     this.#statements.addRate.run(rate);
   }
+
+  #orderOf({ day }: { day: number }): Order {
+    return day >= this.#firstRecent ? "day" : "item";
+  }
+
+  #isIn(order: Order, { itemId, side, day, provider }: DailyWithoutChecksum): boolean {
+    if (order === "item" && day > this.#lastByItem) return false;
+    return this.#statements[order].holds.get(itemId, side, day, provider) !== undefined;
+  }
+
+  #addTo(order: Order, rows: readonly DailyWithoutChecksum[]): void {
+    this.#addTogether[order] ??= addTogether(this.#database, order);
+    const together = this.#addTogether[order];
+    let next = 0;
+    const values: (string | number | null)[] = [];
+    while (next + addedTogether <= rows.length) {
+      values.length = 0;
+      for (const last = next + addedTogether; next < last; next += 1) pushDailyValues(values, rows[next]!);
+      // Spread: the binding takes arguments in a fraction of the time of an array's elements.
+      together.run(...values);
+    }
+    for (; next < rows.length; next += 1) this.#statements[order].add.run(valuesOf(rows[next]!));
+  }
 }
 
+const other = { day: "item", item: "day" } as const;
+
 /**
- * Runs `add`, which adds daily rows, and marks their days, which it returns, as days to be sealed. A trigger does that otherwise with
- * a look at each row, a third of what adding it costs. The caller holds one transaction: the trigger is away while `add` runs.
+ * Runs `add`, which adds daily rows, and marks their days, which it returns, as days to be sealed. Triggers do that otherwise with
+ * a look at each row, a third of what adding it costs. The caller holds one transaction: the triggers are away while `add` runs.
  */
 export function markingDaysOnce({ $client: client }: Database, add: () => Iterable<number>): void {
-  const trigger = "unsealed_by_daily_added";
-  const created = client
-    .prepare<[string], string>("SELECT sql FROM sqlite_schema WHERE name = ?")
-    .pluck()
-    .get(trigger)!;
-  client.exec(`DROP TRIGGER ${trigger}`);
+  const triggers = client
+    .prepare<[], { name: string; sql: string }>(
+      "SELECT name, sql FROM sqlite_schema WHERE name IN ('unsealed_by_daily_added', 'unsealed_by_recent_added')",
+    )
+    .all();
+  for (const { name } of triggers) client.exec(`DROP TRIGGER ${name}`);
   const mark = client.prepare<[number]>("INSERT OR IGNORE INTO unsealed_days VALUES (?)");
   for (const day of add()) mark.run(day);
-  client.exec(created);
+  for (const { sql: created } of triggers) client.exec(created);
 }
 
 /** Rows that one statement adds. */
@@ -91,47 +145,40 @@ const addedTogether = 72;
 
 type ExistingRow = [importId: number | null, checksum: number, replaces: number | null];
 
-const columns = getTableColumns(dailyPrices);
+const columns = getTableColumns(dailyByItem);
 const columnNames = Object.keys(columns) as (keyof DailyRow)[];
+const keyNames = ["itemId", "side", "day", "provider"] as const;
 
 function prepare(database: Database) {
   const { $client: client } = database;
-  const values = placeholders(columnNames);
-  const keys = [dailyPrices.itemId, dailyPrices.side, dailyPrices.day, dailyPrices.provider];
-  const set = Object.fromEntries(
-    columnNames
-      .filter((name) => !keys.some((key) => key === columns[name]))
-      .map((name) => [name, sql`excluded.${sql.identifier(columns[name].name)}`]),
-  );
-  const ofItem = [
-    eq(dailyPrices.itemId, sql.placeholder("itemId")),
-    eq(dailyPrices.side, sql.placeholder("side")),
-  ] as const;
-  const existing = database
-    .select({ importId: dailyPrices.importId, checksum: dailyPrices.checksum, replaces: dailyImports.replaces })
-    .from(dailyPrices)
-    .leftJoin(dailyImports, eq(dailyImports.importId, dailyPrices.importId))
-    .where(
-      and(
-        ...ofItem,
-        eq(dailyPrices.day, sql.placeholder("day")),
-        eq(dailyPrices.provider, sql.placeholder("provider")),
-      ),
-    );
-  const days = between(dailyPrices.day, sql.placeholder("from"), sql.placeholder("to"));
+  const { itemId, side, day, provider } = dailyPrices;
+  const ofItem = [eq(itemId, sql.placeholder("itemId")), eq(side, sql.placeholder("side"))] as const;
+  const days = between(day, sql.placeholder("from"), sql.placeholder("to"));
+  const key = "item_id = ? AND side = ? AND day = ? AND provider = ?";
+  const live = "item_id > (SELECT moved_to FROM recent_days AS r WHERE r.day = d.day AND r.provider = d.provider)";
+  const existing = (table: string) =>
+    client
+      .prepare<unknown[], ExistingRow>(
+        `SELECT import_id, seal, (SELECT replaces FROM daily_imports AS i WHERE i.import_id = d.import_id) FROM ${table} AS d WHERE ${key}`,
+      )
+      .raw(true);
   return {
     within: database
       .select()
       .from(dailyPrices)
-      .where(and(...ofItem, days, eq(dailyPrices.provider, sql.placeholder("provider"))))
-      .orderBy(asc(dailyPrices.day))
+      .where(and(...ofItem, days, eq(provider, sql.placeholder("provider"))))
+      .orderBy(asc(day))
       .prepare(),
     // Bare statements: they run for each of a few hundred thousand rows, most of them while the writer's lock is held.
-    existing: client.prepare<unknown[], ExistingRow>(existing.toSQL().sql).raw(true),
-    add: client.prepare(database.insert(dailyPrices).values(values).onConflictDoNothing().toSQL().sql),
-    put: client.prepare(
-      database.insert(dailyPrices).values(values).onConflictDoUpdate({ target: keys, set }).toSQL().sql,
-    ),
+    existing: existing("daily_prices"),
+    existingByDay: existing("daily_by_day"),
+    lastByItem: client.prepare<[], number>("SELECT last_day FROM daily_item_order").pluck(),
+    lastMoving: client.prepare<[], number | null>("SELECT max(day) FROM recent_days WHERE moved_to > 0").pluck(),
+    item: { ...prepareTable(database, "item"), holds: client.prepare(`SELECT 1 FROM daily_by_item WHERE ${key}`) },
+    day: {
+      ...prepareTable(database, "day"),
+      holds: client.prepare(`SELECT 1 FROM daily_by_day AS d WHERE ${key} AND ${live}`),
+    },
     addRate: database
       .insert(dailyImportRates)
       .values(
@@ -141,15 +188,31 @@ function prepare(database: Database) {
   };
 }
 
+function prepareTable(database: Database, order: Order) {
+  const table = tables[order];
+  const values = placeholders(columnNames);
+  const set = Object.fromEntries(
+    columnNames
+      .filter((name) => !keyNames.some((key) => key === name))
+      .map((name) => [name, sql`excluded.${sql.identifier(columns[name].name)}`]),
+  );
+  const target = keyNames.map((name) => table[name]);
+  const prepared = (query: { toSQL(): { sql: string } }) => database.$client.prepare(query.toSQL().sql);
+  return {
+    add: prepared(database.insert(table).values(values).onConflictDoNothing()),
+    put: prepared(database.insert(table).values(values).onConflictDoUpdate({ target, set })),
+  };
+}
+
 function valuesOf(row: DailyWithoutChecksum): (string | number | null)[] {
   const values: (string | number | null)[] = [];
   pushDailyValues(values, row);
   return values;
 }
 
-function addTogether(database: Database) {
+function addTogether(database: Database, order: Order) {
   const values = Array.from({ length: addedTogether }, () => placeholders(columnNames));
-  return database.$client.prepare(database.insert(dailyPrices).values(values).onConflictDoNothing().toSQL().sql);
+  return database.$client.prepare(database.insert(tables[order]).values(values).onConflictDoNothing().toSQL().sql);
 }
 
 function placeholders<Name extends string>(names: readonly Name[]) {

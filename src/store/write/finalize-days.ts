@@ -10,8 +10,8 @@ import { type Change, decodeSegment, hasValidChecksum, type SegmentKey } from ".
 import { MalformedBytes } from "../codec/varint.ts";
 import type { Database } from "../database.ts";
 import { type FeedDay, FramesStore } from "../read/frames.ts";
-import { type BatchStats, inOneTransaction, inShortTransactions } from "./batches.ts";
-import { DailyPriceWriter } from "./daily-prices.ts";
+import { type BatchStats, inLargeTransactions, inOneTransaction } from "./batches.ts";
+import { DailyPriceWriter, dailyRowBytes } from "./daily-prices.ts";
 
 /** Days of feeds that were finalized, rows that were written for them, and rows of replacing imports that were kept. */
 export type Finalized = { days: number; rows: number; kept: number };
@@ -49,21 +49,23 @@ export function* finalizeDaysInBatches(
   { progress = silent }: { progress?: Progress } = {},
 ): Generator<BatchStats, Finalized> {
   const frames = new FramesStore(database);
-  const store = new DailyPriceWriter(database);
+  const store = new DailyPriceWriter(database, today);
   const finalized: Finalized = { days: 0, rows: 0, kept: 0 };
   const damages: string[] = [];
   for (const feedDay of frames.unfinalized(0, today - 1)) {
     const { day, feed } = feedDay;
     progress.phase(`finalizing ${dayText(day)} of ${feed}`);
     try {
-      for (const batch of derivedRows(database, frames, feedDay)) {
-        const writes = batch.filter((row) => {
-          const blocker = store.blockerOf(row);
-          if (blocker === "replaced") finalized.kept += 1;
-          return blocker === null;
-        });
-        yield* inShortTransactions(database, clock, writes, (row) => store.put(row));
-        finalized.rows += writes.length;
+      const writes = rowsToWrite(derivedRows(database, frames, feedDay), store, finalized);
+      for (const batch of inLargeTransactions(
+        database,
+        clock,
+        writes,
+        (row) => store.put(row),
+        () => dailyRowBytes,
+      )) {
+        finalized.rows += batch.rows;
+        yield batch;
       }
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
@@ -74,6 +76,21 @@ export function* finalizeDaysInBatches(
   }
   if (damages.length > 0) throw new DamagedDays(damages, finalized);
   return finalized;
+}
+
+/** Yields the rows that nothing keeps from being written, and counts the rows of replacing imports. */
+function* rowsToWrite(
+  batches: Iterable<readonly DailyWithoutChecksum[]>,
+  store: DailyPriceWriter,
+  finalized: Finalized,
+): Generator<DailyWithoutChecksum> {
+  for (const batch of batches) {
+    for (const row of batch) {
+      const blocker = store.blockerOf(row);
+      if (blocker === "replaced") finalized.kept += 1;
+      if (blocker === null) yield row;
+    }
+  }
 }
 
 function markFinalized(

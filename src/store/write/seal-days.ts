@@ -12,6 +12,7 @@ import { HourlyDayLines, namedHoursOf } from "../read/hourly-day-lines.ts";
 import { type FeedHours, type SealedDayRow, SealedDaysStore } from "../read/sealed-days.ts";
 import { type BatchStats, inOneTransaction } from "./batches.ts";
 import { type Finalized, finalizeDaysInBatches } from "./finalize-days.ts";
+import { moveDaysInBatches } from "./move-days.ts";
 
 /** `sealed`: days that got a new revision. `left`: days that are still to be sealed. */
 type Sealed = { sealed: number; left: number };
@@ -70,7 +71,7 @@ export function* sealDaysInBatches(
 }
 
 /**
- * Finalizes the days before `today` that are recorded, then seals them.
+ * Finalizes the days before `today` that are recorded, seals them, and moves the rows of past months.
  * @throws {DamagedDays} when days are damaged: nothing is sealed then.
  */
 export function* finishDaysInBatches(
@@ -81,6 +82,7 @@ export function* finishDaysInBatches(
 ): Generator<BatchStats, Finalized> {
   const finalized = yield* finalizeDaysInBatches(database, today, clock, options);
   yield* sealDaysInBatches(database, today, clock, options);
+  yield* moveDaysInBatches(database, today, clock, options);
   return finalized;
 }
 

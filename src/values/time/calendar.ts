@@ -49,6 +49,12 @@ export function monthBounds(month: string): { startsAt: number; endsAt: number }
   return { startsAt: Date.UTC(year, index), endsAt: Date.UTC(year, index + 1) };
 }
 
+/** Returns the first day of the month that is `monthsBefore` months before the month of `day`. Days since 1970. */
+export function monthStart(day: number, monthsBefore: number): number {
+  const date = new Date(day * dayMs);
+  return dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - monthsBefore));
+}
+
 /** Returns the whole seconds until `at` for `Retry-After`, at least 1. */
 export function secondsUntil(at: number, now: number): number {
   return Math.max(1, Math.ceil((at - now) / secondMs));

@@ -220,7 +220,7 @@ describeLong("portfolios in the private database", function () {
     expect((await run())[0]).to.include({ days: 3, waitsFor: null });
     const newest = await days();
     expect(newest).to.have.length(5);
-    world.rows("DELETE FROM daily_prices WHERE day >= ? RETURNING 1", dayOf(instantOf("2026-03-08")));
+    world.rows("DELETE FROM daily_by_item WHERE day >= ? RETURNING 1", dayOf(instantOf("2026-03-08")));
     world.rows("UPDATE feeds SET checked_at = ? RETURNING 1", instantOf("2026-03-08"));
     expect((await run())[0]).to.include({ days: 0 });
     expect(await days()).to.deep.equal(newest);

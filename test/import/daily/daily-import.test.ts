@@ -8,6 +8,7 @@ import { dailyChecksum } from "../../../src/store/codec/daily-checksum.ts";
 import { openWriter } from "../../../src/store/database.ts";
 import { holdLock } from "../../../src/store/file/lock.ts";
 import { DailyPriceWriter } from "../../../src/store/write/daily-prices.ts";
+import { dayMs } from "../../../src/values/time/calendar.ts";
 import { worldAt } from "../quotes/quote-world.ts";
 import { canonicalText, DailyWorld, dayOfText, header } from "./daily-world.ts";
 
@@ -53,10 +54,27 @@ describe("an import of daily history", () => {
     ]);
     const day = dayOfText("2026-08-30");
     const span = { itemId: 4, side: "bid", provider: "northgate", from: day, to: day } as const;
-    const [stored] = world.read((database) => new DailyPriceWriter(database).within(span));
+    const [stored] = world.read((database) => new DailyPriceWriter(database, day + 1).within(span));
     const { checksum, ...withoutChecksum } = stored!;
     expect(checksum).to.equal(dailyChecksum(withoutChecksum));
     expect(withoutChecksum.recordedAt).to.equal(worldAt);
+  });
+
+  it("an import of daily history moves the rows of a past month into item order", async () => {
+    const daysIn = (table: string) =>
+      world.all(`SELECT date(day * 86400, 'unixepoch') AS day FROM ${table} ORDER BY day`);
+    await take([row(500), row(400, { date: "2026-07-31" })]);
+    expect([daysIn("daily_by_item"), daysIn("daily_by_day")]).to.deep.equal([
+      [{ day: "2026-07-31" }],
+      [{ day: "2026-08-30" }],
+    ]);
+    world.now += 31 * dayMs;
+    await take([row(501, { date: "2026-09-30" })]);
+    expect(daysIn("daily_by_item")).to.deep.equal([{ day: "2026-07-31" }, { day: "2026-08-30" }]);
+    expect([daysIn("daily_by_day"), daysIn("recent_days")]).to.deep.equal([
+      [{ day: "2026-09-30" }],
+      [{ day: "2026-09-30" }],
+    ]);
   });
 
   it("an import of daily history makes feed and provider where they are not there, as never verified and without quotes", async () => {
@@ -105,7 +123,7 @@ describe("an import of daily history", () => {
   /** A recorded row of 400 on the 29th, an imported one of 500 on the 30th. */
   const withHistory = async () => {
     await take([row(500), row(400, { date: "2026-08-29" })]);
-    world.write(`UPDATE daily_prices SET import_id = NULL WHERE day = ${dayOfText("2026-08-29")}`);
+    world.write(`UPDATE daily_by_day SET import_id = NULL WHERE day = ${dayOfText("2026-08-29")}`);
   };
   const later = [row(501), row(401, { date: "2026-08-29" }), row(300, { date: "2026-08-28" })];
 
@@ -222,7 +240,7 @@ describe("an import of daily history", () => {
     let ms = 0;
     const hasty = { now: () => worldAt, monotonicMs: () => (ms += 100) };
     for (let stepsMax = 1; ; stepsMax += 1) {
-      world.write("DELETE FROM daily_prices; DELETE FROM daily_imports");
+      world.write("DELETE FROM daily_by_day; DELETE FROM daily_imports");
       const database = openWriter(world.path, 1000);
       const steps = importDailyInBatches(database, body, options, { clock: hasty });
       let done = false;

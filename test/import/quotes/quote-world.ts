@@ -32,7 +32,8 @@ export const importedTables = [
   "frame_segments",
   "frame_names",
   "refused_names",
-  "daily_prices",
+  "daily_by_day",
+  "daily_by_item",
 ] as const;
 
 export const worldAt = Date.UTC(2026, 8, 1, 12);

@@ -102,7 +102,7 @@ export function putDaily({ $client }: Database, facts: DailyFacts): void {
   const row = { itemId, side, day: parseDay(date)!, provider, amount, lowAmount: amount, highAmount: amount };
   const rest = { observations: 1, quantity: null, sourceObservedAt: observedAt, recordedAt, importId: null };
   const values = [...Object.values({ ...row, ...rest }), dailyChecksum({ ...row, ...rest })];
-  $client.prepare(`INSERT OR REPLACE INTO daily_prices VALUES (${values.map(() => "?").join()})`).run(...values);
+  $client.prepare(`INSERT OR REPLACE INTO daily_by_item VALUES (${values.map(() => "?").join()})`).run(...values);
 }
 
 /** Start of the UTC day. */

@@ -108,7 +108,7 @@ describe("an index whose members change", () => {
     let nulls = 0;
     const property = fc.property(weighting, rows, lives, memberships, (weighting, prices, lives, versions) => {
       run += 1;
-      file.rows("DELETE FROM daily_prices RETURNING day");
+      file.rows("DELETE FROM daily_by_item RETURNING day");
       const isAlive = (index: number, day: number) => lives[index]!.from <= day && day <= lives[index]!.to;
       const asksOn = prices.map((cells, day) =>
         cells.flatMap((cell, index) => (cell === null || !isAlive(index, day) ? [] : [[index + 1, cell] as const])),

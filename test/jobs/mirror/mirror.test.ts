@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { holdLock } from "../../../src/store/file/lock.ts";
-import { hourMs, hourOf, minuteMs, secondMs } from "../../../src/values/time/calendar.ts";
+import { dayMs, hourMs, hourOf, minuteMs, secondMs } from "../../../src/values/time/calendar.ts";
 import { publishedState, worldAt } from "../../import/quotes/quote-world.ts";
 import { answer, conditional } from "./feed-server.ts";
 import { canonicalBody, MirrorWorld, steamBody } from "./mirror-world.ts";
@@ -199,6 +199,20 @@ describe("the mirror", () => {
     world.restart(world.feed());
     await world.turnAfter(3 * hourMs);
     expect(world.take("daysFinalized")[0]!.facts).to.deep.equal({ days: 1, rows: 3, index_levels: 0 });
+  });
+
+  it("the mirror moves daily rows into item order when their month is past", async () => {
+    const count = (table: string) => world.file.all<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)[0]!.rows;
+    world.server.behave = conditional(bodyOf(100), '"1"');
+    world.restart(world.feed());
+    await world.mirror.turn();
+    await world.turnAfter(dayMs);
+    expect([count("daily_by_day"), count("daily_by_item")]).to.deep.equal([3, 0]);
+    await world.turnAfter(61 * dayMs);
+    while (world.mirror.isBehind) await world.mirror.write();
+    expect([count("daily_by_day"), count("recent_days")]).to.deep.equal([0, 0]);
+    // The rows of both days: the second day was finalized when its month was past.
+    expect([count("daily_by_item"), count("daily_prices")]).to.deep.equal([6, 6]);
   });
 
   it("a write that fails is reported, keeps what was received and is tried again", async () => {

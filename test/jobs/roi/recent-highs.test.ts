@@ -82,7 +82,7 @@ describe("the recent high of an unpriced outcome", () => {
         .prepare("INSERT INTO daily_imports VALUES (NULL, 'canonical-daily', 'alpha', zeroblob(32), 1, ?)")
         .run(replaces).lastInsertRowid;
     const importedBy = (importId: number | bigint) =>
-      world.file.writer.$client.prepare("UPDATE daily_prices SET import_id = ?").run(importId);
+      world.file.writer.$client.prepare("UPDATE daily_by_item SET import_id = ?").run(importId);
     world.daily(2, "alpha", 2, 700);
     importedBy(imports(0));
     record(2, 3, 500);

@@ -65,8 +65,8 @@ describe("checking history", () => {
       { isFault: false, description: "6 frames in 7 segments hold what they state" },
       { isFault: false, description: "4 daily rows are as they were written" },
     ]);
-    // The sealed days, five days of frames and their end, the finalized days, the items with daily rows and their end, the indexes.
-    expect(pieces).to.equal(11);
+    // The sealed days, five days of frames and their end, the finalized days, the ends of daily rows in both orders, the items with daily rows, the indexes.
+    expect(pieces).to.equal(12);
   });
 
   it("the check finds every flipped bit of a segment and every swapped segment", () => {
@@ -131,11 +131,11 @@ describe("checking history", () => {
       description: /1 frames that cover a provider that is not the feed's, such as 2024-10-04 hour 0 of alpha/,
     },
     "another daily amount": {
-      sql: "UPDATE daily_prices SET amount = 100",
+      sql: "UPDATE daily_by_item SET amount = 100",
       description: /1 daily rows that are not as they were written, such as 2024-10-04 item 1 at a1/,
     },
     "daily rows of an import that is gone": {
-      sql: "UPDATE daily_prices SET import_id = 4",
+      sql: "UPDATE daily_by_item SET import_id = 4",
       description: /1 daily rows of no item, provider or import, such as 1 at a1/,
     },
   };
@@ -216,6 +216,6 @@ function addDaily({ writer }: FrameWorld, amount: number, onDay = day): void {
     importId: null,
   };
   writer.$client
-    .prepare("INSERT INTO daily_prices VALUES (1, 'ask', ?, 'a1', ?, 100, ?, 2, NULL, NULL, 5, NULL, ?)")
+    .prepare("INSERT INTO daily_by_item VALUES (1, 'ask', ?, 'a1', ?, 100, ?, 2, NULL, NULL, 5, NULL, ?)")
     .run(onDay, amount, amount, dailyChecksum(row));
 }

@@ -192,7 +192,7 @@ function removeMostRows(path: string): void {
     .prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
     .all();
   for (const { name } of triggers) client.exec(`DROP TRIGGER ${name}`);
-  for (const table of ["daily_prices", "frame_segments", "quotes", "quote_urls", "best_asks"])
+  for (const table of ["daily_by_day", "daily_by_item", "frame_segments", "quotes", "quote_urls", "best_asks"])
     client.prepare(`DELETE FROM ${table} WHERE item_id > ?`).run(itemsMax);
   for (const { sql } of triggers) client.exec(sql);
   client.exec("VACUUM");

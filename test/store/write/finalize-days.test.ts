@@ -45,7 +45,11 @@ describe("finalizing recorded days", () => {
     }
     return null;
   };
-  const rows = () => world.reader.$client.prepare("SELECT * FROM daily_prices").all() as Record<string, unknown>[];
+  const rows = () =>
+    world.reader.$client.prepare("SELECT * FROM daily_prices ORDER BY item_id, side, day, provider").all() as Record<
+      string,
+      unknown
+    >[];
   const amounts = () => rows().map((row) => `${row.item_id} ${row.side} ${row.provider} ${row.amount}`);
   const finalizedAt = () =>
     world.reader.$client.prepare("SELECT settled_at FROM feed_days ORDER BY day, feed").pluck().all();
@@ -69,7 +73,7 @@ describe("finalizing recorded days", () => {
     record(3, "alpha", { 1: [quote("a1", 500), quote("a2", 90, { side: "bid", quantity: 4, observedAt: 1000 })] });
     record(7, "alpha", { 1: [quote("a1", 700)], 2: [] });
     expect(finalize()).to.deep.equal({ days: 1, rows: 2, kept: 0 });
-    const stored = new DailyPriceWriter(world.reader);
+    const stored = new DailyPriceWriter(world.reader, today);
     const ask = stored.within({ itemId: 1, side: "ask", provider: "a1", from: day, to: day })[0]!;
     const bid = stored.within({ itemId: 1, side: "bid", provider: "a2", from: day, to: day })[0]!;
     const recordedAt = (hour: number) => timesOf(day * 24 + hour).recordedAt;
@@ -101,7 +105,7 @@ describe("finalizing recorded days", () => {
   });
 
   it("recorded history replaces imported rows of the same key and no others", () => {
-    const store = new DailyPriceWriter(world.writer);
+    const store = new DailyPriceWriter(world.writer, today);
     for (const row of [
       imported({}),
       imported({ day: day - 1 }),
@@ -123,7 +127,7 @@ describe("finalizing recorded days", () => {
   it("an imported row with the same content becomes a recorded one", () => {
     record(3, "alpha", { 1: [quote("a1", 500)] });
     const same = { amount: 500, lowAmount: 500, highAmount: 500, recordedAt: timesOf(day * 24 + 3).recordedAt };
-    new DailyPriceWriter(world.writer).add(imported(same));
+    new DailyPriceWriter(world.writer, today).add(imported(same));
     expect(finalize()).to.deep.equal({ days: 1, rows: 1, kept: 0 });
     expect(rows()[0]).to.include({ import_id: null });
   });
@@ -145,7 +149,7 @@ describe("finalizing recorded days", () => {
     }
     const wholeRows = ["1 ask a1 20", "1 ask b1 20", "2 ask a2 2", "2 bid a2 3"];
     for (let stepsMax = 1; ; stepsMax += 1) {
-      world.writer.$client.exec("DELETE FROM daily_prices; UPDATE feed_days SET settled_at = NULL");
+      world.writer.$client.exec("DELETE FROM daily_by_day; UPDATE feed_days SET settled_at = NULL");
       const done = finalize(today, stepsMax);
       const marked = finalizedAt();
       if (marked[0] !== null) expect(amounts()).to.include.members(["1 ask a1 20", "2 ask a2 2", "2 bid a2 3"]);

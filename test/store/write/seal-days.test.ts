@@ -123,7 +123,7 @@ describe("sealing days", () => {
   it("an imported row seals a day again, and a row that says the same does not", () => {
     finalize();
     seal();
-    const rows = new DailyPriceWriter(world.writer);
+    const rows = new DailyPriceWriter(world.writer, today);
     const figures = { amount: 5, lowAmount: 5, highAmount: 5, observations: 1, quantity: null, sourceObservedAt: null };
     const row = { itemId: 2, side: "ask" as const, provider: "a1", ...figures, recordedAt: 1, importId: null };
     rows.add({ ...row, day: day - 1 });
@@ -164,7 +164,7 @@ describe("sealing days", () => {
     finalize();
     const figures = { amount: 5, lowAmount: 5, highAmount: 5, observations: 1, quantity: null, sourceObservedAt: null };
     const row = { itemId: 2, side: "bid" as const, provider: "a1", ...figures, recordedAt: 1, importId: null };
-    new DailyPriceWriter(world.writer).add({ ...row, day: 10 });
+    new DailyPriceWriter(world.writer, today).add({ ...row, day: 10 });
     expect(seal()).to.deep.equal({ sealed: 4, left: 0 });
     expect(revisions().at(-1)).to.deep.equal([10 - day, 1, "empty", 1, true]);
   });
