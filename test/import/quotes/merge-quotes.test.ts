@@ -6,7 +6,7 @@ import { type FeedQuotes, isPublished, publishInBatches } from "../../../src/imp
 import { checkGenerations } from "../../../src/store/check/generations.ts";
 import { closeDatabase, type Database, openWriter } from "../../../src/store/database.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
-import { bySize } from "../../support/size.ts";
+import { bySize, describeLong } from "../../support/size.ts";
 import { marketOf, type PlainItem, priceLine, QuoteWorld, variantOf, worldAt } from "./quote-world.ts";
 
 const itemCount = 12;
@@ -144,11 +144,51 @@ describe("comparing fresh quotes with the market", function () {
       ]);
     });
 
+    it("a new offer is first seen when its source saved it", () => {
+      const since = () => database.$client.prepare("SELECT item_id, ask_since FROM quotes ORDER BY 1").raw().all();
+      const take = (items: Record<number, ItemQuotes>, savedAt: number) =>
+        publish([{ ...feedOf("wood", mapOf(items)), checkedAt: now, savedAt }]);
+      take({ 1: said(10), 2: said(21) }, worldAt - 5);
+      expect(since()).to.deep.equal([
+        [1, worldAt],
+        [2, worldAt - 5],
+      ]);
+      // A source whose clock is ahead.
+      take({ 1: said(11), 2: said(21) }, worldAt + 5);
+      expect(since()).to.deep.equal([
+        [1, worldAt],
+        [2, worldAt - 5],
+      ]);
+    });
+
     it("a comparison writes nothing", () => {
       const before = world.logicalDigest();
       compared({ 1: said(11), 7: said(70) });
       expect(world.logicalDigest()).to.equal(before);
     });
+  });
+});
+
+describeLong("publishing more than 30,000 changed quotes of two feeds", () => {
+  it("feeds that change very much together get a generation each", () => {
+    const world = new QuoteWorld(Array.from({ length: 15_001 }, (_, index) => variantOf({}, index)));
+    const database = openWriter(world.path, 1000);
+    const clock = { now: () => worldAt, monotonicMs: () => 0 };
+    const publish = (cents: number, count: number) => {
+      const fresh = (["wood", "grove"] as const).map((feed) => {
+        const quote = { provider: feeds[feed][0], amountCents: cents, quantity: null, url: null, observedAt: null };
+        const items = Array.from({ length: 15_001 }, (_, index) => index + 1);
+        const book = (itemId: number) => ({ asks: [{ ...quote, amountCents: itemId > count ? 1 : cents }], bids: [] });
+        return feedOf(feed, new Map(items.map((itemId) => [itemId, book(itemId)])));
+      });
+      const { outcome, generationId, quotes } = runAtOnce(publishInBatches(database, fresh, { clock }));
+      return { outcome, generationId, quotes };
+    };
+    expect(publish(1, 0)).to.deep.equal({ outcome: "published", generationId: 2, quotes: 30_002 });
+    expect(publish(2, 100)).to.deep.equal({ outcome: "published", generationId: 3, quotes: 30_002 });
+    expect(checkGenerations(database).filter(({ isFault }) => isFault)).to.deep.equal([]);
+    closeDatabase(database);
+    world.destroy();
   });
 });
 
