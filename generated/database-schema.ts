@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 32,
+  version: 33,
   checksummedFrom: 15,
-  sha256: "59ac2f14d78d3bc8ec19b4a15f9f96d314162deeb6af1fd8d48867933d470953",
+  sha256: "3bc5db68582655742ad4f1240566bbd0e6256925f470ffce27f98aa89e24a8e9",
 } as const;

@@ -236,7 +236,7 @@ export function removeLogs(path: string): void {
 /** Tables that Litestream adds to a file which it replicates: it takes SQLite's locks by them. */
 const replicationTables = ["_litestream_seq", "_litestream_lock"];
 
-/** Returns whether the file has the tables, indexes and triggers of this release and no others but those of replication. */
+/** Returns whether the file has the tables, views, indexes and triggers of this release and no others but those of replication. */
 export function hasExpectedSchema(client: SqliteDatabase.Database): boolean {
   return schemaOf(client) === databaseSchema.sha256;
 }
@@ -305,7 +305,7 @@ export function describeMigrations(): { version: number; checksummedFrom: number
   }
 }
 
-/** Returns the SHA-256 of the text of all tables, indexes and triggers, without those of replication. */
+/** Returns the SHA-256 of the text of all tables, views, indexes and triggers, without those of replication. */
 function schemaOf(client: SqliteDatabase.Database): string {
   const rows = client.prepare(
     `SELECT sql FROM sqlite_schema
