@@ -70,4 +70,5 @@ export const preparations: Readonly<Record<string, Preparation>> = {
   },
   "returns.md": { made: [demo, catalog], typed: `${demoServer}\n${marketFile}` },
   "service.md": { made: [backup] },
+  "sql.md": { made: [demo], typed: "npm start" },
 };

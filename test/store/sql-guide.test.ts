@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import { expect } from "chai";
+import { filledPrivateTables } from "../../src/store/file/taken-market.ts";
+import { runHere } from "../support/cli.ts";
+import { fencesOf, guideFolder, repository } from "../support/guides.ts";
+import { needTool } from "../support/skip.ts";
+import { until } from "../support/until.ts";
+import { useWorld } from "../support/world.ts";
+
+type Rows = Record<string, unknown>[];
+
+const guide = readFileSync(`${repository}${guideFolder}/sql.md`, "utf8");
+const questions = fencesOf(guide, "sql");
+const wordsMax = 800;
+const walBytesMax = 2 ** 20;
+
+describe("the guide to SQL", () => {
+  const world = useWorld();
+
+  it("the guide has ten questions in at most 800 words", () => {
+    expect(questions).to.have.length(10);
+    expect(guide.split(/\s+/).filter((word) => /\w/.test(word)).length).to.be.at.most(wordsMax);
+  });
+
+  it("the guide names every view with all of its columns", () => {
+    const rows = guide.matchAll(/^\| `(v_\w+)` \| [^|]+ \| (.+) \|$/gm);
+    const documented = Array.from(rows, ([, view = "", columns = ""]) => [
+      view,
+      columns.replaceAll("`", "").split(", "),
+    ]);
+    const client = new SqliteDatabase(world.path, { readonly: true });
+    const views = client.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'view'").pluck().all();
+    const columnsOf = (view: string) =>
+      (client.pragma(`table_info(${view})`) as { name: string }[]).map(({ name }) => name);
+    expect(documented).to.have.deep.members(views.map((view) => [view, columnsOf(view)]));
+    client.close();
+  });
+
+  it("each question has one answer in both SQLites beside a server", function () {
+    needTool(this, "sqlite3", "--version");
+    for (const question of questions) {
+      const answer = builtIn(world.path, question);
+      expect(answer, question).to.not.be.empty;
+      expect(typed(world.path, question), question).to.deep.equal(answer);
+    }
+  });
+
+  it("the first question shows the phases of one name", () => {
+    const phases = builtIn(world.path, questions[0]!).map(({ phase }) => phase);
+    expect(phases).to.include.members(["Ruby", "Sapphire", "Phase 1"]);
+  });
+
+  it("the second question has the quotes of getMarketPrices", async () => {
+    const { json } = await world.client.call("getMarketPrices", { key: world.keys.builder, path: { item_id: 2938 } });
+    const rows = (side: string) =>
+      json.data[`${side}s`].map((quote: Record<string, unknown>) => [
+        side,
+        quote.provider,
+        quote.quantity,
+        quote.as_of,
+      ]);
+    const answer = builtIn(world.path, questions[1]!);
+    expect(answer.map(({ side, provider, quantity, as_of }) => [side, provider, quantity, as_of])).to.have.deep.members(
+      [...rows("ask"), ...rows("bid")],
+    );
+  });
+
+  it("the tenth question has the returns of listOpenables", async () => {
+    const { json } = await world.client.call("listOpenables", { key: world.keys.builder, query: { limit: 100 } });
+    const rows = (json.data as { slug: string; active: boolean; current: { return_pct: string | null } | null }[])
+      .filter(({ active, current }) => active && current !== null)
+      .map(({ slug, current }) => [slug, current?.return_pct == null ? null : Number(current.return_pct)]);
+    expect(builtIn(world.path, questions[9]!).map(({ slug, return_pct }) => [slug, return_pct])).to.have.deep.members(
+      rows,
+    );
+  });
+});
+
+describe("the warnings of the guide to SQL", function () {
+  this.timeout(60_000);
+  const world = useWorld({ fewItems: true, config: { walBytesMax } });
+
+  before(function () {
+    needTool(this, "sqlite3", "--version");
+  });
+
+  it("a change is refused with -readonly", () => {
+    const { status, stderr } = spawnSync("sqlite3", ["-readonly", world.path, "DELETE FROM items"], {
+      encoding: "utf8",
+    });
+    expect(status).to.not.equal(0);
+    expect(stderr).to.contain("attempt to write a readonly database");
+  });
+
+  it("immutable=1 leaves out what is in the log", () => {
+    world.sql("UPDATE market_state SET note = 'in the log'");
+    const note = "SELECT note FROM market_state";
+    expect(typed(world.path, note)).to.deep.equal([{ note: "in the log" }]);
+    expect(typed(`file:${world.path}?immutable=1`, note)).to.deep.equal([{ note: null }]);
+  });
+
+  it("charges stop while a query in a pager holds back the log", async () => {
+    const { secret } = world.account("builder");
+    const read = async () => (await world.client.call("getItem", { key: secret, path: { item_id: 1 } })).status;
+    const pager = await startPager(world.path);
+    try {
+      await until("charges are refused", async () => {
+        world.sql("UPDATE market_state SET note = hex(randomblob(100000))");
+        return (await read()) === 503;
+      });
+    } finally {
+      pager.kill();
+    }
+    await until("charges go on", async () => (await read()) === 200);
+  });
+
+  it("a released file has all views and no private row", async () => {
+    const [key, releases, market] = ["release.pem", "releases", "market.db"].map((name) => join(world.folder, name));
+    const made = await runHere(["release", "key", key!]);
+    const trust = /ed25519:\S+/.exec(made.lines.join("\n"))?.[0] ?? "";
+    const sealed = await runHere(["release", "seal", "--db", world.path, "--to", releases!, "--key", key!]);
+    expect(sealed.code, sealed.notes.join("\n")).to.equal(0);
+    const taken = await runHere(["release", "fetch", releases!, "--trust", trust, "--to", market!]);
+    expect(taken.code, taken.notes.join("\n")).to.equal(0);
+    expect(filledPrivateTables(market!)).to.deep.equal([]);
+    expect(filledPrivateTables(world.path)).to.include.members(["api_keys", "portfolios"]);
+    for (const [, view] of guide.matchAll(/^\| `(v_\w+)`/gm)) {
+      const rows = `SELECT * FROM ${view}`;
+      expect(sorted(typed(market!, rows)), view).to.deep.equal(sorted(builtIn(world.path, rows)));
+    }
+  });
+});
+
+/** Returns the answer of the system's SQLite. @throws {Error} when it refuses the question. */
+function typed(path: string, question: string): Rows {
+  const words = ["-readonly", "-json", path, question];
+  const { status, stdout, stderr } = spawnSync("sqlite3", words, { encoding: "utf8", maxBuffer: 2 ** 28 });
+  if (status !== 0) throw new Error(`${question}\n${stderr}`);
+  return stdout === "" ? [] : (JSON.parse(stdout) as Rows);
+}
+
+/** Returns rows as texts in order: without ORDER BY each SQLite has its own. */
+function sorted(rows: Rows): string[] {
+  return rows.map((row) => JSON.stringify(row)).sort();
+}
+
+function builtIn(path: string, question: string): Rows {
+  const client = new SqliteDatabase(path, { readonly: true });
+  try {
+    return client.prepare<[], Record<string, unknown>>(question).all();
+  } finally {
+    client.close();
+  }
+}
+
+/** Starts a query with more rows than a pipe holds, of which the first page alone is read. */
+async function startPager(path: string): Promise<ChildProcess> {
+  const child = spawn("sqlite3", ["-readonly", path, "SELECT a.name, b.name FROM v_items a, v_items b"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout!, "readable");
+  return child;
+}
