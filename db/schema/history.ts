@@ -152,7 +152,7 @@ export const dailyByItem = sqliteTable("daily_by_item", dailyColumns, (table) =>
 ]);
 
 /**
- * Daily rows of the running and the last month in the order of their days: the rows of one day and provider are written into pages of
+ * Daily rows of the running month, and of the last one for a week, in the order of their days: the rows of one day and provider are written into pages of
  * their own. `moveDaysInBatches` moves a past month to `daily_by_item`. The months of a file of an older release may be there already.
  */
 export const dailyByDay = sqliteTable("daily_by_day", dailyColumns, (table) => [

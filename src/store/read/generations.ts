@@ -19,7 +19,7 @@ export type GenerationRow = {
  * The published generation. `items` and `bytes` are those of its exports' price part; `hasExportDigest` false: an older release
  * published it, and its digest is not that of its exports.
  */
-export type CurrentGeneration = {
+type CurrentGeneration = {
   generationId: number;
   ingestedAt: number;
   items: number;

@@ -22,7 +22,7 @@ export type IdentityTotals = { identityDigest: Buffer; exportBytes: number };
 type CountedItem = { quoteBytes: number | null; recordBytes: number; line: string | null };
 
 /** The quotes of an item and what exports show of them: text of `encodeUntimedBook`. */
-export type EncodedBook = { book: Book; text: string };
+type EncodedBook = { book: Book; text: string };
 
 /** Encodes the quotes of an item; null: it has none. */
 export function encodedBook(book: Book | null): EncodedBook | null {

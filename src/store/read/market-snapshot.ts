@@ -30,7 +30,7 @@ export type CapturedMarket = {
 };
 
 /** A page that was sealed: the lines of all `items` items of the catalog from `firstItemId` to `lastItemId`, compressed once. */
-export type SealedPage = DeflatedBlock & { firstItemId: number; lastItemId: number; items: number };
+type SealedPage = DeflatedBlock & { firstItemId: number; lastItemId: number; items: number };
 
 /**
  * Sealed pages that follow each other, the first behind what was asked for. Where there is none, `missingUpTo` is the last item id
@@ -50,7 +50,7 @@ const markSql =
 
 /**
  * Pages of the export. Nothing stays open between two of them: no transaction, no cursor. Those of the present state that some export has
- * made are kept in memory, compressed: about a quarter of a kilobyte an item.
+ * made are kept in memory, compressed: about a quarter of a kilobyte an item. Not built by Drizzle: one row of facts, read once for each page.
  */
 export class MarketSnapshotStore {
   readonly #database: Database;

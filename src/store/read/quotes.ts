@@ -13,7 +13,7 @@ import { SharedReadTransaction } from "./shared-read.ts";
 export type Published = { readonly generationId: number; readonly ingestedAt: number; readonly catalogVersion: number };
 
 /** An item: the head of its `item` record, and its quotes in order; null: it has none. */
-export type ItemQuotesRow = { readonly exportHead: string; readonly book: Book | null };
+type ItemQuotesRow = { readonly exportHead: string; readonly book: Book | null };
 
 /** Quotes of single items. All that a turn of the event loop reads is of one generation. */
 export class QuotesStore {

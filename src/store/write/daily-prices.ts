@@ -15,15 +15,18 @@ type DailySpan = Pick<DailyRow, "itemId" | "side" | "provider"> & { from: number
 /** Tables of daily rows, by the order of their rows. */
 type Order = "day" | "item";
 const tables = { day: dailyByDay, item: dailyByItem };
-/** The running and the last month are in day order. */
-const recentMonths = 2;
+/**
+ * Days after its end for which a month stays in day order: late frames and the finalizing of its last days come then. More of them
+ * would make the read of an item dearer, which looks up each recent day and provider.
+ */
+const lateDays = 7;
 
 /** About the bytes of a row in the file. */
 export const dailyRowBytes = 64;
 
 /** Returns the first day whose month is in day order. `today`: days since 1970. */
 export function firstRecentDay(today: number): number {
-  return monthStart(today, recentMonths - 1);
+  return monthStart(today - lateDays, 0);
 }
 
 /**

@@ -45,7 +45,8 @@ export function roomForPlainQuotes({ $client: client }: Database): number {
 
 /**
  * Makes plain rows of the published generation of a file of an older release, whose quotes are texts of JSON by generation. One transaction:
- * a kill leaves the file as it was, and the next migration does it again. Does nothing where that is done.
+ * a kill leaves the file as it was, and the next migration does it again. Does nothing where that is done. Not built by Drizzle, which does
+ * not know the older tables.
  * @throws {OperatorError} when the rows do not have the digest that the quotes were published with: the old rows stay.
  */
 export function makePlainQuotes(database: Database, progress: Progress): void {

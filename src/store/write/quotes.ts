@@ -24,7 +24,7 @@ export type BestAskChange = {
 };
 
 /** A publication's quotes. Times in UTC ms; `sharedTimes` and `since` by provider: see `providers.quotes_as_of`, and when new offers were first seen. */
-export type QuoteChanges = {
+type QuoteChanges = {
   quotes: readonly QuoteChange[];
   bestAsks: readonly BestAskChange[];
   sharedTimes: ReadonlyMap<string, number | null>;

@@ -1,5 +1,5 @@
 /** What a name is searched by: both names folded, and the words of each; null: there is no Russian name. */
-export type SearchTexts = { searchText: string; words: string; wordsRu: string | null };
+type SearchTexts = { searchText: string; words: string; wordsRu: string | null };
 
 const tradeMarks = /[™℠]/g;
 const marks = /\p{M}+/gu;

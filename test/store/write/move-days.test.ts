@@ -12,9 +12,9 @@ import { FrameWorld, hastyClock } from "../../import/quotes/frame-world.ts";
 
 const items = 150;
 const day = (date: string) => parseDay(date)!;
-const september = day("2026-09-10");
+const september = day("2026-09-07");
 const november = day("2026-11-01");
-const dates = ["2026-07-31", "2026-08-01", "2026-08-30", "2026-09-02", "2026-09-09"];
+const dates = ["2026-07-31", "2026-08-01", "2026-08-30", "2026-09-02", "2026-09-05"];
 
 describe("moving daily rows into item order", () => {
   let world: FrameWorld;
@@ -85,7 +85,7 @@ describe("moving daily rows into item order", () => {
     }));
   const faults = () => checkHistory(world.reader).filter(({ isFault }) => isFault);
 
-  it("a new row is in day order in the running and the last month, else in item order", () => {
+  it("a new row is in day order until a week after its month", () => {
     fill();
     expect(datesIn("daily_by_item")).to.deep.equal(["2026-07-31"]);
     expect(datesIn("daily_by_day")).to.deep.equal(dates.slice(1));
