@@ -20,18 +20,24 @@ export type ItemRows = readonly (readonly [provider: string, row: QuoteRow])[];
 
 /** Items `after` (exclusive) to `upTo` (inclusive). */
 type Range = { after: number; upTo: number };
-type StoredRow = QuoteRow & { itemId: number };
+type StoredRow = [
+  key: number,
+  askCents: number | null,
+  askQuantity: number | null,
+  askAsOf: number | null,
+  askSince: number | null,
+  bidCents: number | null,
+  bidQuantity: number | null,
+  bidAsOf: number | null,
+];
+type StoredUrl = [key: number, side: "ask" | "bid", url: string];
+type Linked = { -readonly [Name in keyof QuoteRow]: QuoteRow[Name] };
 type Provider = { provider: string; number: number; quotesAsOf: number | null; hasUrls: number };
 
 /** Items whose rows are read at once. */
 const pageItems = 2048;
 
-const columns = `q.ask_cents AS askCents, q.ask_quantity AS askQuantity, coalesce(q.ask_as_of, iif(q.ask_cents IS NULL, NULL, p.quotes_as_of)) AS askAsOf,
-  q.ask_since AS askSince, q.bid_cents AS bidCents, q.bid_quantity AS bidQuantity,
-  coalesce(q.bid_as_of, iif(q.bid_cents IS NULL, NULL, p.quotes_as_of)) AS bidAsOf`;
-const urls = `
-  LEFT JOIN quote_urls a ON a.provider_id = q.provider_id AND a.item_id = q.item_id AND a.side = 'ask'
-  LEFT JOIN quote_urls b ON b.provider_id = q.provider_id AND b.item_id = q.item_id AND b.side = 'bid'`;
+const columns = "ask_cents, ask_quantity, ask_as_of, ask_since, bid_cents, bid_quantity, bid_as_of";
 
 /** Reads the quotes of the published generation. Callers hold one state of the file where they read in several steps. */
 export class BookReader {
@@ -43,7 +49,13 @@ export class BookReader {
 
   /** Returns the quotes of an item in order; null: it has none. */
   ofItem(itemId: number): Book | null {
-    return bookOf(this.#statements.ofItem.all(itemId).map((row) => [row.provider, row] as const));
+    const { ofItem, urlsOfItem } = this.#statements;
+    const rows = new Map<number, [string, Linked]>();
+    for (const [provider, quotesAsOf, ...row] of ofItem.all(itemId))
+      rows.set(row[0], [provider, quoteRowOf(row, quotesAsOf)]);
+    if (rows.size === 0) return null;
+    for (const [number, side, url] of urlsOfItem.all(itemId)) addUrl(rows.get(number)?.[1], side, url);
+    return bookOf([...rows.values()]);
   }
 
   /** Returns the ids of all items that have quotes. */
@@ -72,17 +84,44 @@ export class BookReader {
   }
 
   *#page(providers: readonly Provider[], range: Range): Generator<readonly [itemId: number, rows: ItemRows]> {
-    const byItem = new Map<number, [string, QuoteRow][]>();
+    const byItem = new Map<number, [string, Linked][]>();
     for (const { provider, number, quotesAsOf, hasUrls } of providers) {
-      const statement = hasUrls === 1 ? this.#statements.linked : this.#statements.unlinked;
-      for (const row of statement.all({ ...range, number, quotesAsOf })) {
-        const known = byItem.get(row.itemId);
-        if (known === undefined) byItem.set(row.itemId, [[provider, row]]);
-        else known.push([provider, row]);
+      for (const row of this.#statements.rows.all(number, range.after, range.upTo)) {
+        const made: [string, Linked] = [provider, quoteRowOf(row, quotesAsOf)];
+        const known = byItem.get(row[0]);
+        if (known === undefined) byItem.set(row[0], [made]);
+        else known.push(made);
+      }
+      if (hasUrls === 0) continue;
+      for (const [itemId, side, url] of this.#statements.urls.all(number, range.after, range.upTo)) {
+        const last = byItem.get(itemId)?.at(-1);
+        addUrl(last?.[0] === provider ? last[1] : undefined, side, url);
       }
     }
     for (const itemId of Uint32Array.from(byItem.keys()).sort()) yield [itemId, byItem.get(itemId)!];
   }
+}
+
+function quoteRowOf(row: StoredRow, quotesAsOf: number | null): Linked {
+  const [, askCents, askQuantity, askAsOf, askSince, bidCents, bidQuantity, bidAsOf] = row;
+  return {
+    askCents,
+    askQuantity,
+    askAsOf: askCents === null ? askAsOf : (askAsOf ?? quotesAsOf),
+    askSince,
+    bidCents,
+    bidQuantity,
+    bidAsOf: bidCents === null ? bidAsOf : (bidAsOf ?? quotesAsOf),
+    askUrl: null,
+    bidUrl: null,
+  };
+}
+
+/** An address of no quote is told by a check alone. */
+function addUrl(row: Linked | undefined, side: "ask" | "bid", url: string): void {
+  if (row === undefined) return;
+  if (side === "ask") row.askUrl = url;
+  else row.bidUrl = url;
 }
 
 /** Returns the quotes of rows in order; null: there is no row. */
@@ -112,15 +151,10 @@ export function bookOf(rows: ItemRows): Book | null {
   return inOrder({ asks, bids });
 }
 
-/** Not built by Drizzle: tens of thousands of rows need no mapping by name, and the statements differ by a join. */
+/** Not built by Drizzle: tens of thousands of rows need no mapping by name. */
 function prepare({ $client: client }: Database) {
-  const ofProvider = (urlColumns: string, joins: string) =>
-    client.prepare<[Range & { number: number; quotesAsOf: number | null }], StoredRow>(
-      `SELECT q.item_id AS itemId, ${columns}, ${urlColumns}
-       FROM (SELECT @quotesAsOf AS quotes_as_of) p CROSS JOIN quotes q ${joins}
-       WHERE q.provider_id = (SELECT @number) AND q.item_id > (SELECT @after) AND q.item_id <= (SELECT @upTo)`,
-    );
-  const linkedColumns = "a.url AS askUrl, b.url AS bidUrl";
+  const inRange = "provider_id = (SELECT ?) AND item_id > (SELECT ?) AND item_id <= (SELECT ?)";
+  type RangeOf = [number: number, after: number, upTo: number];
   return {
     providers: client.prepare<[], Provider>(
       `SELECT n.provider, n.number, p.quotes_as_of AS quotesAsOf,
@@ -133,12 +167,21 @@ function prepare({ $client: client }: Database) {
       )
       .pluck(),
     quotedIds: client.prepare<[], number>("SELECT item_id FROM best_asks").pluck(),
-    linked: ofProvider(linkedColumns, urls),
-    unlinked: ofProvider("NULL AS askUrl, NULL AS bidUrl", ""),
-    ofItem: client.prepare<[number], QuoteRow & { provider: string }>(
-      `SELECT n.provider, ${columns}, ${linkedColumns}
-       FROM frame_providers n CROSS JOIN quotes q ON q.provider_id = n.number AND q.item_id = ?
-       JOIN providers p ON p.provider = n.provider ${urls} ORDER BY n.provider`,
-    ),
+    rows: client.prepare<RangeOf, StoredRow>(`SELECT item_id, ${columns} FROM quotes WHERE ${inRange}`).raw(),
+    urls: client.prepare<RangeOf, StoredUrl>(`SELECT item_id, side, url FROM quote_urls WHERE ${inRange}`).raw(),
+    // Addresses apart: joined to each row they cost twice as much.
+    ofItem: client
+      .prepare<[number], [provider: string, quotesAsOf: number | null, ...StoredRow]>(
+        `SELECT n.provider, p.quotes_as_of, q.provider_id, ${columns}
+         FROM frame_providers n CROSS JOIN quotes q ON q.provider_id = n.number AND q.item_id = (SELECT ?)
+           CROSS JOIN providers p ON p.provider = n.provider`,
+      )
+      .raw(),
+    urlsOfItem: client
+      .prepare<[number], StoredUrl>(
+        `SELECT u.provider_id, u.side, u.url
+         FROM frame_providers n CROSS JOIN quote_urls u ON u.provider_id = n.number AND u.item_id = (SELECT ?)`,
+      )
+      .raw(),
   };
 }
