@@ -145,7 +145,7 @@ describe("the database file", () => {
     const start = () => refuseUnlessOurs(path, { trustsStop: true });
     const damage = () => {
       const file = openSync(path, "r+");
-      writeSync(file, Buffer.alloc(8000, 0xff), 0, 8000, 5 * 16_384);
+      writeSync(file, Buffer.alloc(8000, 0xff), 0, 8000, 5 * 4096);
       closeSync(file);
     };
     holdLock(path, "serve").release();

@@ -19,7 +19,7 @@ import { temporaryFolder } from "../support/files.ts";
 import { casesBySize } from "../support/size.ts";
 import { needOrdinaryUser } from "../support/skip.ts";
 
-const pageBytes = 16 * 1024;
+const pageBytes = 4 * 1024;
 
 /** Kinds of refusals, each with its exit code and a word of its fix. */
 const refusals: Partial<Record<RefusalKind, [exitCode: number, fix: string]>> = {

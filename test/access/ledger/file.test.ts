@@ -27,8 +27,8 @@ describe("the ledger of the file", () => {
   });
 
   it("the log is written back before it has more than its bound allows and a few charges, whether they come one by one or together", () => {
-    const bytesMax = 8 * 1024 * 1024;
-    const fewBytes = 12 * 16_408;
+    const bytesMax = 2 * 1024 * 1024;
+    const fewBytes = 12 * 4_120;
     world.database.$client.pragma("synchronous = OFF");
     for (const together of [1, 4]) {
       world.database.$client.pragma("wal_checkpoint(TRUNCATE)");

@@ -156,7 +156,7 @@ function makeOldFile(path: string, migrations: string): void {
   writeFileSync(journalPath, JSON.stringify(journal));
   closeSync(openSync(path, "wx", 0o600));
   const client = new SqliteDatabase(path);
-  client.pragma("page_size = 16384");
+  client.pragma("page_size = 4096");
   client.pragma(`application_id = ${applicationId}`);
   migrate(drizzle({ client }), { migrationsFolder: migrations });
   client.pragma(`user_version = ${before}`);

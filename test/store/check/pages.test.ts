@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../support/files.ts";
 import { demoFewDaysFile } from "../../support/kept-files.ts";
 import { describeLong } from "../../support/size.ts";
 
-const pageBytes = 16384;
+const pageBytes = 4096;
 /** Items whose rows are kept in the tables that have most rows: enough for several pages each. */
 const itemsMax = 300;
 
