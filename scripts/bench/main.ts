@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { progressOn } from "../../src/values/progress.ts";
+import { type Progress, progressOn } from "../../src/values/progress.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
 import { parseWordsOrExit } from "../support/flags.ts";
 import { installPackages } from "../support/installed.ts";
@@ -11,79 +11,91 @@ import { table } from "../support/table.ts";
 import { createDataSet } from "./data-set.ts";
 import { type Bench, type BenchRow, benchRows, type Subject } from "./rows.ts";
 import { type Server, startServer } from "./servers.ts";
+import { NotMeasured, Storage } from "./storage.ts";
+import { catalogItems } from "./storage-bodies.ts";
+import { storageRows } from "./storage-rows.ts";
 
 const here: Subject = { name: "here", folder: fileURLToPath(new URL("../../", import.meta.url)) };
-const usage = `usage: npm run bench -- [--turns N] [--seconds S] [--items N] [--against FOLDER]... [ROW...]
+const allRows = { ...benchRows, ...storageRows };
+const usage = `usage: npm run bench -- [--storage] [--turns N] [--seconds S] [--items N] [--against FOLDER]... [ROW...]
 measures processor time and memory beside peers and, in the same turns, in other checkouts; prints medians
-rows: ${Object.keys(benchRows).join(" ")}`;
+rows: ${Object.keys(benchRows).join(" ")}
+rows of --storage, bytes written and processor: ${Object.keys(storageRows).join(" ")}`;
 
 const { values, positionals } = parseWordsOrExit(
   {
-    turns: { type: "string", default: "3" },
+    /** All rows of bytes written; one turn unless told. */
+    storage: { type: "boolean", default: false },
+    turns: { type: "string" },
     /** Processor time of the server in one measurement of requests or exports. */
     seconds: { type: "string", default: "0.5" },
-    items: { type: "string", default: "30000" },
+    items: { type: "string" },
     /** Other checkouts. */
     against: { type: "string", multiple: true, default: [] },
   },
   usage,
 );
-const unknown = positionals.find((name) => !Object.hasOwn(benchRows, name));
-if (
-  unknown !== undefined ||
-  !(Number(values.turns) >= 1 && Number(values.seconds) > 0 && Number(values.items) >= 200)
-) {
+const chosen = values.storage ? storageRows : benchRows;
+const names = positionals.length === 0 ? Object.keys(chosen) : positionals;
+const isStorage = names.every((name) => Object.hasOwn(storageRows, name));
+const turns = Number(values.turns ?? (isStorage ? 1 : 3));
+const items = Number(values.items ?? (isStorage ? catalogItems : 30_000));
+const unknown = names.find((name) => !Object.hasOwn(allRows, name));
+if (unknown !== undefined || !(turns >= 1 && Number(values.seconds) > 0 && items >= 200)) {
   process.stderr.write(
     `${unknown === undefined ? "a number is too small" : `no row is called ${unknown}`}\n${usage}\n`,
   );
   process.exit(2);
 }
-await bench(positionals.length === 0 ? Object.keys(benchRows) : positionals);
+await bench();
 
-async function bench(names: readonly string[]): Promise<void> {
+async function bench(): Promise<void> {
   installPackages(fileURLToPath(new URL(".", import.meta.url)));
   const folder = mkdtempSync(join(tmpdir(), "itemtape-bench-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   process.once("SIGINT", () => process.exit(130));
   const progress = progressOn(process.stderr, systemClock);
-  progress.phase("making items, quotes and accounts");
-  const data = await createDataSet(folder, Number(values.items));
+  const data = isStorage ? null : await dataSet(folder, progress);
   const servers = new Map<string, Promise<Server>>();
   const serverOf = (subject: Subject) => {
-    const server = servers.get(subject.name) ?? startServer({ ...subject, ...data.files() });
+    const server = servers.get(subject.name) ?? startServer({ ...subject, ...data!.files() });
     servers.set(subject.name, server);
     return server;
   };
-  const hasPeer = names.some((name) => benchRows[name]!.peer !== undefined);
-  const exportBytes = hasPeer ? await data.copyAnswers((await serverOf(here)).port) : 0;
+  const hasPeer = names.some((name) => benchRows[name]?.peer !== undefined);
+  const exportBytes = hasPeer ? await data!.copyAnswers((await serverOf(here)).port) : 0;
+  const storage = new Storage(folder, items);
+  const equipment = { here, data: data!, storage, exportBytes, seconds: Number(values.seconds), serverOf };
   const others = values.against.map((path) => ({ name: basename(resolve(path)), folder: `${resolve(path)}/` }));
   const lines: string[][] = [
     ["", "unit", "peer", "here", "÷ peer", "budget", ...others.flatMap(({ name }) => [name, "here ÷ it"])],
   ];
-  const turns = Number(values.turns);
   progress.phase("measurements", names.length * turns);
   for (const name of names) {
-    const row = benchRows[name]!;
+    const row = allRows[name]!;
     const peers = row.peer === undefined ? [] : [{ name: row.peer, folder: null }];
-    const subjects = [...peers, ...others, here];
-    const measured = await inTurns(
-      row,
-      subjects,
-      { data, exportBytes, seconds: Number(values.seconds), serverOf },
-      turns,
-      () => progress.advance(1),
-    );
-    lines.push(lineOf(name, row, measured, others));
+    try {
+      const measured = await inTurns(row, [...peers, ...others, here], equipment, () => progress.advance(1));
+      lines.push(lineOf(name, row, measured, others));
+    } catch (error) {
+      if (!(error instanceof NotMeasured)) throw error;
+      lines.push([name, row.unit, "", "", "", error.message]);
+    }
   }
   progress.end();
   for (const server of servers.values()) await (await server).close();
   process.stdout.write(
-    `Node ${process.versions.node}, medians of ${turns} turns, ${data.items} items\n${table(lines).join("\n")}\n`,
+    `Node ${process.versions.node}, medians of ${turns} turns, ${items} items\n${table(lines).join("\n")}\n`,
   );
 }
 
+function dataSet(folder: string, progress: Progress) {
+  progress.phase("making items, quotes and accounts");
+  return createDataSet(folder, items);
+}
+
 /** Measures a row of all subjects in each turn, in the opposite order in every second one. Resolves to the values by subject. */
-async function inTurns(row: BenchRow, subjects: readonly Subject[], bench: Bench, turns: number, advance: () => void) {
+async function inTurns(row: BenchRow, subjects: readonly Subject[], bench: Bench, advance: () => void) {
   const values: Record<string, number[]> = {};
   for (let turn = 0; turn < turns; turn += 1) {
     for (const subject of turn % 2 === 0 ? subjects : subjects.toReversed()) {

@@ -4,13 +4,19 @@ import { processorTime } from "../support/processor.ts";
 import { type DataSet, historyTargets, recordedItems } from "./data-set.ts";
 import { openLoad, type Requests, takeExport } from "./load.ts";
 import { peakMb, peakOfCommand, runCommand, type Server, secondsOf, startProgram } from "./servers.ts";
+import type { Storage } from "./storage.ts";
 
 /** What is measured: a checkout, with a slash at its end, or a peer. */
 export type Subject = { name: string; folder: string | null };
 
-/** Equipment of a measurement. `serverOf`: starts a subject's server once; `exportBytes`: of a plain export. */
+/**
+ * Equipment of a measurement. `data`: of the rows of the budget alone; `exportBytes`: of a plain export of it; `serverOf`: starts a
+ * subject's server once; `here`: this checkout.
+ */
 export type Bench = {
+  here: Subject;
   data: DataSet;
+  storage: Storage;
   exportBytes: number;
   seconds: number;
   serverOf(subject: Subject): Promise<Server>;
@@ -93,7 +99,7 @@ function exportOf(coding: "gzip" | "identity"): BenchRow["measure"] {
 }
 
 function help(folder: string): void {
-  for (let count = 0; count < helps; count += 1) runCommand(folder, "--help");
+  for (let count = 0; count < helps; count += 1) runCommand(folder, ["--help"]);
 }
 
 /** Measures a start on an existing file until it is ready, and its stop. */

@@ -15,6 +15,7 @@ export type Running = { port: number; close(): unknown };
 const serverFlags = ["--heap-growing-percent=125", "--expose-gc"];
 const lookEveryMs = 20;
 const pollEveryMs = 500;
+const outputBytesMax = 2 ** 24;
 
 /**
  * A server in a process of its own. `cpuUs`: the processor time of all its threads so far, µs. `uses` resolves when it has used so much
@@ -67,13 +68,16 @@ export async function startProgram(folder: string, words: readonly string[]) {
   const all = ["serve", ...words, "--port", "0", "--ops-port", "0", "--log-level", "warn"];
   const child = spawnProgram(folder, all, "pipe");
   let address: string | undefined;
+  let port: string | undefined;
   for await (const line of createInterface(child.stdout!)) {
-    address = /\/ready and \/metrics are on (http:\S+)$/.exec(line)?.[1];
-    if (address !== undefined) break;
+    address ??= /\/ready and \/metrics are on (http:\S+)$/.exec(line)?.[1];
+    port = / listens on http:\S+:([0-9]+),/.exec(line)?.[1];
+    if (port !== undefined) break;
   }
   while (!(await fetch(`${address}/ready`)).ok) await wait(lookEveryMs);
   return {
     pid: child.pid!,
+    port: Number(port),
     /** Resolves when a metric, named with its labels, is at least `value`. */
     async reaches(metric: string, value: number): Promise<void> {
       const isReached = async () => {
@@ -105,12 +109,12 @@ export async function peakOfCommand(folder: string, ...words: string[]): Promise
   return peak;
 }
 
-/** Runs a command of a checkout to its end. @throws {Error} unless it succeeds. */
-export function runCommand(folder: string, ...words: string[]): void {
-  const { status } = spawnSync(nodeOf(folder), [programOf(folder), ...words], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  if (status !== 0) throw new Error(`\`${words.join(" ")}\` ended with ${status}`);
+/** Runs a command of a checkout to its end, by the programs `before`. Returns its output. @throws {Error} unless it succeeds. */
+export function runCommand(folder: string, words: readonly string[], before: readonly string[] = []): string {
+  const [program = "", ...all] = [...before, nodeOf(folder), programOf(folder), ...words];
+  const { status, stdout, stderr } = spawnSync(program, all, { encoding: "utf8", maxBuffer: outputBytesMax });
+  if (status !== 0) throw new Error(`\`${words.join(" ")}\` ended with ${status}: ${stderr}`);
+  return stdout;
 }
 
 /** Returns the processor seconds of the children that end while `work` runs. */

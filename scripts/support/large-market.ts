@@ -16,6 +16,7 @@ const buyers = sellers.slice(0, 3);
 export const quotesPerItem = sellers.length + buyers.length;
 /** Share of the quotes that change from one hour to the next. */
 const changePercent = 15;
+const englishName = "StatTrak™ Benchmark Rifle | Synthetic Finish";
 
 /** The feed that quotes all items. */
 export const marketFeed = {
@@ -67,17 +68,27 @@ function quotesOf(itemId: number, hour: number): ItemQuotes {
 
 /** Imports a catalog of rifles, one item for each row. */
 function importItems(database: Database, items: number): void {
-  const ids = Array.from({ length: items }, (_, index) => index + 1);
   const document = (value: unknown) => ({ file: "bench", value });
+  const lists = catalogLists(items);
+  const cs2Lib = { items: document(lists.items), english: document(lists.english), russian: document(lists.russian) };
+  const { variants } = buildCatalog({ cs2Lib, csgoApi: null });
+  importCatalog(database, variants, systemClock.now());
+}
+
+/** Returns the lists of cs2-lib for a catalog of rifles. Each row is one item, called as `catalogName` says. */
+export function catalogLists(items: number) {
+  const ids = Array.from({ length: items }, (_, index) => index + 1);
   const rows = ids.map((id) => {
     const image = `https://images.example/items/${String(id).padStart(40, "0")}.png`;
     return { id, type: "weapon", def: 7, index: id, rarity: "#8847ff", wearMin: 0.15, wearMax: 0.38, image };
   });
-  const names = (text: string) => document(Object.fromEntries(ids.map((id) => [id, { name: `${text} ${id}` }])));
-  const english = names("StatTrak™ Benchmark Rifle | Synthetic Finish");
-  const russian = names("Винтовка StatTrak™ | Выдуманная раскраска");
-  const { variants } = buildCatalog({ cs2Lib: { items: document(rows), english, russian }, csgoApi: null });
-  importCatalog(database, variants, systemClock.now());
+  const names = (text: string) => Object.fromEntries(ids.map((id) => [id, { name: `${text} ${id}` }]));
+  return { items: rows, english: names(englishName), russian: names("Винтовка StatTrak™ | Выдуманная раскраска") };
+}
+
+/** Returns the market name of a row of `catalogLists`. */
+export function catalogName(id: number): string {
+  return `${englishName} ${id} (Field-Tested)`;
 }
 
 function createKey(database: Database): string {

@@ -18,3 +18,15 @@ export function processorTime(pid: number | string): ProcessorTime | null {
     return null;
   }
 }
+
+/**
+ * Reads the bytes that a process, and those of its children that have ended, have handed to disks so far: each page of a file once for
+ * every time that it was changed and written. Null if the system does not tell.
+ */
+export function writtenBytes(pid: number | string): number | null {
+  try {
+    return Number(/^write_bytes: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, "utf8"))?.[1] ?? Number.NaN);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,124 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { dayText, hourMs } from "../../src/values/time/calendar.ts";
+import { catalogLists, catalogName } from "../support/large-market.ts";
+import { randomOf } from "../support/numbers.ts";
+
+/** Of 39,035 items, the most common size of a catalog, a source sells 28,800 and buys 26,800. */
+export const catalogItems = 39_035;
+const soldShare = 28_800 / catalogItems;
+const boughtShare = 26_800 / catalogItems;
+/** Each source sells other items than the one before. */
+const sourceStep = 1_009;
+/** Largest number of daily rows in a file: the program reads bodies of at most 256 MiB. */
+const rowsPerFile = 1_800_000;
+
+/** A body of a source. `percent`: the share of its items of which the prices changed. `minutes`: when the body was saved, after the market. */
+export type BodyOrder = { source: number; percent: number; minutes: number; hasUrls: boolean };
+
+/** Writes the bodies of a market of `items` items into a folder. Every one is a function of its order: subjects read the same files. */
+export class Bodies {
+  /** Number of items that a source sells. */
+  readonly sold: number;
+  readonly #folder: string;
+  readonly #items: number;
+  /** UTC ms, the first minutes of an hour that has ended: bodies of the next one are not ahead of the clock. */
+  readonly #marketAt: number;
+
+  constructor(folder: string, items: number, now: number) {
+    this.sold = Math.round(items * soldShare);
+    this.#folder = folder;
+    this.#items = items;
+    this.#marketAt = (Math.floor(now / hourMs) - 1) * hourMs;
+  }
+
+  /** Returns the folder of the catalog. */
+  catalog(): string {
+    const folder = join(this.#folder, "catalog");
+    mkdirSync(folder);
+    for (const [name, list] of Object.entries(catalogLists(this.#items)))
+      writeFileSync(join(folder, `cs2-lib-${name}.json`), JSON.stringify(list));
+    return folder;
+  }
+
+  /** Returns the words that import a body of a source. */
+  words({ source, percent, minutes, hasUrls }: BodyOrder): string[] {
+    const savedAt = this.#marketAt + minutes * 60_000;
+    const random = randomOf(source);
+    const places = this.#sellers(source).map((id, place) => {
+      const hasChanged = random() % 10_000 < percent * 100;
+      const price = 10 ** (1 + 4 * (((id * 7919) % 10_000) / 10_000) ** 2) * (1 + source / 20);
+      const ask = Math.ceil(price) + (hasChanged ? Math.ceil(price / 50) : 0);
+      const bid = place < this.#items * boughtShare ? { bid: Math.max(1, Math.floor(ask * 0.9)) } : {};
+      const own = {
+        url: `https://source-${source}.example/730/finish-${id}?offer=${id * 10}`,
+        seen: savedAt - (id % 3_600) * 1_000,
+      };
+      return { name: catalogName(id), ask, units: 1 + (id % 40), ...bid, ...(hasUrls ? own : {}) };
+    });
+    const body = this.#write("body.json", JSON.stringify({ saved_at: savedAt, items: places }));
+    const mapping = this.#write("mapping.json", JSON.stringify(mappingOf(source, hasUrls)));
+    return ["import", "quotes", body, "--adapter", "mapped", "--mapping", mapping, "--json"];
+  }
+
+  /**
+   * Returns the words that import daily rows of the first source: those of `count` days, of which the last is `ago` days before today.
+   * A file has all days of its items, so that rows come in the order in which the file keeps them.
+   */
+  dailyWords(count: number, ago: number): string[] {
+    const today = Math.floor(this.#marketAt / (24 * hourMs));
+    const days = Array.from({ length: count }, (_, index) => dayText(today - ago - count + 1 + index));
+    const ids = this.#sellers(1);
+    const step = Math.floor(rowsPerFile / count);
+    const files = Array.from({ length: Math.ceil(ids.length / step) }, (_, index) => {
+      const rows = ids.slice(index * step, (index + 1) * step).flatMap((id) => {
+        const name = JSON.stringify(catalogName(id));
+        return days.map((date, day) => {
+          const amount = 100 + ((id * 7919) % 20_000) + ((day * 31) % 97);
+          return `{"market_hash_name":${name},"date":"${date}","side":"ask","amount":${amount}}`;
+        });
+      });
+      const { feed, provider } = mappingOf(1, false);
+      const header = JSON.stringify({ format: "itemtape-daily", version: 1, feed, provider });
+      return this.#write(`days-${index}.ndjson`, `${header}\n${rows.join("\n")}\n{"end":true,"rows":${rows.length}}\n`);
+    });
+    return ["import", "daily", ...files, "--adapter", "canonical", "--json"];
+  }
+
+  /** Returns the address of 366 days of an item. */
+  yearTarget(): string {
+    const today = Math.floor(this.#marketAt / (24 * hourMs));
+    const window = `from=${dayText(today - 366)}&to=${dayText(today - 1)}`;
+    return `/v1/items/{item}/history?limit=366&provider=source-1&${window}`;
+  }
+
+  /** Returns the items that a source sells. It buys the first of them. The first source sells the first items. */
+  #sellers(source: number): number[] {
+    return Array.from({ length: this.sold }, (_, place) => 1 + ((place + (source - 1) * sourceStep) % this.#items));
+  }
+
+  #write(name: string, text: string): string {
+    const path = join(this.#folder, name);
+    writeFileSync(path, text);
+    return path;
+  }
+}
+
+/** Returns the mapping of a source's bodies. */
+function mappingOf(source: number, hasUrls: boolean) {
+  const slug = `source-${source}`;
+  return {
+    format: "itemtape-mapping",
+    version: 1,
+    feed: slug,
+    provider: { provider: slug, name: `Source ${source}`, kind: "cash" },
+    entry: "item",
+    list: "$.items",
+    name: "@.name",
+    currency: { documented: "USD" },
+    ask: { path: "@.ask", unit: "cents", quantity: "@.units" },
+    bid: { path: "@.bid", unit: "cents", optional: true },
+    saved_at: { path: "$.saved_at", unit: "milliseconds" },
+    ...(hasUrls ? { url: "@.url", observed_at: { path: "@.seen", unit: "milliseconds" } } : {}),
+  };
+}

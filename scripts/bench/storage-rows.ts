@@ -1,0 +1,212 @@
+import { statSync, writeFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { processorTime } from "../support/processor.ts";
+import { openLoad, takeExport } from "./load.ts";
+import type { Bench, BenchRow, Subject } from "./rows.ts";
+import { startProgram, startServer } from "./servers.ts";
+import { accounts, type Cost, fileMb, runJson, type Storage, writtenOn } from "./storage.ts";
+import type { BodyOrder } from "./storage-bodies.ts";
+
+type Poll = { sources: number } & Partial<BodyOrder>;
+
+/** A poll of the market's hour, and the first of the next one, which records its frame. */
+const laterMinutes = 6;
+const nextHourMinutes = 61;
+/** An hour before that of the market: a body is then only recorded. */
+const hourBeforeMinutes = -59;
+const pollSources = [2, 6, 12];
+const pollPercents = [1, 5, 15, 100];
+/** Megabytes, processor seconds at 5 %, by the number of sources. */
+const megabytesMax = 6;
+const secondsMax: Readonly<Record<number, number>> = { 6: 1.2, 12: 2.2 };
+const holdMsMax = 200;
+const changed = { sources: 6, percent: 5 };
+const withFrame = { ...changed, minutes: nextHourMinutes };
+const onlyFrame = { ...changed, minutes: hourBeforeMinutes };
+
+/** Rows that take minutes: bytes, processor and locks of a market of the usual size, made by each checkout's own commands. */
+export const storageRows: Readonly<Record<string, BenchRow>> = {
+  ...Object.fromEntries(
+    pollSources.flatMap((sources) => pollPercents.flatMap((percent) => pollRows(sources, percent))),
+  ),
+  "poll-6-5-syncs": { unit: "syncs", budget: 20, measure: syncsOf(changed) },
+  "poll-urls-mb": poll({ ...changed, hasUrls: true }, "MB", 15),
+  "poll-urls-s": poll({ ...changed, hasUrls: true }, "s"),
+  "poll-frame-mb": poll(withFrame, "MB"),
+  "poll-frame-s": poll(withFrame, "s"),
+  "poll-frame-syncs": { unit: "syncs", budget: 60, measure: syncsOf(withFrame) },
+  "frame-mb": poll(onlyFrame, "MB", 15),
+  "frame-s": poll(onlyFrame, "s"),
+  "file-mb": { unit: "MB", budget: 80, measure: async (subject, { storage }) => fileMb(storage.market(subject, 6)) },
+  "charge-1-kb": { unit: "KB", budget: 20, measure: charge(1, 400) },
+  "charge-16-kb": { unit: "KB", budget: 4, measure: charge(16, 3_000) },
+  "export-first": exports("first"),
+  "export-next": exports("next", 2),
+  "export-gzip-first": exports("gzipFirst"),
+  "export-gzip-next": exports("gzipNext", 0.5),
+  "year-mb": { unit: "MB", measure: async (subject, { storage }) => fileMb(storage.year(subject)) },
+  "day-mb": day("megabytes", "MB", 10),
+  "day-s": day("seconds", "s"),
+  "days-read": { unit: "µs", measure: daysRead },
+};
+
+function pollRows(sources: number, percent: number): [string, BenchRow][] {
+  const order = { sources, percent };
+  const isBound = percent === 5;
+  return [
+    [`poll-${sources}-${percent}-mb`, poll(order, "MB", isBound ? megabytesMax : undefined)],
+    [`poll-${sources}-${percent}-s`, poll(order, "s", isBound ? secondsMax[sources] : undefined)],
+    [`poll-${sources}-${percent}-lock`, poll(order, "ms", holdMsMax)],
+  ];
+}
+
+/** Makes the row of a poll: megabytes written, processor seconds without a start, or the longest lock. */
+function poll(order: Poll, unit: "MB" | "s" | "ms", budget?: number): BenchRow {
+  return {
+    unit,
+    budget,
+    async measure(subject, { storage }, turn) {
+      const name = `poll ${JSON.stringify(order)} ${subject.name} ${turn}`;
+      const cost = await storage.once(name, () => storage.importCost(subject, ...fileOf(storage, subject, order)));
+      const values = { MB: cost.megabytes, s: cost.seconds, ms: Number(cost.report.hold_ms_max) };
+      return values[unit];
+    },
+  };
+}
+
+function syncsOf(order: Poll): BenchRow["measure"] {
+  return (subject, { storage }) => storage.syncs(subject, ...fileOf(storage, subject, order));
+}
+
+/** Returns the market before a poll, and the body of the first source. */
+function fileOf(storage: Storage, subject: Subject, order: Poll): [string, BodyOrder] {
+  const { sources, percent = 0, minutes = laterMinutes, hasUrls = false } = order;
+  return [storage.market(subject, sources, hasUrls), { source: 1, percent, minutes, hasUrls }];
+}
+
+function day(part: "megabytes" | "seconds", unit: string, budget?: number): BenchRow {
+  return {
+    unit,
+    budget,
+    async measure(subject, { storage }, turn) {
+      const cost = await storage.once<Cost>(`day ${subject.name} ${turn}`, () =>
+        storage.cost(subject, storage.year(subject), storage.bodies.dailyWords(1, 1)),
+      );
+      return cost[part];
+    },
+  };
+}
+
+/** Returns a measurement of KB written for each of `count` requests, those of a server that answers none apart. */
+function charge(connections: number, count: number): BenchRow["measure"] {
+  return (subject, { storage }) => {
+    const keys = storage.keys(subject);
+    const written = async (isCharged: boolean) =>
+      storage.withCopy(storage.market(subject, 2), async (path) => {
+        const before = writtenOn(path);
+        const server = await startProgram(subject.folder!, ["--db", path]);
+        let requests = 0;
+        if (isCharged) {
+          const order = { target: "/v1/items/{item}", connections, accounts };
+          const load = await openLoad(order, server.port, keys, storage.items);
+          requests = await requestsOf(load, count);
+          load.close();
+        }
+        await server.stop();
+        return { bytes: writtenOn(path) - before, requests };
+      });
+    const measure = async () => {
+      const idle = await written(false);
+      const { bytes, requests } = await written(true);
+      return (bytes - idle.bytes) / 1000 / requests;
+    };
+    return measure();
+  };
+}
+
+/** Measures processor time of the read of 366 days of an item. */
+async function daysRead(subject: Subject, { storage }: Bench): Promise<number> {
+  const keys = storage.keys(subject);
+  return storage.withCopy(storage.year(subject), async (path) => {
+    runJson(subject, path, storage.bodies.dailyWords(1, 1));
+    const server = await startProgram(subject.folder!, ["--db", path]);
+    const order = { target: storage.bodies.yearTarget(), connections: 8, accounts };
+    const load = await openLoad(order, server.port, keys, storage.bodies.sold);
+    await requestsOf(load, 500);
+    const before = processorTime(server.pid)!.own;
+    const requests = await requestsOf(load, 1_500);
+    const used = processorTime(server.pid)!.own - before;
+    load.close();
+    await server.stop();
+    return (1e6 * used) / requests;
+  });
+}
+
+/** Sends at least `count` requests, few more: an account may send only so many in a minute. Resolves to their number. */
+async function requestsOf(load: Awaited<ReturnType<typeof openLoad>>, count: number): Promise<number> {
+  let requests = 0;
+  while (requests < count) requests += await load.run(wait(20));
+  return requests;
+}
+
+type Exports = Record<"first" | "next" | "gzipFirst" | "gzipNext", number>;
+
+function exports(part: keyof Exports, budget?: number): BenchRow {
+  return {
+    unit: "ms/MB",
+    peer: budget === undefined ? undefined : "file-pipe-64k",
+    budget,
+    async measure(subject, bench, turn) {
+      const measured = (of: Subject) => bench.storage.once(`exports ${of.name} ${turn}`, () => exportsOf(of, bench));
+      if (subject.folder !== null) return (await measured(subject))[part];
+      return bench.storage.once(`pipe ${turn}`, async () => pipeOf((await measured(bench.here)).file, bench.seconds));
+    },
+  };
+}
+
+/** Measures the first export of a generation that is published beside a server, and the next ones, ms of processor for a MB of records. */
+function exportsOf(subject: Subject, { storage, seconds }: Bench): Promise<Exports & { file: string }> {
+  const keys = storage.keys(subject);
+  return storage.withCopy(storage.market(subject, 6), async (path) => {
+    const server = await startProgram(subject.folder!, ["--db", path]);
+    const used = () => processorTime(server.pid)!.own;
+    const records = Buffer.concat(await takeExport(server.port, keys[0]!, "identity"));
+    const megabytes = records.length / 1e6;
+    const measured: number[] = [];
+    for (const [index, coding] of (["identity", "gzip"] as const).entries()) {
+      const take = () => takeExport(server.port, keys[index]!, coding);
+      await take();
+      const order = { source: 1, percent: 5 + index, minutes: laterMinutes + index, hasUrls: false };
+      const { generation } = runJson(subject, path, storage.bodies.words(order));
+      await server.reaches("itemtape_generation", Number(`${generation}`.slice(1)));
+      const before = used();
+      await take();
+      measured.push((1000 * (used() - before)) / megabytes);
+      const first = used();
+      let count = 0;
+      for (; used() - first < seconds; count += 1) await take();
+      measured.push((1000 * (used() - first)) / megabytes / count);
+    }
+    await server.stop();
+    const [first, next, gzipFirst, gzipNext] = measured as [number, number, number, number];
+    const file = `${storage.market(subject, 6)}.ndjson`;
+    writeFileSync(file, records);
+    return { first, next, gzipFirst, gzipNext, file };
+  });
+}
+
+/** Measures the pipe of a file as an export is measured. */
+async function pipeOf(exportFile: string, seconds: number): Promise<number> {
+  const server = await startServer({ name: "file-pipe-64k", folder: null, database: "", rows: "", exportFile });
+  const take = () => takeExport(server.port, "", "identity");
+  await take();
+  const before = await server.cpuUs();
+  let used = 0;
+  let count = 0;
+  for (; used < 1e6 * seconds; count += 1) {
+    await take();
+    used = (await server.cpuUs()) - before;
+  }
+  await server.close();
+  return used / 1000 / (statSync(exportFile).size / 1e6) / count;
+}

@@ -1,0 +1,156 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statfsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock } from "../../src/values/time/clock.ts";
+import { writtenBytes } from "../support/processor.ts";
+import type { Subject } from "./rows.ts";
+import { runCommand, secondsOf } from "./servers.ts";
+import { Bodies, type BodyOrder } from "./storage-bodies.ts";
+
+/** Why this machine cannot measure a row. */
+export class NotMeasured extends Error {}
+
+/** What a command took. `seconds`: of processor; `megabytes`: written to the disk; `report`: its JSON. */
+export type Cost = { seconds: number; megabytes: number; report: Record<string, unknown> };
+
+/** Type of the file system in memory, to which nothing is written. */
+const tmpfs = 0x01_02_19_94;
+export const accounts = 8;
+
+/**
+ * Files of the market that each subject makes with its own commands, when a row first asks for them, and what commands on copies of them
+ * cost. Every file is written once; copies are deleted after a measurement.
+ */
+export class Storage {
+  readonly items: number;
+  readonly bodies: Bodies;
+  readonly #folder: string;
+  readonly #made = new Set<string>();
+  readonly #costs = new Map<string, Promise<unknown>>();
+  readonly #keys = new Map<string, string[]>();
+
+  constructor(folder: string, items: number) {
+    this.items = items;
+    this.#folder = join(folder, "storage");
+    mkdirSync(this.#folder);
+    this.bodies = new Bodies(this.#folder, items, systemClock.now());
+  }
+
+  /** Measures once for all rows that show a part of it. */
+  once<T>(name: string, measure: () => Promise<T>): Promise<T> {
+    const cost = (this.#costs.get(name) as Promise<T> | undefined) ?? measure();
+    this.#costs.set(name, cost);
+    return cost;
+  }
+
+  /** Returns the market of so many sources, of which the first may have urls. Without sources it is the catalog and accounts. */
+  market(subject: Subject, sources: number, hasUrls = false): string {
+    return this.#file(subject, `${sources}${hasUrls ? "-urls" : ""}`, (path) => {
+      if (sources === 0) this.#makeCatalog(subject, path);
+      else copyFileSync(this.market(subject, 0), path);
+      for (let source = 1; source <= sources; source += 1) {
+        const order = { source, percent: 0, minutes: 1, hasUrls: hasUrls && source === 1 };
+        runJson(subject, path, this.bodies.words(order));
+      }
+    });
+  }
+
+  /** Returns a file with a year of daily rows of the first source. */
+  year(subject: Subject): string {
+    return this.#file(subject, "year", (path) => {
+      copyFileSync(this.market(subject, 0), path);
+      runJson(subject, path, this.bodies.dailyWords(365, 2));
+    });
+  }
+
+  /** Returns the secrets of Quant keys, one of each account. They are the same in all files of a subject. */
+  keys(subject: Subject): readonly string[] {
+    this.market(subject, 0);
+    return this.#keys.get(subject.name)!;
+  }
+
+  /** Gives `work` a copy of a file, which is deleted afterwards with all files beside it. */
+  async withCopy<T>(file: string, work: (path: string) => T | Promise<T>): Promise<T> {
+    const folder = `${file}-copy`;
+    mkdirSync(folder);
+    try {
+      const path = join(folder, "market.db");
+      copyFileSync(file, path);
+      return await work(path);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+
+  /** Measures a command on a copy of a file. */
+  cost(subject: Subject, file: string, words: readonly string[]): Promise<Cost> {
+    return this.withCopy(file, async (path) => {
+      let report: Cost["report"] = {};
+      const before = writtenOn(path);
+      const seconds = await secondsOf(() => {
+        report = runJson(subject, path, words);
+      });
+      return { seconds, megabytes: (writtenOn(path) - before) / 1e6, report };
+    });
+  }
+
+  /** Measures the import of a body, the start of the program apart. */
+  async importCost(subject: Subject, file: string, order: BodyOrder): Promise<Cost> {
+    const start = await this.once(`start ${subject.name}`, () =>
+      this.cost(subject, this.market(subject, 0), ["feeds", "drop", "--unchecked-for", "1", "--dry-run", "--json"]),
+    );
+    const cost = await this.cost(subject, file, this.bodies.words(order));
+    if (cost.report.settled_days !== 0) throw new NotMeasured("an hour of yesterday: try after 03:00 UTC");
+    return { ...cost, seconds: cost.seconds - start.seconds };
+  }
+
+  /** Counts the syncs of the import of a body. */
+  syncs(subject: Subject, file: string, order: BodyOrder): Promise<number> {
+    const counts = join(this.#folder, "syncs");
+    const trace = ["strace", "-f", "--seccomp-bpf", "-c", "-e", "trace=fsync,fdatasync", "-o", counts];
+    if (spawnSync("strace", [...trace.slice(1), "true"]).status !== 0) throw new NotMeasured("needs strace");
+    return this.withCopy(file, (path) => {
+      runJson(subject, path, this.bodies.words(order), trace);
+      const lines = readFileSync(counts, "utf8").matchAll(/^ *[0-9.]+ +[0-9.]+ +\d+ +(\d+) .*f(?:data)?sync$/gm);
+      return Array.from(lines, ([, calls]) => Number(calls)).reduce((sum, calls) => sum + calls, 0);
+    });
+  }
+
+  #file(subject: Subject, name: string, make: (path: string) => void): string {
+    const path = join(this.#folder, `${subject.name}-${name}.db`);
+    if (!this.#made.has(path)) make(path);
+    this.#made.add(path);
+    return path;
+  }
+
+  #makeCatalog(subject: Subject, path: string): void {
+    runJson(subject, path, ["db", "create"]);
+    runJson(subject, path, ["import", "catalog", this.bodies.catalog(), "--json"]);
+    const keys = Array.from({ length: accounts }, () => {
+      const account = `${runJson(subject, path, ["accounts", "create", "Bench", "--json"]).account_id}`;
+      runJson(subject, path, ["accounts", "plan", account, "quant", "--json"]);
+      return `${runJson(subject, path, ["keys", "create", account, "--json"]).secret}`;
+    });
+    this.#keys.set(subject.name, keys);
+  }
+}
+
+/** Runs a command on a file. Returns its last line, which `--json` makes JSON, or nothing. */
+export function runJson(subject: Subject, path: string, words: readonly string[], before: readonly string[] = []) {
+  const output = runCommand(subject.folder!, [...words, "--db", path], before).trim();
+  return (words.includes("--json") ? JSON.parse(output.split("\n").at(-1)!) : {}) as Record<string, unknown>;
+}
+
+/** Returns the bytes written so far by the bench and its children that have ended. @throws {NotMeasured} */
+export function writtenOn(path: string): number {
+  const bytes = writtenBytes("self");
+  if (bytes === null) throw new NotMeasured("needs /proc/PID/io of Linux");
+  if (statfsSync(path).type === tmpfs) throw new NotMeasured("TMPDIR is in memory: nothing is written");
+  return bytes;
+}
+
+/** Returns the size of a file and its log, MB. */
+export function fileMb(path: string): number {
+  const bytes = (name: string) => (existsSync(name) ? statSync(name).size : 0);
+  return (bytes(path) + bytes(`${path}-wal`)) / 1e6;
+}
