@@ -24,6 +24,7 @@ export class Bodies {
   readonly #items: number;
   /** UTC ms, the first minutes of an hour that has ended: bodies of the next one are not ahead of the clock. */
   readonly #marketAt: number;
+  readonly #daily = new Map<number, readonly string[]>();
 
   constructor(folder: string, items: number, now: number) {
     this.sold = Math.round(items * soldShare);
@@ -35,7 +36,7 @@ export class Bodies {
   /** Returns the folder of the catalog. */
   catalog(): string {
     const folder = join(this.#folder, "catalog");
-    mkdirSync(folder);
+    mkdirSync(folder, { recursive: true });
     for (const [name, list] of Object.entries(catalogLists(this.#items)))
       writeFileSync(join(folder, `cs2-lib-${name}.json`), JSON.stringify(list));
     return folder;
@@ -65,7 +66,13 @@ export class Bodies {
    * Returns the words that import daily rows of the first source: those of `count` days, of which the last is `ago` days before today.
    * A file has all days of its items, so that rows come in the order in which the file keeps them.
    */
-  dailyWords(count: number, ago: number): string[] {
+  dailyWords(count: number, ago: number): readonly string[] {
+    const words = this.#daily.get(count) ?? this.#writeDaily(count, ago);
+    this.#daily.set(count, words);
+    return words;
+  }
+
+  #writeDaily(count: number, ago: number): string[] {
     const today = Math.floor(this.#marketAt / (24 * hourMs));
     const days = Array.from({ length: count }, (_, index) => dayText(today - ago - count + 1 + index));
     const ids = this.#sellers(1);
@@ -80,7 +87,10 @@ export class Bodies {
       });
       const { feed, provider } = mappingOf(1, false);
       const header = JSON.stringify({ format: "itemtape-daily", version: 1, feed, provider });
-      return this.#write(`days-${index}.ndjson`, `${header}\n${rows.join("\n")}\n{"end":true,"rows":${rows.length}}\n`);
+      return this.#write(
+        `days-${count}-${index}.ndjson`,
+        `${header}\n${rows.join("\n")}\n{"end":true,"rows":${rows.length}}\n`,
+      );
     });
     return ["import", "daily", ...files, "--adapter", "canonical", "--json"];
   }

@@ -4,7 +4,7 @@ import { processorTime } from "../support/processor.ts";
 import { openLoad, takeExport } from "./load.ts";
 import type { Bench, BenchRow, Subject } from "./rows.ts";
 import { startProgram, startServer } from "./servers.ts";
-import { accounts, type Cost, fileMb, runJson, type Storage, writtenOn } from "./storage.ts";
+import { accounts, type Cost, fileMb, marketSizes, runJson, type Storage, writtenOn } from "./storage.ts";
 import type { BodyOrder } from "./storage-bodies.ts";
 
 type Poll = { sources: number } & Partial<BodyOrder>;
@@ -14,7 +14,6 @@ const laterMinutes = 6;
 const nextHourMinutes = 61;
 /** An hour before that of the market: a body is then only recorded. */
 const hourBeforeMinutes = -59;
-const pollSources = [2, 6, 12];
 const pollPercents = [1, 5, 15, 100];
 /** Megabytes, processor seconds at 5 %, by the number of sources. */
 const megabytesMax = 6;
@@ -27,7 +26,7 @@ const onlyFrame = { ...changed, minutes: hourBeforeMinutes };
 /** Rows that take minutes: bytes, processor and locks of a market of the usual size, made by each checkout's own commands. */
 export const storageRows: Readonly<Record<string, BenchRow>> = {
   ...Object.fromEntries(
-    pollSources.flatMap((sources) => pollPercents.flatMap((percent) => pollRows(sources, percent))),
+    marketSizes.flatMap((sources) => pollPercents.flatMap((percent) => pollRows(sources, percent))),
   ),
   "poll-6-5-syncs": { unit: "syncs", budget: 20, measure: syncsOf(changed) },
   "poll-urls-mb": poll({ ...changed, hasUrls: true }, "MB", 15),
@@ -38,8 +37,8 @@ export const storageRows: Readonly<Record<string, BenchRow>> = {
   "frame-mb": poll(onlyFrame, "MB", 15),
   "frame-s": poll(onlyFrame, "s"),
   "file-mb": { unit: "MB", budget: 80, measure: async (subject, { storage }) => fileMb(storage.market(subject, 6)) },
-  "charge-1-kb": { unit: "KB", budget: 20, measure: charge(1, 400) },
-  "charge-16-kb": { unit: "KB", budget: 4, measure: charge(16, 3_000) },
+  "charge-1-kb": { unit: "KB", budget: 20, measure: charge(1, 300) },
+  "charge-16-kb": { unit: "KB", budget: 4, measure: charge(16, 1_600) },
   "export-first": exports("first"),
   "export-next": exports("next", 2),
   "export-gzip-first": exports("gzipFirst"),
@@ -81,7 +80,8 @@ function syncsOf(order: Poll): BenchRow["measure"] {
 /** Returns the market before a poll, and the body of the first source. */
 function fileOf(storage: Storage, subject: Subject, order: Poll): [string, BodyOrder] {
   const { sources, percent = 0, minutes = laterMinutes, hasUrls = false } = order;
-  return [storage.market(subject, sources, hasUrls), { source: 1, percent, minutes, hasUrls }];
+  const file = hasUrls ? storage.marketWithUrls(subject, sources) : storage.market(subject, sources);
+  return [file, { source: 1, percent, minutes, hasUrls }];
 }
 
 function day(part: "megabytes" | "seconds", unit: string, budget?: number): BenchRow {
@@ -132,9 +132,9 @@ async function daysRead(subject: Subject, { storage }: Bench): Promise<number> {
     const server = await startProgram(subject.folder!, ["--db", path]);
     const order = { target: storage.bodies.yearTarget(), connections: 8, accounts };
     const load = await openLoad(order, server.port, keys, storage.bodies.sold);
-    await requestsOf(load, 500);
+    await requestsOf(load, 300);
     const before = processorTime(server.pid)!.own;
-    const requests = await requestsOf(load, 1_500);
+    const requests = await requestsOf(load, 1_000);
     const used = processorTime(server.pid)!.own - before;
     load.close();
     await server.stop();

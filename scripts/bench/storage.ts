@@ -15,7 +15,9 @@ export type Cost = { seconds: number; megabytes: number; report: Record<string, 
 
 /** Type of the file system in memory, to which nothing is written. */
 const tmpfs = 0x01_02_19_94;
-export const accounts = 8;
+export const accounts = 4;
+/** Numbers of sources of the markets. */
+export const marketSizes = [2, 6, 12];
 
 /**
  * Files of the market that each subject makes with its own commands, when a row first asks for them, and what commands on copies of them
@@ -43,15 +45,22 @@ export class Storage {
     return cost;
   }
 
-  /** Returns the market of so many sources, of which the first may have urls. Without sources it is the catalog and accounts. */
-  market(subject: Subject, sources: number, hasUrls = false): string {
-    return this.#file(subject, `${sources}${hasUrls ? "-urls" : ""}`, (path) => {
-      if (sources === 0) this.#makeCatalog(subject, path);
-      else copyFileSync(this.market(subject, 0), path);
-      for (let source = 1; source <= sources; source += 1) {
-        const order = { source, percent: 0, minutes: 1, hasUrls: hasUrls && source === 1 };
-        runJson(subject, path, this.bodies.words(order));
-      }
+  /** Returns the market of so many sources, one of the sizes below. Without sources it is the catalog and accounts. */
+  market(subject: Subject, sources: number): string {
+    return this.#file(subject, `${sources}`, (path) => {
+      if (sources === 0) return this.#makeCatalog(subject, path);
+      const fewer = marketSizes.findLast((size) => size < sources) ?? 0;
+      copyFileSync(this.market(subject, fewer), path);
+      for (let source = fewer + 1; source <= sources; source += 1)
+        runJson(subject, path, this.bodies.words({ source, percent: 0, minutes: 1, hasUrls: false }));
+    });
+  }
+
+  /** Returns the market of so many sources of which the first has a url and a time of its own for each quote. */
+  marketWithUrls(subject: Subject, sources: number): string {
+    return this.#file(subject, `${sources}-urls`, (path) => {
+      copyFileSync(this.market(subject, sources), path);
+      runJson(subject, path, this.bodies.words({ source: 1, percent: 0, minutes: 2, hasUrls: true }));
     });
   }
 
