@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { dayText, hourMs } from "../../src/values/time/calendar.ts";
+import { dayMs, dayText, hourMs } from "../../src/values/time/calendar.ts";
 import { catalogLists, catalogName } from "../support/large-market.ts";
 import { randomOf } from "../support/numbers.ts";
 
@@ -10,24 +10,28 @@ const soldShare = 28_800 / catalogItems;
 const boughtShare = 26_800 / catalogItems;
 /** Each source sells other items than the one before. */
 const sourceStep = 1_009;
-/** Largest number of daily rows in a file: the program reads bodies of at most 256 MiB. */
-const rowsPerFile = 1_800_000;
+/**
+ * Of so many sold items one has daily rows: `import daily` leaves other writers half of the time, and would take some twenty minutes for
+ * a year of all.
+ */
+export const dailyItemEach = 8;
 
 /** A body of a source. `percent`: the share of its items of which the prices changed. `minutes`: when the body was saved, after the market. */
 export type BodyOrder = { source: number; percent: number; minutes: number; hasUrls: boolean };
 
 /** Writes the bodies of a market of `items` items into a folder. Every one is a function of its order: subjects read the same files. */
 export class Bodies {
-  /** Number of items that a source sells. */
-  readonly sold: number;
+  /** Number of items that have daily rows, those with the first ids. */
+  readonly dailyItems: number;
+  readonly #sold: number;
   readonly #folder: string;
   readonly #items: number;
   /** UTC ms, the first minutes of an hour that has ended: bodies of the next one are not ahead of the clock. */
   readonly #marketAt: number;
-  readonly #daily = new Map<number, readonly string[]>();
 
   constructor(folder: string, items: number, now: number) {
-    this.sold = Math.round(items * soldShare);
+    this.#sold = Math.round(items * soldShare);
+    this.dailyItems = Math.round(this.#sold / dailyItemEach);
     this.#folder = folder;
     this.#items = items;
     this.#marketAt = (Math.floor(now / hourMs) - 1) * hourMs;
@@ -62,49 +66,35 @@ export class Bodies {
     return ["import", "quotes", body, "--adapter", "mapped", "--mapping", mapping, "--json"];
   }
 
-  /**
-   * Returns the words that import daily rows of the first source: those of `count` days, of which the last is `ago` days before today.
-   * A file has all days of its items, so that rows come in the order in which the file keeps them.
-   */
-  dailyWords(count: number, ago: number): readonly string[] {
-    const words = this.#daily.get(count) ?? this.#writeDaily(count, ago);
-    this.#daily.set(count, words);
-    return words;
-  }
-
-  #writeDaily(count: number, ago: number): string[] {
-    const today = Math.floor(this.#marketAt / (24 * hourMs));
-    const days = Array.from({ length: count }, (_, index) => dayText(today - ago - count + 1 + index));
-    const ids = this.#sellers(1);
-    const step = Math.floor(rowsPerFile / count);
-    const files = Array.from({ length: Math.ceil(ids.length / step) }, (_, index) => {
-      const rows = ids.slice(index * step, (index + 1) * step).flatMap((id) => {
-        const name = JSON.stringify(catalogName(id));
-        return days.map((date, day) => {
-          const amount = 100 + ((id * 7919) % 20_000) + ((day * 31) % 97);
-          return `{"market_hash_name":${name},"date":"${date}","side":"ask","amount":${amount}}`;
-        });
-      });
-      const { feed, provider } = mappingOf(1, false);
-      const header = JSON.stringify({ format: "itemtape-daily", version: 1, feed, provider });
-      return this.#write(
-        `days-${count}-${index}.ndjson`,
-        `${header}\n${rows.join("\n")}\n{"end":true,"rows":${rows.length}}\n`,
-      );
-    });
-    return ["import", "daily", ...files, "--adapter", "canonical", "--json"];
+  /** Returns the words that import daily rows of the first source: those of `count` days, of which the last is `ago` days before today. */
+  dailyWords(count: number, ago: number): string[] {
+    const days = Array.from({ length: count }, (_, index) => dayText(this.#today() - ago - count + 1 + index));
+    const rows = Array.from({ length: this.dailyItems }, (_, index) => index + 1).flatMap((id) =>
+      days.map((date, day) => {
+        const amount = 100 + ((id * 7919) % 20_000) + ((day * 31) % 97);
+        return `{"item_id":${id},"date":"${date}","side":"ask","amount":${amount}}`;
+      }),
+    );
+    const { feed, provider } = mappingOf(1, false);
+    const header = JSON.stringify({ format: "itemtape-daily", version: 1, feed, provider });
+    const end = JSON.stringify({ end: true, rows: rows.length });
+    const body = this.#write("days.ndjson", [header, ...rows, end].join("\n"));
+    return ["import", "daily", body, "--adapter", "canonical", "--json"];
   }
 
   /** Returns the address of 366 days of an item. */
   yearTarget(): string {
-    const today = Math.floor(this.#marketAt / (24 * hourMs));
-    const window = `from=${dayText(today - 366)}&to=${dayText(today - 1)}`;
+    const window = `from=${dayText(this.#today() - 366)}&to=${dayText(this.#today() - 1)}`;
     return `/v1/items/{item}/history?limit=366&provider=source-1&${window}`;
+  }
+
+  #today(): number {
+    return Math.floor(this.#marketAt / dayMs);
   }
 
   /** Returns the items that a source sells. It buys the first of them. The first source sells the first items. */
   #sellers(source: number): number[] {
-    return Array.from({ length: this.sold }, (_, place) => 1 + ((place + (source - 1) * sourceStep) % this.#items));
+    return Array.from({ length: this.#sold }, (_, place) => 1 + ((place + (source - 1) * sourceStep) % this.#items));
   }
 
   #write(name: string, text: string): string {

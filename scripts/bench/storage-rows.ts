@@ -5,7 +5,7 @@ import { openLoad, takeExport } from "./load.ts";
 import type { Bench, BenchRow, Subject } from "./rows.ts";
 import { startProgram, startServer } from "./servers.ts";
 import { accounts, type Cost, fileMb, marketSizes, runJson, type Storage, writtenOn } from "./storage.ts";
-import type { BodyOrder } from "./storage-bodies.ts";
+import { type BodyOrder, dailyItemEach } from "./storage-bodies.ts";
 
 type Poll = { sources: number } & Partial<BodyOrder>;
 
@@ -43,7 +43,9 @@ export const storageRows: Readonly<Record<string, BenchRow>> = {
   "export-next": exports("next", 2),
   "export-gzip-first": exports("gzipFirst"),
   "export-gzip-next": exports("gzipNext", 0.5),
-  "year-mb": { unit: "MB", measure: async (subject, { storage }) => fileMb(storage.year(subject)) },
+  "year-mb": { unit: "MB", measure: year(({ mb }) => mb) },
+  "year-written-mb": { unit: "MB", measure: year(({ cost }) => cost.megabytes) },
+  "year-s": { unit: "s", measure: year(({ cost }) => cost.seconds) },
   "day-mb": day("megabytes", "MB", 10),
   "day-s": day("seconds", "s"),
   "days-read": { unit: "µs", measure: daysRead },
@@ -84,15 +86,22 @@ function fileOf(storage: Storage, subject: Subject, order: Poll): [string, BodyO
   return [file, { source: 1, percent, minutes, hasUrls }];
 }
 
+/** Returns a measurement of the year of daily rows, told for all sold items. */
+function year(of: (made: Awaited<ReturnType<Storage["year"]>>) => number): BenchRow["measure"] {
+  return async (subject, { storage }) => of(await storage.year(subject)) * dailyItemEach;
+}
+
+/** Makes the row of a day's rows that go into a file with a year of them, told for all sold items. */
 function day(part: "megabytes" | "seconds", unit: string, budget?: number): BenchRow {
   return {
     unit,
     budget,
     async measure(subject, { storage }, turn) {
+      const { file } = await storage.year(subject);
       const cost = await storage.once<Cost>(`day ${subject.name} ${turn}`, () =>
-        storage.cost(subject, storage.year(subject), storage.bodies.dailyWords(1, 1)),
+        storage.cost(subject, file, storage.bodies.dailyWords(1, 1)),
       );
-      return cost[part];
+      return cost[part] * dailyItemEach;
     },
   };
 }
@@ -127,11 +136,12 @@ function charge(connections: number, count: number): BenchRow["measure"] {
 /** Measures processor time of the read of 366 days of an item. */
 async function daysRead(subject: Subject, { storage }: Bench): Promise<number> {
   const keys = storage.keys(subject);
-  return storage.withCopy(storage.year(subject), async (path) => {
+  const { file } = await storage.year(subject);
+  return storage.withCopy(file, async (path) => {
     runJson(subject, path, storage.bodies.dailyWords(1, 1));
     const server = await startProgram(subject.folder!, ["--db", path]);
     const order = { target: storage.bodies.yearTarget(), connections: 8, accounts };
-    const load = await openLoad(order, server.port, keys, storage.bodies.sold);
+    const load = await openLoad(order, server.port, keys, storage.bodies.dailyItems);
     await requestsOf(load, 300);
     const before = processorTime(server.pid)!.own;
     const requests = await requestsOf(load, 1_000);

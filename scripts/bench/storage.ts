@@ -15,6 +15,8 @@ export type Cost = { seconds: number; megabytes: number; report: Record<string, 
 
 /** Type of the file system in memory, to which nothing is written. */
 const tmpfs = 0x01_02_19_94;
+/** A command that opens a file and finds nothing to do. */
+const startWords = ["feeds", "drop", "--unchecked-for", "1", "--dry-run", "--json"];
 export const accounts = 4;
 /** Numbers of sources of the markets. */
 export const marketSizes = [2, 6, 12];
@@ -64,11 +66,14 @@ export class Storage {
     });
   }
 
-  /** Returns a file with a year of daily rows of the first source. */
-  year(subject: Subject): string {
-    return this.#file(subject, "year", (path) => {
-      copyFileSync(this.market(subject, 0), path);
-      runJson(subject, path, this.bodies.dailyWords(365, 2));
+  /** Makes a file with a year of daily rows of the first source. `mb`: by which it grew. */
+  year(subject: Subject): Promise<{ file: string; mb: number; cost: Cost }> {
+    return this.once(`year ${subject.name}`, async () => {
+      const catalog = this.market(subject, 0);
+      const file = catalog.replace(/0\.db$/, "year.db");
+      copyFileSync(catalog, file);
+      const cost = await this.#costOn(subject, file, this.bodies.dailyWords(365, 2));
+      return { file, mb: fileMb(file) - fileMb(catalog), cost };
     });
   }
 
@@ -91,26 +96,20 @@ export class Storage {
     }
   }
 
-  /** Measures a command on a copy of a file. */
-  cost(subject: Subject, file: string, words: readonly string[]): Promise<Cost> {
-    return this.withCopy(file, async (path) => {
-      let report: Cost["report"] = {};
-      const before = writtenOn(path);
-      const seconds = await secondsOf(() => {
-        report = runJson(subject, path, words);
-      });
-      return { seconds, megabytes: (writtenOn(path) - before) / 1e6, report };
-    });
+  /** Measures a command on a copy of a file, the start of the program apart from its processor time. */
+  async cost(subject: Subject, file: string, words: readonly string[]): Promise<Cost> {
+    const start = await this.once(`start ${subject.name}`, () =>
+      this.withCopy(this.market(subject, 0), (path) => this.#costOn(subject, path, startWords)),
+    );
+    const cost = await this.withCopy(file, (path) => this.#costOn(subject, path, words));
+    return { ...cost, seconds: cost.seconds - start.seconds };
   }
 
-  /** Measures the import of a body, the start of the program apart. */
+  /** Measures the import of a body. @throws {NotMeasured} */
   async importCost(subject: Subject, file: string, order: BodyOrder): Promise<Cost> {
-    const start = await this.once(`start ${subject.name}`, () =>
-      this.cost(subject, this.market(subject, 0), ["feeds", "drop", "--unchecked-for", "1", "--dry-run", "--json"]),
-    );
     const cost = await this.cost(subject, file, this.bodies.words(order));
     if (cost.report.settled_days !== 0) throw new NotMeasured("an hour of yesterday: try after 03:00 UTC");
-    return { ...cost, seconds: cost.seconds - start.seconds };
+    return cost;
   }
 
   /** Counts the syncs of the import of a body. */
@@ -130,6 +129,15 @@ export class Storage {
     if (!this.#made.has(path)) make(path);
     this.#made.add(path);
     return path;
+  }
+
+  async #costOn(subject: Subject, path: string, words: readonly string[]): Promise<Cost> {
+    let report: Cost["report"] = {};
+    const before = writtenOn(path);
+    const seconds = await secondsOf(() => {
+      report = runJson(subject, path, words);
+    });
+    return { seconds, megabytes: (writtenOn(path) - before) / 1e6, report };
   }
 
   #makeCatalog(subject: Subject, path: string): void {
