@@ -108,28 +108,25 @@ function day(part: "megabytes" | "seconds", unit: string, budget?: number): Benc
 
 /** Returns a measurement of KB written for each of `count` requests, those of a server that answers none apart. */
 function charge(connections: number, count: number): BenchRow["measure"] {
-  return (subject, { storage }) => {
+  return async (subject, { storage }) => {
+    const order = { target: "/v1/items/{item}", connections, accounts };
     const keys = storage.keys(subject);
-    const written = async (isCharged: boolean) =>
+    const bytesOf = (work: (port: number) => Promise<void>) =>
       storage.withCopy(storage.market(subject, 2), async (path) => {
         const before = writtenOn(path);
         const server = await startProgram(subject.folder!, ["--db", path]);
-        let requests = 0;
-        if (isCharged) {
-          const order = { target: "/v1/items/{item}", connections, accounts };
-          const load = await openLoad(order, server.port, keys, storage.items);
-          requests = await requestsOf(load, count);
-          load.close();
-        }
+        await work(server.port);
         await server.stop();
-        return { bytes: writtenOn(path) - before, requests };
+        return writtenOn(path) - before;
       });
-    const measure = async () => {
-      const idle = await written(false);
-      const { bytes, requests } = await written(true);
-      return (bytes - idle.bytes) / 1000 / requests;
-    };
-    return measure();
+    const idle = await bytesOf(async () => {});
+    let requests = 0;
+    const bytes = await bytesOf(async (port) => {
+      const load = await openLoad(order, port, keys, storage.items);
+      requests = await requestsOf(load, count);
+      load.close();
+    });
+    return (bytes - idle) / 1000 / requests;
   };
 }
 
