@@ -78,12 +78,19 @@ async function bench(): Promise<void> {
       const measured = await inTurns(row, [...peers, ...others, here], equipment, () => progress.advance(1));
       lines.push(lineOf(name, row, measured, others));
     } catch (error) {
-      if (!(error instanceof NotMeasured)) throw error;
+      if (!(error instanceof NotMeasured)) {
+        print(lines);
+        throw error;
+      }
       lines.push([name, row.unit, "", "", "", error.message]);
     }
   }
   progress.end();
   for (const server of servers.values()) await (await server).close();
+  print(lines);
+}
+
+function print(lines: readonly string[][]): void {
   process.stdout.write(
     `Node ${process.versions.node}, medians of ${turns} turns, ${items} items\n${table(lines).join("\n")}\n`,
   );

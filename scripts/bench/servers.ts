@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
+import { get } from "node:http";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { processorTime } from "../support/processor.ts";
@@ -81,8 +83,9 @@ export async function startProgram(folder: string, words: readonly string[]) {
     /** Resolves when a metric, named with its labels, is at least `value`. */
     async reaches(metric: string, value: number): Promise<void> {
       const isReached = async () => {
-        const text = await (await fetch(`${address}/metrics`)).text();
-        return text
+        // By a connection of its own: the server may have closed an idle one while a command ran.
+        const [answer] = await once(get(`${address}/metrics`, { agent: false }), "response");
+        return (await text(answer))
           .split("\n")
           .some((line) => line.startsWith(`${metric} `) && Number(line.slice(metric.length)) >= value);
       };
