@@ -19,6 +19,7 @@ const pollPercents = [1, 5, 15, 100];
 const megabytesMax = 6;
 const secondsMax: Readonly<Record<number, number>> = { 6: 1.2, 12: 2.2 };
 const holdMsMax = 200;
+const fileMbMax: Readonly<Record<number, number>> = { 6: 80 };
 const changed = { sources: 6, percent: 5 };
 const withFrame = { ...changed, minutes: nextHourMinutes };
 const onlyFrame = { ...changed, minutes: hourBeforeMinutes };
@@ -36,7 +37,7 @@ export const storageRows: Readonly<Record<string, BenchRow>> = {
   "poll-frame-syncs": { unit: "syncs", budget: 60, measure: syncsOf(withFrame) },
   "frame-mb": poll(onlyFrame, "MB", 15),
   "frame-s": poll(onlyFrame, "s"),
-  "file-mb": { unit: "MB", budget: 80, measure: async (subject, { storage }) => fileMb(storage.market(subject, 6)) },
+  ...Object.fromEntries(marketSizes.map((sources) => [`file-${sources}-mb`, fileRow(sources)])),
   "charge-1-kb": { unit: "KB", budget: 20, measure: charge(1, 300) },
   "charge-16-kb": { unit: "KB", budget: 4, measure: charge(16, 1_600) },
   "export-first": exports("first"),
@@ -84,6 +85,12 @@ function fileOf(storage: Storage, subject: Subject, order: Poll): [string, BodyO
   const { sources, percent = 0, minutes = laterMinutes, hasUrls = false } = order;
   const file = hasUrls ? storage.marketWithUrls(subject, sources) : storage.market(subject, sources);
   return [file, { source: 1, percent, minutes, hasUrls }];
+}
+
+/** Makes the row of a file with the catalog and quotes. */
+function fileRow(sources: number): BenchRow {
+  const measure: BenchRow["measure"] = async (subject, { storage }) => fileMb(storage.market(subject, sources));
+  return { unit: "MB", budget: fileMbMax[sources], measure };
 }
 
 /** Returns a measurement of the year of daily rows, told for all sold items. */
