@@ -14,7 +14,7 @@ import { changesFaults, stateOf } from "./write-kill-ring.ts";
 
 const kibibyte = 1024;
 const diskBytes = 32 * kibibyte * kibibyte;
-const roomStep = bySize({ short: 96, long: 32 }) * kibibyte;
+const roomStep = bySize({ short: 24, long: 8 }) * kibibyte;
 
 describe("writing the market on a full disk", function () {
   this.timeout(120_000);

@@ -269,7 +269,7 @@ describe("the mirror of a file", () => {
     const cases: [source: string, description: string][] = [
       [join(world.file.folder, "nothing.json"), "there is no such file"],
       [world.file.folder, "it is no file"],
-      [world.path, "the body is larger than 1048576 bytes"],
+      [world.file.body(Buffer.alloc(1024 * 1024 + 1, " ")), "the body is larger than 1048576 bytes"],
       [world.file.body(Buffer.from([0x1f, 0x8b, 0, 0])), "broken gzip (Z_DATA_ERROR)"],
       [world.file.body(""), "the body is empty"],
     ];
