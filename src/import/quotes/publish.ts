@@ -152,6 +152,8 @@ function heardTimes(
 
 /** Merges the quotes of several feeds by item, when they are asked for. */
 function quotesOf(feeds: readonly FeedQuotes[]): QuotesByItem {
+  const [only] = feeds;
+  if (only !== undefined && feeds.length === 1) return only.items;
   return {
     keys: () => new Set(feeds.flatMap(({ items }) => [...items.keys()])).values(),
     get(itemId) {
