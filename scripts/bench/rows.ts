@@ -3,11 +3,8 @@ import { join } from "node:path";
 import { processorTime } from "../support/processor.ts";
 import { type DataSet, historyTargets, recordedItems } from "./data-set.ts";
 import { openLoad, type Requests, takeExport } from "./load.ts";
-import { peakMb, peakOfCommand, runCommand, type Server, secondsOf, startProgram } from "./servers.ts";
+import { peakMb, peakOfCommand, runCommand, type Server, type Subject, secondsOf, startProgram } from "./servers.ts";
 import type { Storage } from "./storage.ts";
-
-/** What is measured: a checkout, with a slash at its end, or a peer. */
-export type Subject = { name: string; folder: string | null };
 
 /**
  * Equipment of a measurement. `data`: of the rows of the budget alone; `exportBytes`: of a plain export of it; `serverOf`: starts a

@@ -8,6 +8,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { processorTime } from "../support/processor.ts";
 
+/** What is measured: a checkout, with a slash at its end, or a peer. */
+export type Subject = { name: string; folder: string | null };
+
 /** A server to start. `folder`: the checkout, with a slash at its end; null for a peer of that name. */
 export type ServerOrder = { name: string; folder: string | null; database: string; rows: string; exportFile: string };
 /** A server that listens. */

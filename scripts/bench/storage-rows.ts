@@ -2,8 +2,8 @@ import { statSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { processorTime } from "../support/processor.ts";
 import { openLoad, takeExport } from "./load.ts";
-import type { Bench, BenchRow, Subject } from "./rows.ts";
-import { startProgram, startServer } from "./servers.ts";
+import type { Bench, BenchRow } from "./rows.ts";
+import { type Subject, startProgram, startServer } from "./servers.ts";
 import { accounts, type Cost, fileMb, marketSizes, runJson, type Storage, writtenOn } from "./storage.ts";
 import { type BodyOrder, dailyItemEach } from "./storage-bodies.ts";
 

@@ -3,8 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statfsSync, 
 import { join } from "node:path";
 import { systemClock } from "../../src/values/time/clock.ts";
 import { writtenBytes } from "../support/processor.ts";
-import type { Subject } from "./rows.ts";
-import { runCommand, secondsOf } from "./servers.ts";
+import { runCommand, type Subject, secondsOf } from "./servers.ts";
 import { Bodies, type BodyOrder } from "./storage-bodies.ts";
 
 /** Why this machine cannot measure a row. */
