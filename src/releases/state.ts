@@ -21,7 +21,7 @@ export type KnownRelease = TakenRelease & {
 /** Known releases by lineage, in a small file that is replaced as a whole. */
 export class ReleaseState {
   readonly #path: string;
-  readonly #known: Record<string, KnownRelease>;
+  readonly #known: Map<string, KnownRelease>;
 
   /** @throws {OperatorError} when the file is there and not as this class writes it: nothing may be forgotten silently. */
   constructor(path: string) {
@@ -30,19 +30,19 @@ export class ReleaseState {
   }
 
   get(lineage: string): KnownRelease | null {
-    return this.#known[lineage] ?? null;
+    return this.#known.get(lineage) ?? null;
   }
 
   lineages(): string[] {
-    return Object.keys(this.#known);
+    return [...this.#known.keys()];
   }
 
   /** Remembers a release durably. */
   set(lineage: string, known: KnownRelease): void {
-    this.#known[lineage] = known;
+    this.#known.set(lineage, known);
     const draft = draftPath(this.#path, "part");
     try {
-      writeWhole(draft, `${JSON.stringify(this.#known)}\n`, 0o600);
+      writeWhole(draft, `${JSON.stringify(Object.fromEntries(this.#known))}\n`, 0o600);
       renameSync(draft, this.#path);
       syncFolder(dirname(this.#path));
     } finally {
@@ -51,17 +51,17 @@ export class ReleaseState {
   }
 }
 
-function readState(path: string): Record<string, KnownRelease> {
+function readState(path: string): Map<string, KnownRelease> {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return new Map();
     throw error;
   }
   try {
-    const known = JSON.parse(text) as Record<string, KnownRelease>;
-    for (const { number, sha256 } of Object.values(known)) {
+    const known = new Map(Object.entries(JSON.parse(text) as Record<string, KnownRelease>));
+    for (const { number, sha256 } of known.values()) {
       if (!Number.isSafeInteger(number) || typeof sha256 !== "string") throw new SyntaxError("not a release");
     }
     return known;

@@ -94,6 +94,21 @@ describe("taking a release", function () {
     expect(priceIn(world.to)).to.equal(101);
   });
 
+  for (const lineage of ["__proto__", "constructor"])
+    it(`refuses an older release if its lineage is ${lineage}`, async () => {
+      const { latest } = await world.check();
+      const first = signManifest({ ...latest, lineage }, world.key);
+      const second = { ...latest, lineage, number: 2, previous: first.sha256 };
+      const put = (text: string) => writeFileSync(join(world.folder, latestName), text);
+      writeFileSync(join(world.folder, manifestName(1)), first.text);
+      put(signManifest(second, world.key).text);
+      await world.fetch();
+      put(signManifest({ ...second, lineage: "rel_another" }, world.key).text);
+      expect(await refusalOf(world.fetch())).to.match(/^fork: .*of another folder/);
+      put(first.text);
+      expect(await refusalOf(world.fetch())).to.match(/^rollback: .* has release 1, and 2 was taken/);
+    });
+
   itLong("takes a release whose predecessors are gone, and reports the chain as not followed", async () => {
     await world.fetch();
     for (let count = 0; count < 3; count += 1) {

@@ -133,7 +133,10 @@ function missingIn(
 function hasWeightPerPhase({ phase_weights: weights }: PoolItem, phases: readonly PoolObject[]): boolean {
   if (weights === undefined) return true;
   const known = phases.map(({ phase }) => phase);
-  return Object.keys(weights).length === known.length && known.every((phase) => phase !== null && phase in weights);
+  return (
+    Object.keys(weights).length === known.length &&
+    known.every((phase) => phase !== null && Object.hasOwn(weights, phase))
+  );
 }
 
 /** Returns the facts of a listed item, without its reference and name, as JSON. */

@@ -104,7 +104,7 @@ function waitsForLink(
 }
 
 function methodologyOf({ indexId, methodologyVersion }: IndexRecord): Methodology {
-  const methodology = methodologies[methodologyVersion];
+  const methodology = methodologies.get(methodologyVersion);
   if (methodology !== undefined) return methodology;
   throw new OperatorError(`index ${indexId}: this release does not know the methodology ${methodologyVersion}`);
 }

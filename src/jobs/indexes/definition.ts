@@ -58,8 +58,8 @@ export function readDefinition(body: FeedFile, lookup: DefinitionLookup): Defini
   const validate = shape();
   if (!validate(written)) throw refusedFile(body.name, shapeFault(validate.errors?.[0], "the definition"));
   const methodologyVersion = written.methodology_version ?? currentMethodology;
-  if (methodologies[methodologyVersion] === undefined) {
-    const known = Object.keys(methodologies).join(", ");
+  if (!methodologies.has(methodologyVersion)) {
+    const known = [...methodologies.keys()].join(", ");
     throw refusedFile(body.name, `\`methodology_version\`: there is no \`${methodologyVersion}\`, only ${known}`);
   }
   if (!lookup.isProvider(written.provider)) {

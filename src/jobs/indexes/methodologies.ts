@@ -22,9 +22,9 @@ export type Methodology = {
  * too few of the old members have asks on both days, the link is over the new ones. Where too few of those have, the day has
  * no value and the next day is linked instead.
  */
-export const methodologies: Readonly<Record<string, Methodology>> = {
-  "1": { coverageFloorPct: 90, linkFloorPct: 50, exactScale: 18, valueScale: 4 },
-};
+export const methodologies: ReadonlyMap<string, Methodology> = new Map([
+  ["1", { coverageFloorPct: 90, linkFloorPct: 50, exactScale: 18, valueScale: 4 }],
+]);
 
 export const currentMethodology = "1";
 

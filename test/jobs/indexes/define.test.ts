@@ -175,6 +175,7 @@ describe("a definition that cannot be used", () => {
     ],
     ["an unknown provider", { provider: "nobody" }, "`provider`: no feed has brought a provider `nobody` yet"],
     ["an unknown methodology", { methodology_version: "2" }, "`methodology_version`: there is no `2`, only 1"],
+    ["a methodology named like a method", { methodology_version: "toString" }, "there is no `toString`, only 1"],
     ["a day that does not exist", { base_date: "2026-02-30" }, "`base_date`: the calendar has no day 2026-02-30"],
     ["a base value of zero", { base_value: "0.00" }, "`base_value`: must be above 0"],
     ["a base value as a number", { base_value: 100 }, "`base_value` must be string"],

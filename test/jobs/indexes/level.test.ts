@@ -5,7 +5,7 @@ import { methodologies } from "../../../src/jobs/indexes/methodologies.ts";
 import type { Constituent } from "../../../src/store/write/indexes.ts";
 import { type Day, errorOf, exactLevels } from "./fractions.ts";
 
-const methodology = methodologies["1"]!;
+const methodology = methodologies.get("1")!;
 const one = 10n ** 18n;
 const hundred = 100n * one;
 const weightings: readonly Weighting[] = ["equal", "capitalization"];

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { readMirrorConfig } from "../../../src/jobs/mirror/mirror-config.ts";
+import { addressWith, type SourceSecrets } from "../../../src/jobs/mirror/source/source-secrets.ts";
 import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { runHere } from "../../support/cli.ts";
 import { temporaryFolder } from "../../support/files.ts";
@@ -46,6 +47,12 @@ describe("secrets of a source", () => {
       url: good.source,
       secrets: { headers: { authorization: `bearer ${token}` }, query: { key: parameter } },
     });
+  });
+
+  it("a parameter named __proto__ is sent like any other", () => {
+    const { source } = read({ query: { ["__proto__"]: asked.query.key } })[0]!;
+    const { secrets, url } = source as { secrets: SourceSecrets; url: string };
+    expect(addressWith(new URL(url), secrets).searchParams.get("__proto__")).to.equal(parameter);
   });
 
   const header = (name: string, env = "ITEMTAPE_FEED_TOKEN") => ({ headers: { [name]: { env } } });

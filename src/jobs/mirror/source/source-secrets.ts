@@ -47,7 +47,7 @@ export function secretsFrom(
   environment: Environment,
   refuse: (pointer: string, why: string) => Error,
 ): SourceSecrets {
-  const secrets = { headers: {} as Record<string, string>, query: {} as Record<string, string> };
+  const secrets = { headers: new Map<string, string>(), query: new Map<string, string>() };
   for (const kind of ["headers", "query"] as const) {
     for (const [name, { env }] of Object.entries(written[kind])) {
       const pointer = `${kind}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
@@ -58,15 +58,15 @@ export function secretsFrom(
       if (why !== null) throw refuse(pointer, why);
       const wrong = valueFault(value);
       if (wrong !== null) throw refuse(pointer, `${env} ${wrong}`);
-      secrets[kind][key] = value as string;
+      secrets[kind].set(key, value as string);
     }
   }
-  return secrets;
+  return { headers: Object.fromEntries(secrets.headers), query: Object.fromEntries(secrets.query) };
 }
 
-function headerFault(name: string, known: Readonly<Record<string, string>>): string | null {
+function headerFault(name: string, known: ReadonlyMap<string, string>): string | null {
   if (reservedHeaders.has(name)) return `the header ${name} is not for a configuration to set; remove it`;
-  return Object.hasOwn(known, name) ? `the header ${name} is given twice; remove one` : null;
+  return known.has(name) ? `the header ${name} is given twice; remove one` : null;
 }
 
 function parameterFault(name: string, known: URLSearchParams): string | null {
