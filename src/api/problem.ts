@@ -38,13 +38,13 @@ export function sendProblem(exchange: Exchange, failure: Failure, close = false)
 }
 
 /** Encodes a problem answer as bytes for a socket whose request could not be parsed. It closes the connection. */
-export function rawProblem(failure: Failure, requestId: string): string {
+export function rawProblem(failure: Failure, requestId: string, { isHead }: { isHead: boolean }): string {
   const { status } = problems[failure.code];
   const body = problemJson(failure, requestId);
   const headers = problemHeaders(failure, requestId, body);
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n`;
   for (let index = 0; index < headers.length; index += 2) text += `${headers[index]}: ${headers[index + 1]}\r\n`;
-  return `${text}\r\n${body}`;
+  return `${text}\r\n${isHead ? "" : body}`;
 }
 
 /** Returns the failure that a thrown value is; null: an unexpected one, which is to be counted and hidden behind a 503. */

@@ -215,7 +215,7 @@ function notFound(exchange: Exchange): void {
 /** Bytes that are no request. An answer under way on that socket must not get another one written into its middle. */
 function refuseBytes(
   { clock, ids, concurrency, events }: ServerParts,
-  error: NodeJS.ErrnoException,
+  error: NodeJS.ErrnoException & { rawPacket?: Buffer },
   socket: Socket,
 ): void {
   if (socket.destroyed || socket.writableEnded) return;
@@ -248,9 +248,14 @@ function refuseBytes(
       ? "request line and headers: must be at most 8192 bytes"
       : "the request is not valid HTTP";
   events.malformedRequest({ request_id: requestId, reason: error.code ?? "unknown" });
-  socket.end(rawProblem(new Failure("malformed_request", { detail }), requestId));
+  socket.end(rawProblem(new Failure("malformed_request", { detail }), requestId, { isHead: isHead(error.rawPacket) }));
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once("close", () => clearTimeout(timer));
+}
+
+/** Returns whether refused bytes begin a HEAD request. False if an earlier packet began the request. */
+function isHead(packet: Buffer | undefined): boolean {
+  return /^[\r\n]*HEAD /.test(packet?.toString("latin1") ?? "");
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {

@@ -101,6 +101,14 @@ const headerBlocks: [string, string][] = [
   ["a body in chunks", `${host}Transfer-Encoding: chunked\r\n`],
 ];
 
+const refusedByParser = new Set([
+  "1,000 headers",
+  "9 KiB of headers",
+  "a NUL in a header",
+  "a space before the colon",
+  "Content-Length and Transfer-Encoding",
+]);
+
 const otherBytes: [string, string | Buffer][] = [
   ["a TLS greeting", Buffer.from("16030100c8010000c40303", "hex")],
   ["an SSH greeting", "SSH-2.0-OpenSSH_9.6\r\n\r\n"],
@@ -113,6 +121,11 @@ const otherBytes: [string, string | Buffer][] = [
   ["a target of 9 KiB", `GET /v1/items?q=${"a".repeat(9_216)} HTTP/1.1\r\n${host}\r\n`],
   ["a body at a page", `GET / HTTP/1.1\r\n${host}Content-Length: 2\r\n\r\nhi`],
   ["a body at HEAD", `HEAD /v1/status HTTP/1.1\r\n${host}Content-Length: 2\r\n\r\nhi`],
+  ...headerBlocks
+    .filter(([title]) => refusedByParser.has(title))
+    .map(([title, block]): [string, string] => [`${title} at HEAD`, `HEAD /v1/status HTTP/1.1\r\n${block}\r\n`]),
+  ["a target of 9 KiB at HEAD", `HEAD /v1/items?q=${"a".repeat(9_216)} HTTP/1.1\r\n${host}\r\n`],
+  ["a wrong version at HEAD", `HEAD /v1/status HTTP/3.0\r\n${host}\r\n`],
   ["a body at the export", `POST /v1/markets/snapshot HTTP/1.1\r\n${host}Content-Length: 2\r\n\r\n{}`],
   [
     "a body in chunks at the export",
