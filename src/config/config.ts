@@ -41,7 +41,7 @@ export const settings = {
     "--public-url",
     "ITEMTAPE_PUBLIC_URL",
     "URL",
-    "origin by which the server is reached, such as https://data.example.com where a proxy adds TLS; invitations, the start page, code samples and `/llms.txt` name it; empty: invitations name `--host` and `--port`, the others plain http and the host that they were asked from",
+    "origin by which the server is reached, such as https://data.example.com where a proxy adds TLS; invitations, the start page, code samples, `/llms.txt` and `/openapi.json` name it; empty: invitations name `--host` and `--port`, `/openapi.json` the asked host if that is a loopback one, and the others plain http and the asked host",
   ),
   logLevel: oneOf(
     "--log-level",

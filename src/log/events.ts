@@ -22,6 +22,7 @@ const eventTable: Readonly<Record<keyof EventFacts, EventRow>> = {
   listening: ["info", null, "listening"],
   draining: ["info", null, "draining"],
   stopped: ["info", null, "stopped"],
+  documentWithoutBase: ["warn", null, "contract served without the server's address: SDKs need --public-url"],
   signInSucceeded: ["info", "sign_ins", "signed in"],
   signInFailed: ["warn", "sign_ins_failed", "sign-in failed"],
   passwordSet: ["info", "passwords_set", "password set"],

@@ -19,6 +19,8 @@ type ProcessFacts = {
   /** `password` ended every session but the one that it was changed in, `link` every session. */
   passwordSet: Account & { by: "link" | "password" };
   signedOutEverywhere: Account;
+  /** The served contract was asked for by a host other than loopback, and no public address is set. */
+  documentWithoutBase: Record<string, never>;
   /** The thread of the mirror ended by itself. It is started again. */
   mirrorDied: { reason: string; restart_ms: number };
 };

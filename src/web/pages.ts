@@ -6,6 +6,7 @@ import { announcesBody, unexpectedBody } from "../api/transport-guard.ts";
 import type { Contract } from "../contract/document.ts";
 import type { Events } from "../log/events.ts";
 import { Failure } from "../values/failure/failure.ts";
+import { asksLoopback } from "./asks-loopback.ts";
 import { type BrowserFile, browserFiles, fileAt, lastingFiles, pageFile } from "./browser-files.ts";
 import { clientFiles, clientPage, clientPath } from "./client/files.ts";
 import { type Documented, documentedOperations } from "./docs/documented.ts";
@@ -20,6 +21,7 @@ import { type Page, pageSender, sendMissingPage, sendMoved } from "./send-page.t
 import { type StartFacts, startPage, startPolicy } from "./start/page.ts";
 
 const htmlType = "text/html; charset=utf-8";
+const documentPath = "/openapi.json";
 
 type Sender = ReturnType<typeof pageSender>;
 
@@ -75,22 +77,10 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
     if (!exchangeOf(res).isGone) pageSender({ mediaType: htmlType, body, policy: startPolicy })(res);
   });
   const texts = textsOf(contract, operations);
-  // Of each text the one for the origin that asked last.
-  const senders = new Map<string, { readonly base: string; readonly send: (res: Response) => void }>();
-  app.get(
-    [clientPath, "/llms.txt", "/docs", "/docs/:page", "/docs/:kind/:file"],
-    (req: Request, res: Response, next: NextFunction) => {
-      const text = texts.get(req.path);
-      if (text === undefined) {
-        next();
-        return;
-      }
-      const base = publicUrl || originOf(req);
-      if (senders.get(req.path)?.base !== base)
-        senders.set(req.path, { base, send: pageSender({ ...text, body: text.write(base) }) });
-      senders.get(req.path)?.send(res);
-    },
-  );
+  const baseOfDocument = documentBases(events);
+  const baseOf = (req: Request) => publicUrl || (req.path === documentPath ? baseOfDocument(req) : originOf(req));
+  const paths = [documentPath, clientPath, "/llms.txt", "/docs", "/docs/:page", "/docs/:kind/:file"];
+  app.get(paths, textHandler(texts, baseOf));
   app.use((req: Request, res: Response) => {
     if (wantsPage(req)) {
       sendMissingPage(exchangeOf(res), missingPage());
@@ -106,6 +96,22 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
     sendProblem(exchange, new Failure("service_unavailable"));
   });
   return (req, res, next) => app(req as Request, res as Response, next);
+}
+
+/** Returns a handler that sends a text with the base of the request. Of each text it caches the one for the last base. */
+function textHandler(texts: ReadonlyMap<string, DocsText>, baseOf: (req: Request) => string) {
+  const senders = new Map<string, { readonly base: string; readonly send: Sender }>();
+  return (req: Request, res: Response, next: NextFunction) => {
+    const text = texts.get(req.path);
+    if (text === undefined) {
+      next();
+      return;
+    }
+    const base = baseOf(req);
+    if (senders.get(req.path)?.base !== base)
+      senders.set(req.path, { base, send: pageSender({ ...text, body: text.write(base) }) });
+    senders.get(req.path)?.send(res);
+  };
 }
 
 /** Returns a handler that sends a page at once, which is made when it is first asked for. */
@@ -149,10 +155,25 @@ function originOf({ headers: { host }, socket }: Request): string {
   return `http://${host ?? `${socket.localAddress}:${socket.localPort}`}`;
 }
 
+/**
+ * Returns a function that returns the base that the document names without a public address. Other hosts than loopback get `/`: behind a
+ * proxy with TLS, plain http would send keys in clear. The first of them is reported.
+ */
+function documentBases(events: Events): (req: Request) => string {
+  let isReported = false;
+  return (req) => {
+    if (asksLoopback(req)) return originOf(req);
+    if (!isReported) events.documentWithoutBase({});
+    isReported = true;
+    return "/";
+  };
+}
+
 /** Returns the texts that contain the server's own address, by path: each is written for an origin. */
 function textsOf(contract: Contract, operations: readonly Documented[]): ReadonlyMap<string, DocsText> {
   const clients: DocsText = { mediaType: htmlType, write: clientPage };
-  return new Map([[clientPath, clients], ...docsTexts(contract, operations)]);
+  const document: DocsText = { mediaType: "application/json", write: documentWriter(contract), anyOrigin: true };
+  return new Map([[documentPath, document], [clientPath, clients], ...docsTexts(contract, operations)]);
 }
 
 /** Returns what is the same for every reader, by path. Each is made when first asked for, so that a start does not wait for it. */
@@ -166,7 +187,6 @@ function pagesOf(contract: Contract, operations: readonly Documented[]): Readonl
     ["/openables", pageFile(openablesPage())] as const,
   ];
   return new Map<string, () => Page>([
-    ["/openapi.json", () => ({ mediaType: "application/json", body: servedDocument(contract), anyOrigin: true })],
     ["/problems", () => asHtml(problemListPage())],
     ...pageCodes.map((code): [string, () => Page] => [
       `/problems/${code}`,
@@ -177,9 +197,10 @@ function pagesOf(contract: Contract, operations: readonly Documented[]): Readonl
   ]);
 }
 
-/** Returns the contract with the server that serves it as its first one: generated clients then call that server, not an example. */
-function servedDocument({ document }: Contract): Buffer {
-  const { servers = [] } = document as { servers?: readonly object[] };
-  const served = { ...document, servers: [{ url: "/", description: "The server of this document." }, ...servers] };
-  return Buffer.from(`${JSON.stringify(served, null, 2)}\n`);
+/** Returns a function that writes the contract with the server of its base alone, which clients made from the document call. */
+function documentWriter({ document }: Contract): (base: string) => string {
+  return (url) => {
+    const servers = [{ url, description: "The server of this document." }];
+    return `${JSON.stringify({ ...document, servers }, null, 2)}\n`;
+  };
 }

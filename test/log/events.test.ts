@@ -8,6 +8,7 @@ const expected: Record<keyof EventFacts, [level: string, counter: string | null]
   listening: ["info", null],
   draining: ["info", null],
   stopped: ["info", null],
+  documentWithoutBase: ["warn", null],
   signInSucceeded: ["info", "sign_ins"],
   signInFailed: ["warn", "sign_ins_failed"],
   passwordSet: ["info", "passwords_set"],

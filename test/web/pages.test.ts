@@ -3,7 +3,6 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import { document } from "../../scripts/contract/answers.ts";
 import { problems } from "../../src/api/problems.ts";
-import { loadContract } from "../../src/contract/document.ts";
 import { addressOf, browserFiles, digestOf } from "../../src/web/browser-files.ts";
 import { pageCodes } from "../../src/web/problem-pages.ts";
 import { smallTable } from "../api/small-table.ts";
@@ -202,18 +201,6 @@ describe("pages", () => {
     expect([Number(stdout) > 60, stderr]).to.deep.equal([true, ""]);
     for (const [path, { body }] of browserFiles())
       if (path.endsWith(".js")) expect(String(body), path).to.not.match(/^import type|from "[^"]+\.ts"/m);
-  });
-
-  it("the served document is the contract, whose first server is the one that serves it, whatever its address", async () => {
-    const answer = await get("/openapi.json");
-    expect(answer.headers.get("content-type")).to.equal("application/json");
-    const { servers, ...served } = (await answer.json()) as { servers: { url: string }[] };
-    const { servers: stated, ...contract } = JSON.parse(loadContract().json.toString()) as typeof served & {
-      servers: object[];
-    };
-    expect(served).to.deep.equal(contract);
-    expect(servers.slice(1)).to.deep.equal(stated);
-    expect(new URL(servers[0]!.url, answer.url).href).to.equal(new URL("/", answer.url).href);
   });
 
   it("every answer carries a request id and the security headers", async () => {

@@ -14,6 +14,7 @@ import type { Config } from "../../config/config.ts";
 import { Failure } from "../../values/failure/failure.ts";
 import { Networks } from "../../values/networks.ts";
 import { type Soon, whenReady } from "../../values/soon.ts";
+import { asksLoopback } from "../asks-loopback.ts";
 import type { OriginPolicy } from "./origin-policy.ts";
 import { cookiesOf } from "./request-context.ts";
 import { isFromHere, liveSession } from "./session-guard.ts";
@@ -35,9 +36,6 @@ const visitorPrefix = "/dashboard/look";
 const tokenHeader = "x-itemtape-token";
 
 const loopback = new Networks("127.0.0.0/8, ::1");
-const loopbackName = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]+)?$/i;
-/** Headers of something that passes requests on. */
-const forwarding = /^(?:x-forwarded(?:-.*)?|forwarded|via|x-real-ip|x-client-ip|true-client-ip|cf-.*)$/;
 
 /**
  * Reads the contract's operations for a page: POST to the address of an operation behind `/dashboard/read`, with the cookie of the owner's
@@ -141,10 +139,9 @@ function tokenOf({ headers }: IncomingMessage): string {
 }
 
 /** Returns whether a client of this machine asked this server itself, by a name that only this machine has. */
-function cameDirectly({ headers, socket }: IncomingMessage): boolean {
-  const { remoteAddress = "", localAddress = "" } = socket;
-  if (!loopback.includes(remoteAddress) || !loopback.includes(localAddress)) return false;
-  return loopbackName.test(headers.host ?? "") && !Object.keys(headers).some((name) => forwarding.test(name));
+function cameDirectly(req: IncomingMessage): boolean {
+  const { remoteAddress = "", localAddress = "" } = req.socket;
+  return loopback.includes(remoteAddress) && loopback.includes(localAddress) && asksLoopback(req);
 }
 
 function wrongToken(): Failure {

@@ -15,6 +15,8 @@ import { samplePath } from "./samples/target.ts";
 export type DocsText = {
   readonly mediaType: string;
   readonly policy?: string;
+  /** True if pages of other origins may read the text. */
+  readonly anyOrigin?: boolean;
   readonly write: (base: string) => string;
 };
 
