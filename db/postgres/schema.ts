@@ -316,7 +316,7 @@ export const nodeSecrets = itemtape.table(
   () => [check("node_secrets_one", sql`one = 1`), check("node_secrets_cursor_key", sql`length(cursor_key) = 32`)],
 );
 
-/** Wrong passwords by login, by client address and by both, over all nodes. Keys are SHA-256; the oldest rows of a kind are removed. */
+/** Wrong passwords by login at a client address and by address, over all nodes. Keys are SHA-256; the oldest rows of a kind are removed. */
 export const signInCounts = itemtape.table(
   "sign_in_counts",
   {

@@ -50,7 +50,7 @@ export class NodesSignInThrottle implements ThrottlesSignIns {
 
   /** @throws {OwnerRefusal} `unavailable` when the database cannot be asked, `busy` when too many wait. */
   async begin(login: string, address: string): Promise<SignInAttempt> {
-    const { waitS, takeBack } = await this.#work(login, address, (counts, at) =>
+    const { waitS, isKnown, takeBack } = await this.#work(login, address, (counts, at) =>
       new SignInThrottle(counts).begin(login, address, at),
     );
     let isWithdrawn = waitS !== null;
@@ -59,7 +59,7 @@ export class NodesSignInThrottle implements ThrottlesSignIns {
       isWithdrawn = true;
       await this.#unlessAway(this.#work(login, address, takeBack));
     };
-    return { waitS, withdraw };
+    return { waitS, isKnown, withdraw };
   }
 
   succeeded(login: string, address: string): Promise<void> {
@@ -68,7 +68,13 @@ export class NodesSignInThrottle implements ThrottlesSignIns {
     );
   }
 
-  /** The attempt stays counted then. */
+  trust(login: string, address: string): Promise<void> {
+    return this.#unlessAway(
+      this.#work(login, address, (counts, at) => new SignInThrottle(counts).trust(login, address, at)),
+    );
+  }
+
+  /** What was counted stays counted then. */
   #unlessAway(work: Promise<void>): Promise<void> {
     return work.catch((error) => {
       if (!(error instanceof OwnerRefusal)) throw error;

@@ -2,6 +2,7 @@ import type { Clock } from "../../values/time/clock.ts";
 import { LazyThread } from "../../worker/thread.ts";
 import type { Key, NewSecret } from "../keys.ts";
 import { busyRefusal, OwnerRefusal } from "./owner-refusal.ts";
+import { normalLogin } from "./passwords.ts";
 import type { NewSession, Session } from "./sessions.ts";
 import type {
   CreateKeyRequest,
@@ -31,9 +32,10 @@ export class OwnerWriter {
     this.#clock = clock;
   }
 
-  /** Makes a new session in the place of `replaced`. */
-  signIn(login: string, password: string, replaced: Session | null): Promise<NewSession> {
-    return this.#ask(null, "signIn", login, password, replaced?.sessionHash ?? null);
+  /** Makes a new session in the place of `replaced`. `isKnown`: the login was signed in from the client's address before. */
+  signIn(login: string, password: string, replaced: Session | null, { isKnown = false } = {}): Promise<NewSession> {
+    const owner = replaced?.accountId ?? (isKnown ? byLogin(login) : null);
+    return this.#askFor(owner, "signIn", login, password, replaced?.sessionHash ?? null);
   }
 
   /** Makes a new session in the place of `session`, for its owner's password. */
@@ -41,9 +43,13 @@ export class OwnerWriter {
     return this.#ask(session, "signInAgain", session.sessionHash, password);
   }
 
-  /** Sets the password that the one-time link `token` is for. Every session of the account ends. */
-  setPassword(token: string, password: string): Promise<{ accountId: string; login: string }> {
-    return this.#ask(null, "setPassword", token, password);
+  /** Sets the password that the one-time link `token` is for. Every session of the account ends. `login`: the link's; null if it is unknown. */
+  setPassword(
+    token: string,
+    password: string,
+    { login = null as string | null } = {},
+  ): Promise<{ accountId: string; login: string }> {
+    return this.#askFor(login === null ? null : byLogin(login), "setPassword", token, password);
   }
 
   /** Replaces the `current` password. Every session of the account ends; the new one is in the place of this one. */
@@ -95,13 +101,18 @@ export class OwnerWriter {
     await this.#thread.close();
   }
 
-  async #ask<Call extends OwnerCall>(
-    session: Session | null,
+  #ask<Call extends OwnerCall>({ accountId }: Session, call: Call, ...args: Parameters<OwnerCalls[Call]>) {
+    return this.#askFor(accountId, call, ...args);
+  }
+
+  /** `owner`: see `ConcurrencyLimit`. */
+  async #askFor<Call extends OwnerCall>(
+    owner: string | null,
     call: Call,
     ...args: Parameters<OwnerCalls[Call]>
   ): Promise<Awaited<ReturnType<OwnerCalls[Call]>>> {
     if (this.#isClosed) throw busyRefusal();
-    const release = this.#limit.acquire(session?.accountId ?? null, { ends: endingCalls.has(call) });
+    const release = this.#limit.acquire(owner, { ends: endingCalls.has(call) });
     try {
       const answer = await this.#thread.ask({ call, at: this.#clock.now(), args });
       if ("value" in answer) return answer.value as Awaited<ReturnType<OwnerCalls[Call]>>;
@@ -113,35 +124,41 @@ export class OwnerWriter {
   }
 }
 
+/** Names the owner of a login, unlike every account. */
+function byLogin(login: string): string {
+  return `login ${normalLogin(login)}`;
+}
+
 /** Maximum concurrent requests. The remainder up to `allMax` is reserved for sign-out and revocation. */
 const ordinaryMax = 24;
 const allMax = 32;
 /** Maximum concurrent requests of one account, so that no owner takes the room of the others. */
 const ordinaryMaxOfAccount = 4;
 const allMaxOfAccount = 6;
-/** Maximum concurrent requests without a session: fewer than passwords are hashed and wait for it, so that owners find room there. */
-const anonymousMax = 16;
+/** Maximum concurrent requests of strangers. Owners find room beside them. */
+const strangersMax = 16;
 
-/** Bounds the requests under way, in all and of each account. */
+/** Bounds the requests under way, in all and of each owner. */
 class ConcurrencyLimit {
-  readonly #ofAccount = new Map<string | null, number>();
+  readonly #ofOwner = new Map<string | null, number>();
   #all = 0;
 
   /**
-   * Takes a permit and returns the function that releases it. `accountId` null: not signed in.
+   * Takes a permit and returns the function that releases it. `owner`: account of a session, or `byLogin` of a login that a known
+   * address or a one-time link proves; null for a stranger.
    * @throws {OwnerRefusal} `busy` when there is none.
    */
-  acquire(accountId: string | null, { ends }: { ends: boolean }): () => void {
-    const own = this.#ofAccount.get(accountId) ?? 0;
-    const ownMax = accountId === null ? anonymousMax : ends ? allMaxOfAccount : ordinaryMaxOfAccount;
+  acquire(owner: string | null, { ends }: { ends: boolean }): () => void {
+    const own = this.#ofOwner.get(owner) ?? 0;
+    const ownMax = owner === null ? strangersMax : ends ? allMaxOfAccount : ordinaryMaxOfAccount;
     if (own >= ownMax || this.#all >= (ends ? allMax : ordinaryMax)) throw busyRefusal();
-    this.#ofAccount.set(accountId, own + 1);
+    this.#ofOwner.set(owner, own + 1);
     this.#all += 1;
     return () => {
       this.#all -= 1;
-      const left = this.#ofAccount.get(accountId)! - 1;
-      if (left > 0) this.#ofAccount.set(accountId, left);
-      else this.#ofAccount.delete(accountId);
+      const left = this.#ofOwner.get(owner)! - 1;
+      if (left > 0) this.#ofOwner.set(owner, left);
+      else this.#ofOwner.delete(owner);
     };
   }
 }

@@ -8,26 +8,32 @@ type Rule = { readonly free: number; readonly waitMaxMs: number };
 /** Failures in a row, and the instant of the last one, UTC ms. */
 type SignInCount = { readonly failures: number; lastAt: number };
 
-/** Counts by what they are of, in the order of use. `known`: by login and address, for those that were signed in from. */
+/** Counts in the order of use: `logins` by login and address, `addresses` by address, and `known` as `logins` after a sign-in there. */
 export type SignInCounts = Readonly<Record<SignInKind, Map<string, SignInCount>>>;
 export type SignInKind = "logins" | "addresses" | "known";
 
-/** An attempt. `waitS` null: it may be made; else the whole seconds to wait, and it was not counted. */
+/**
+ * An attempt. `waitS` null: it may be made; else the whole seconds to wait, and it was not counted. `isKnown`: the login was signed in
+ * from the address before.
+ */
 export type SignInAttempt = {
   readonly waitS: number | null;
+  readonly isKnown: boolean;
   /** Takes it back, and it alone: no password was looked at, or it was not what the attempt failed for. */
   withdraw(): Soon<void>;
 };
 
-/** Slows down the guessing of passwords, by login and by client address. `at`: UTC ms. */
+/** Slows down the guessing of passwords, by login at a client address and by address. `at`: UTC ms. */
 export interface ThrottlesSignIns {
   /** Counts an attempt as failed until `succeeded` says otherwise or it is withdrawn, so that attempts at once are counted too. */
   begin(login: string, address: string, at: number): Soon<SignInAttempt>;
   /** The attempt at `at` that `begin` let through was right. */
   succeeded(login: string, address: string, at: number): Soon<void>;
+  /** Forgets wrong passwords of the login at the address, whose owner used a one-time link there. */
+  trust(login: string, address: string, at: number): Soon<void>;
 }
 
-/** A login's wait stays short: it also meets its owner, who must never be kept out for good. */
+/** Guesses from other addresses never make the owner of a login wait. */
 const loginRule: Rule = { free: 5, waitMaxMs: 5 * minuteMs };
 /** One address may be a whole office, or a proxy before this service. */
 const addressRule: Rule = { free: 20, waitMaxMs: minuteMs };
@@ -38,10 +44,7 @@ const forgottenMs = hourMs;
 /** Logins and addresses that are remembered of each kind; the one unused longest is forgotten first. */
 export const signInEntriesMax = 10_000;
 
-/**
- * Keeps the counts of one process in memory: a restart forgives. Where a login was signed in from before, its owner has a count apart
- * from that of everybody else.
- */
+/** Keeps the counts of one process in memory: a restart forgives. A login that was signed in from an address has no wait by that address. */
 export class SignInThrottle implements ThrottlesSignIns {
   readonly #counts: SignInCounts;
 
@@ -55,7 +58,7 @@ export class SignInThrottle implements ThrottlesSignIns {
     login: string,
     address: string,
     at: number,
-  ): { waitS: number | null; withdraw(): void; takeBack(from: SignInCounts): void } {
+  ): { waitS: number | null; isKnown: boolean; withdraw(): void; takeBack(from: SignInCounts): void } {
     const { addresses, known } = this.#counts;
     const keys = signInKeys(login, address);
     const isKnown = known.has(keys.known);
@@ -65,7 +68,7 @@ export class SignInThrottle implements ThrottlesSignIns {
       isKnown ? 0 : freeAtOf(addresses.get(keys.addresses), addressRule, at),
     );
     const nothing = () => undefined;
-    if (freeAt > at) return { waitS: secondsUntil(freeAt, at), withdraw: nothing, takeBack: nothing };
+    if (freeAt > at) return { waitS: secondsUntil(freeAt, at), isKnown, withdraw: nothing, takeBack: nothing };
     const takeBacks = ([kind, "addresses"] as const).map((one) => {
       const takeBack = countFailure(this.#counts[one], keys[one], at);
       return (from: SignInCounts) => takeBack(from[one]);
@@ -76,6 +79,7 @@ export class SignInThrottle implements ThrottlesSignIns {
     let isWithdrawn = false;
     return {
       waitS: null,
+      isKnown,
       takeBack,
       withdraw: () => {
         if (!isWithdrawn) takeBack(this.#counts);
@@ -85,21 +89,26 @@ export class SignInThrottle implements ThrottlesSignIns {
   }
 
   succeeded(login: string, address: string, at: number): void {
-    const { logins, addresses, known } = this.#counts;
-    const keys = signInKeys(login, address);
-    if (!known.has(keys.known)) logins.delete(keys.logins);
-    remember(known, keys.known, { failures: 0, lastAt: at });
+    this.trust(login, address, at);
     // Only its own attempt is taken back: who guesses at others between sign-ins of his own stays counted.
-    const count = addresses.get(keys.addresses);
-    if (count !== undefined) addresses.set(keys.addresses, oneLess(count));
+    const { addresses } = this.#counts;
+    const key = networkOf(address);
+    const count = addresses.get(key);
+    if (count !== undefined) addresses.set(key, oneLess(count));
+  }
+
+  trust(login: string, address: string, at: number): void {
+    const keys = signInKeys(login, address);
+    this.#counts.logins.delete(keys.logins);
+    remember(this.#counts.known, keys.known, { failures: 0, lastAt: at });
   }
 }
 
 /** Returns what an attempt is counted by. */
 export function signInKeys(login: string, address: string): Readonly<Record<SignInKind, string>> {
-  const logins = login.slice(0, loginCharactersMax);
   const addresses = networkOf(address);
-  return { logins, addresses, known: `${addresses} ${logins}` };
+  const pair = `${addresses} ${login.slice(0, loginCharactersMax)}`;
+  return { logins: pair, addresses, known: pair };
 }
 
 function freeAtOf(count: SignInCount | undefined, { free, waitMaxMs }: Rule, at: number): number {

@@ -4,7 +4,7 @@ import { type Ids, systemIds } from "../../values/ids.ts";
 import { type Soon, whenReady } from "../../values/soon.ts";
 import { serveThread } from "../../worker/thread.ts";
 import { displayOf, Keys } from "../keys.ts";
-import { busyRefusal, OwnerRefusal, type RefusalFacts, refusalOf } from "./owner-refusal.ts";
+import { OwnerRefusal, type RefusalFacts, refusalOf } from "./owner-refusal.ts";
 import { openOwnerFile, type RunStep } from "./owner-store.ts";
 import { Owners } from "./owners.ts";
 import { PasswordChanges } from "./password-changes.ts";
@@ -31,7 +31,6 @@ type Parts = { ids: Ids; cost: PasswordCost };
 type Rows = { owners: Owners; keys: Keys; accounts: AccountStore };
 /** Passwords hashed at once: each takes 32 MiB and a thread of the pool that the whole process shares. */
 const hashesAtOnceMax = 2;
-const hashesWaitingMax = 16;
 
 /** Compared in the transaction that writes: of a form that is sent several times at once, one does something. */
 const newerKey = "Nothing was made: there is a newer key than when the form was opened.";
@@ -119,12 +118,10 @@ function callsOn(run: RunStep<Rows>, parts: Parts) {
 const waiting: (() => void)[] = [];
 let hashing = 0;
 
-/** Runs `work` when few enough passwords are being hashed. */
+/** Runs `work` when few enough passwords are being hashed. OwnerWriter bounds the number that waits. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (hashing >= hashesAtOnceMax) {
-    if (waiting.length >= hashesWaitingMax) throw busyRefusal();
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else hashing += 1;
+  if (hashing >= hashesAtOnceMax) await new Promise<void>((resolve) => waiting.push(resolve));
+  else hashing += 1;
   try {
     return await work();
   } finally {

@@ -25,13 +25,14 @@ export class PasswordAttempts {
   }
 
   /**
-   * Does `work`, which opens a session for a password, unless too many before were wrong.
+   * Does `work`, which opens a session for a password, unless too many before were wrong. `isKnown`: the login was signed in from the
+   * client's address before.
    * @throws {Error} when `work` throws for another reason than the password; the same error.
    */
   async make(
     res: Response,
     { login, accountId }: AttemptedLogin,
-    work: () => Promise<NewSession>,
+    work: (isKnown: boolean) => Promise<NewSession>,
   ): Promise<NewSession | Refused> {
     const { at, exchange } = contextOf(res);
     const who = [normalLogin(login), exchange.clientAddress] as const;
@@ -43,7 +44,7 @@ export class PasswordAttempts {
       return { reason: "throttled", problem, status: 429, retryAfterS: waitS };
     }
     try {
-      const session = await work();
+      const session = await work(attempt.isKnown);
       await this.#throttle.succeeded(...who, at);
       return session;
     } catch (error) {
@@ -58,6 +59,12 @@ export class PasswordAttempts {
       this.#events.signInFailed({ account_id: accountId, reason: code });
       return { reason: code, problem: message, status: 403, retryAfterS: null };
     }
+  }
+
+  /** Forgets wrong passwords of a login at the client's address, which has used a one-time link. */
+  async trust(res: Response, login: string): Promise<void> {
+    const { at, exchange } = contextOf(res);
+    await this.#throttle.trust(login, exchange.clientAddress, at);
   }
 }
 

@@ -65,8 +65,8 @@ async function signIn({ writer, attempts, events }: DashboardParts, res: Respons
   const login = form.one("login");
   const password = form.one("password");
   const next = checkedNext(form.one("next"));
-  const opened = await attempts.make(res, { login, accountId: null }, () =>
-    writer.signIn(login, password, contextOf(res).session),
+  const opened = await attempts.make(res, { login, accountId: null }, (isKnown) =>
+    writer.signIn(login, password, contextOf(res).session, { isKnown }),
   );
   if ("cookie" in opened) return enter(events, res, opened, next);
   const { problem, status, retryAfterS } = opened;
@@ -150,7 +150,10 @@ async function setPassword(parts: DashboardParts, res: Response, token: string):
     return;
   }
   try {
-    const { accountId } = await parts.writer.setPassword(token, password);
+    const invite = await parts.reads.invite(token, contextOf(res).at);
+    const invited = invite?.state === "open" ? invite.login : null;
+    const { accountId, login } = await parts.writer.setPassword(token, password, { login: invited });
+    await parts.attempts.trust(res, login);
     parts.events.passwordSet({ account_id: accountId, by: "link" });
   } catch (error) {
     if (!(error instanceof OwnerRefusal) || error.code !== "bad_input") throw error;

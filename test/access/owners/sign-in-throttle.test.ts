@@ -28,15 +28,27 @@ describe("the throttle of sign-ins", () => {
     return waits;
   };
 
-  it("the throttle of sign-ins lets five wrong passwords of a login pass, and each further one doubles the wait up to five minutes", () => {
+  it("the throttle of sign-ins lets five wrong passwords of a login at an address pass, and doubles the wait up to five minutes", () => {
     expect(fail("ann", "192.0.2.1", 5)).to.deep.equal([]);
-    expect(fail("ann", "192.0.2.2", 12)).to.deep.equal([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]);
+    expect(fail("ann", "192.0.2.1", 12)).to.deep.equal([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]);
   });
 
   it("the throttle of sign-ins lets twenty of an address pass, whatever the logins are", () => {
     for (let time = 0; time < 20; time += 1) expect(begin(`login${time}`, "192.0.2.1", at)).to.equal(null);
     expect(begin("ann", "192.0.2.1", at)).to.equal(1);
     expect(begin("ann", "192.0.2.2", at)).to.equal(null);
+  });
+
+  it("the throttle of sign-ins keeps no owner waiting for guesses from other addresses", () => {
+    for (let time = 0; time < 200; time += 1) begin("ann", `198.51.100.${time}`, at);
+    expect(begin("ann", "192.0.2.1", at)).to.equal(null);
+  });
+
+  it("the throttle of sign-ins forgets wrong passwords at the address of a one-time link alone", () => {
+    for (const address of ["192.0.2.1", "192.0.2.2"]) fail("ann", address, 5);
+    throttle.trust("ann", "192.0.2.1", at);
+    expect(fail("ann", "192.0.2.1", 5)).to.deep.equal([]);
+    expect([1, 2].map((host) => begin("ann", `192.0.2.${host}`, at))).to.deep.equal([1, 1]);
   });
 
   it("the throttle of sign-ins does not count an attempt that it refuses", () => {
@@ -157,12 +169,12 @@ describe("the throttle of sign-ins", () => {
   it("the throttle of sign-ins takes the first 254 characters of a login for the login", () => {
     const long = "a".repeat(254);
     fail(`${long}x`, "192.0.2.1", 5);
-    expect(begin(`${long}y`, "192.0.2.2", at)).to.equal(1);
-    expect(begin(long.slice(1), "192.0.2.2", at)).to.equal(null);
+    expect(begin(`${long}y`, "192.0.2.1", at)).to.equal(1);
+    expect(begin(long.slice(1), "192.0.2.1", at)).to.equal(null);
     at += secondMs;
-    expect(begin(`${long}y`, "192.0.2.2", at)).to.equal(null);
-    throttle.succeeded(`${long}z`, "192.0.2.2", at);
-    expect(begin(long, "192.0.2.3", at)).to.equal(null);
+    expect(begin(`${long}y`, "192.0.2.1", at)).to.equal(null);
+    throttle.succeeded(`${long}z`, "192.0.2.1", at);
+    expect(begin(long, "192.0.2.1", at)).to.equal(null);
   });
 
   it("the throttle of sign-ins forgets after an hour to the millisecond", () => {
