@@ -21,7 +21,7 @@ import { agentCommands } from "./mcp.ts";
 import { mirrorCommands } from "./mirror.ts";
 import { openableCommands } from "./openables/commands.ts";
 import { portfolioCommands } from "./portfolios/commands.ts";
-import { wantsColour } from "./print.ts";
+import { displayLines, wantsColour } from "./print.ts";
 import { privateCommands } from "./private.ts";
 import { releaseCommands } from "./releases.ts";
 import { roiCommands } from "./roi/commands.ts";
@@ -57,8 +57,10 @@ const versionWords: ReadonlySet<string> = new Set(["--version", "-v", "version"]
 export async function main(
   words: readonly string[],
   environment: NodeJS.ProcessEnv = process.env,
-  out: Output = terminal(environment),
+  given: Output = terminal(environment),
 ): Promise<number> {
+  // Messages repeat arguments and paths.
+  const out = { ...given, note: (text: string) => given.note(displayLines(text)) };
   const code = await runWords(words, environment, out);
   const fault = (await out.flushed?.()) ?? null;
   if (fault === null) return code;

@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import type { Row } from "../contract/answer-text.ts";
 import { csvRecord } from "../values/text/csv.ts";
+import { displayText } from "../values/text/display-text.ts";
 import type { Call } from "./command.ts";
 import { type Laid, laidLines } from "./get/table.ts";
 
@@ -75,4 +76,9 @@ export function printCsv(call: Call, columns: readonly string[], rows: readonly 
   const print = (values: readonly unknown[]) => call.out.line(`${csvRecord(values)}\r`);
   if (hasHead) print(columns);
   for (const row of rows) print(columns.map((column) => row[column]));
+}
+
+/** Makes lines for a terminal safe: `?` for each unsafe character but line feeds and tabs. */
+export function displayLines(text: string): string {
+  return text.replace(/[^\n\t]+/g, (part) => displayText(part, Number.POSITIVE_INFINITY));
 }
