@@ -1,8 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import { type AddressInfo, isIP } from "node:net";
+import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { type JSONRPCMessage, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import type { Itemtape } from "../client/index.ts";
+import { ownHosts } from "../values/loopback.ts";
 import type { AgentParts } from "./agent.ts";
 import { requestBytesMax } from "./limits.ts";
 import { messageOf, tooLong, Unsound, unsoundAnswer } from "./messages.ts";
@@ -38,11 +39,11 @@ const idleMs = 60_000;
  * of one caller is there when another asks.
  */
 export async function serveHttp(parts: HttpParts): Promise<HttpAgent> {
-  const hosts = allowedHosts(parts.host);
+  const isOwnHost = ownHosts(parts.host);
   let underWay = 0;
   let isClosing = false;
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const came = refusalOf(request, hosts) ?? (await messageIn(request));
+    const came = refusalOf(request, isOwnHost) ?? (await messageIn(request));
     // Its caller is gone.
     if (request.socket.destroyed) return;
     if (!("jsonrpc" in came)) return refuse(request, response, came);
@@ -85,13 +86,14 @@ export async function serveHttp(parts: HttpParts): Promise<HttpAgent> {
   };
 }
 
+type OwnHosts = ReturnType<typeof ownHosts>;
 type HttpRefusal = { status: number; message: string; code?: number; headers?: Record<string, string> };
 
 const tooMany: HttpRefusal = { status: 503, message: "too many requests at once", headers: { "retry-after": "1" } };
 
 /** Checks a request before anything else: a page in a browser may not call the adapter, by whatever host name. */
-function refusalOf(request: IncomingMessage, hosts: ReadonlySet<string>): HttpRefusal | null {
-  const wrong = foreign(request.headers, hosts);
+function refusalOf(request: IncomingMessage, isOwnHost: OwnHosts): HttpRefusal | null {
+  const wrong = foreign(request.headers, isOwnHost);
   if (wrong !== null) return { status: 403, message: wrong };
   if (request.url?.split("?")[0] !== httpPath) return { status: 404, message: `the adapter is at ${httpPath}` };
   if (request.method === "POST") return null;
@@ -147,25 +149,10 @@ function bearerOf(header: string | undefined): string | null {
   return keyForm.exec(header ?? "")?.[1] ?? null;
 }
 
-const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
-
-/** Returns the host names that are served: those of this machine and the one it listens on. */
-function allowedHosts(host: string): ReadonlySet<string> {
-  return new Set([...loopbackNames, hostName(host.includes(":") ? `[${host}]` : host) ?? host]);
-}
-
 /** Returns why a request is refused as foreign; null where it may come from a program that meant this address. */
-function foreign({ host, origin }: IncomingHttpHeaders, hosts: ReadonlySet<string>): string | null {
-  const name = hostName(host ?? "");
-  // No name leads to a number, so that numbers are safe.
-  if (name === null || !(hosts.has(name) || isIP(name.replace(/^\[|\]$/g, "")) !== 0)) return "this Host is not served";
+function foreign({ host, origin }: IncomingHttpHeaders, isOwnHost: OwnHosts): string | null {
+  if (!isOwnHost(host)) return "this Host is not served";
   if (origin === undefined) return null;
-  const isOwn = URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
-  return isOwn ? null : "pages of another origin are not served";
-}
-
-/** Returns the name in a Host header without its port, in lower case; null where it is none. */
-function hostName(host: string): string | null {
-  if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`)) return null;
-  return new URL(`http://${host}`).hostname;
+  const isOwnOrigin = URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+  return isOwnOrigin ? null : "pages of another origin are not served";
 }

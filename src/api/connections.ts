@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isIP, type Socket } from "node:net";
-import { Networks, networkOf } from "../values/networks.ts";
+import { type Networks, networkOf } from "../values/networks.ts";
 
 export type ConnectionLimits = {
   /** Open connections of all clients. */
@@ -12,8 +12,6 @@ export type ConnectionLimits = {
   /** Peers on this machine, whose connections are not bounded by address. */
   readonly localPeers: Networks;
 };
-
-export const loopback = new Networks("127.0.0.0/8, ::1");
 
 /** Share of a limit up to which connections that never asked are left in peace while others are idle. */
 const silentShareMax = 0.25;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
+import { isLoopback, ownHosts } from "../values/loopback.ts";
 
 /** One answer to an operator's tool. */
 export type OpsAnswer = { status: number; mediaType: string; body: string };
@@ -13,7 +14,8 @@ const timeoutMs = 5_000;
 const checkMs = 1_000;
 
 /**
- * Listens for operators' tools at `host` and `port` and resolves to the port and the function that ends it.
+ * Listens for operators' tools at `host` and `port`. On a loopback address it serves only names of this machine, because a page in a browser may
+ * reach it by a name of its own. Resolves to the port and the function that ends it.
  * @throws {OperatorError} when the address cannot be listened on.
  */
 export async function listenForOps(
@@ -28,7 +30,12 @@ export async function listenForOps(
     connectionsCheckingInterval: checkMs,
   });
   server.maxConnections = connectionsMax;
-  server.on("request", (req, res) => void answer(pages, req, res));
+  const isOwnHost = isLoopback(host) ? ownHosts(host) : () => true;
+  server.on("request", (req, res) => {
+    // HTTP/1.0 may leave Host out.
+    if (req.headers.host === undefined || isOwnHost(req.headers.host)) void answer(pages, req, res);
+    else send(req, res, textAnswer(403, "this Host is not served; ask by a loopback name or by --ops-host"));
+  });
   await listen(server, host, port);
   return {
     port: (server.address() as AddressInfo).port,

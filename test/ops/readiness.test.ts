@@ -4,6 +4,7 @@ import { createEvents } from "../../src/log/events.ts";
 import { exitCodes, OperatorError } from "../../src/values/failure/operator-error.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { lengthenExport, startExport } from "../api/exports.ts";
+import { sendRaw } from "../api/raw.ts";
 import { until } from "../support/until.ts";
 import { useWorld, World } from "../support/world.ts";
 
@@ -25,6 +26,20 @@ describe("the listener for operators", () => {
     expect(await ask("/v1/status")).to.deep.equal([404, "there is nothing here; /live, /ready, /metrics are answered"]);
     expect(await ask("/toString")).to.deep.equal(await ask("/v1/status"));
     expect(await ask("/metrics", "POST")).to.deep.equal([405, "read it with GET"]);
+  });
+
+  it("a loopback listener answers only names of this machine, and no name that a browser's page may have", async () => {
+    const port = world.app.opsPort!;
+    for (const path of ["/live", "/ready", "/metrics"]) {
+      const statusFor = async (head: string) =>
+        (await sendRaw(port, `GET ${path} HTTP/1.1\r\n${head}\r\n`)).answers[0]?.status;
+      for (const host of ["evil.example", `evil.example:${port}`, "localhost.evil.example", "a b", ""])
+        expect(await statusFor(`Host: ${host}\r\n`), host).to.equal(403);
+      for (const host of [`127.0.0.1:${port}`, "localhost", "LOCALHOST:1", `[::1]:${port}`, "10.0.0.7"])
+        expect(await statusFor(`Host: ${host}\r\n`), host).to.equal(200);
+    }
+    const { answers } = await sendRaw(port, "GET /live HTTP/1.0\r\n\r\n");
+    expect(answers.map(({ status }) => status)).to.deep.equal([200]);
   });
 
   it("a ledger that cannot charge, because the file is locked, is not ready, and is again afterwards", async () => {

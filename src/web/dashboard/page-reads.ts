@@ -12,7 +12,7 @@ import { type Exchange, exchangeOf } from "../../api/exchange.ts";
 import { sendProblem } from "../../api/problem.ts";
 import type { Config } from "../../config/config.ts";
 import { Failure } from "../../values/failure/failure.ts";
-import { Networks } from "../../values/networks.ts";
+import { isLoopback, loopback } from "../../values/loopback.ts";
 import { type Soon, whenReady } from "../../values/soon.ts";
 import { asksLoopback } from "../asks-loopback.ts";
 import type { OriginPolicy } from "./origin-policy.ts";
@@ -34,8 +34,6 @@ type Parts = {
 const ownerPrefix = "/dashboard/read";
 const visitorPrefix = "/dashboard/look";
 const tokenHeader = "x-itemtape-token";
-
-const loopback = new Networks("127.0.0.0/8, ::1");
 
 /**
  * Reads the contract's operations for a page: POST to the address of an operation behind `/dashboard/read`, with the cookie of the owner's
@@ -83,7 +81,7 @@ export class PageReads {
   /** Returns who looks around with this request; null: it may not be done here. */
   #demoVisitor(req: IncomingMessage, at: number): Caller | null {
     const { host = "", publicUrl = "" } = this.#parts.config;
-    const isLocal = publicUrl === "" && (host === "localhost" || loopback.includes(host)) && cameDirectly(req);
+    const isLocal = publicUrl === "" && isLoopback(host) && cameDirectly(req);
     return isLocal ? this.#credentials.demoVisitor(at) : null;
   }
 
