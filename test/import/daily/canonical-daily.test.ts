@@ -92,6 +92,11 @@ describe("a canonical daily history", () => {
     ["of another version", canonicalText([row], { ...header, version: 2 }), /line 1: .*`version`/],
     ["of another currency", canonicalText([row], { ...header, currency: "EUR" }), /line 1: .*`currency`/],
     ["that calls another provider the main platform", canonicalText([row], mainPlatform("northgate")), /line 1/],
+    [
+      "with a provider's name that turns the direction of a line",
+      canonicalText([row], { ...header, provider: { ...header.provider, name: "\u202eHall" } }),
+      /line 1: .*`provider\/name`/,
+    ],
     ["with a key twice in a row", good.replace('"amount":500', '"amount":500,"amount":5'), /line 2, column .*twice/],
     ["with a line that is a list", good.replace(/\{"item_id.*\}/, "[1]"), /line 2: not a JSON object/],
   ];

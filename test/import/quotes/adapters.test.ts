@@ -130,6 +130,14 @@ describe("the shapes of source bodies", () => {
       }
     });
 
+    it("the canonical adapter refuses a provider's name with control characters of eight bits or of direction", () => {
+      for (const bad of ["a\u0085", "a\u009b31m", "a\u202eb", "a\u2066b", "a\u200fb"]) {
+        const providers = [{ provider: "hall", name: bad, kind: "cash" }];
+        const text = lines({ ...header, providers }, { end: true, quotes: 0 });
+        expect(() => read("canonical", text), JSON.stringify(bad)).to.throw(OperatorError, "providers/0/name");
+      }
+    });
+
     it("the canonical adapter reads every documented field", () => {
       const full = {
         ...quote,

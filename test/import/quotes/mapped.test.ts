@@ -191,6 +191,11 @@ describe("mapped JSON", () => {
       { currency: { documented: "EUR" } },
       /line \d+: `currency\.documented` must be equal to constant: USD/,
     ],
+    [
+      "a provider's name that turns the direction of a line",
+      { provider: { ...hall, name: "The \u202eHall" } },
+      /`provider\.name` must match pattern/,
+    ],
     ["a path from nowhere", { name: "name" }, /line \d+: `name` must match pattern/],
     [
       "a unit that there is not",

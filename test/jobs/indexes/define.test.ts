@@ -167,6 +167,8 @@ describe("a definition that cannot be used", () => {
       "`members[0]` must NOT have additional properties, such as `weight`",
     ],
     ["a slug with capitals", { index_id: "Four" }, "`index_id` must match pattern"],
+    ["a name with a control character", { name: "A\u009b31m" }, "`name` must match pattern"],
+    ["a name that turns the direction of a line", { name: "A\u202eB" }, "`name` must match pattern"],
     ["no name", { name: undefined }, "the definition must have required property 'name'"],
     [
       "an unknown weighting",
