@@ -52,6 +52,20 @@ describe("README and guides", () => {
     }
   });
 
+  it("contributing names only sources that exist", () => {
+    const [, table = ""] = textOf("contributing").split("| way | files |\n|---|---|\n");
+    const [ways = ""] = table.split("\n\n");
+    let count = 0;
+    for (const part of ways.split("\n").flatMap((line) => line.split("|")[2]!.split(";"))) {
+      const [first = "", ...names] = [...part.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+      for (const source of names.length === 0 ? [first] : names.map((name) => `${first}/${name}`)) {
+        if (source !== "") expect(isSource(source), source).to.equal(true);
+        count += 1;
+      }
+    }
+    expect(count).to.be.at.least(60);
+  });
+
   it("the guides have relative links only to files that exist, and to headings in them", () => {
     for (const guide of guides) {
       for (const link of linksOf(guide.text).filter((target) => !target.startsWith("https:"))) {
@@ -138,6 +152,11 @@ describe("the examples of the guides", () => {
     expect(validate(JSON.parse(config)), JSON.stringify(validate.errors)).to.equal(true);
   });
 });
+
+/** Returns whether a file or folder of `src` has that name, without `.ts`. */
+function isSource(name: string): boolean {
+  return ["", ".ts"].some((extension) => existsSync(`${repository}src/${name}${extension}`));
+}
 
 function takes(words: readonly string[], path: string): void {
   const command = commands.find((candidate) => candidate.name.split(" ").every((word, index) => word === words[index]));
