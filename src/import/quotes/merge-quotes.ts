@@ -48,6 +48,15 @@ export function compareMarket(
   { quotes: fresh, providers }: FreshQuotes,
   moved: ReadonlySet<number> = new Set(),
 ): ComparedMarket {
+  return compareAtMost(database, { quotes: fresh, providers }, { moved })!;
+}
+
+/** Does the same. Returns null as soon as more than `rowsMax` rows change: hundreds of thousands take hundreds of megabytes. */
+export function compareAtMost(
+  database: Database,
+  { quotes: fresh, providers }: FreshQuotes,
+  { rowsMax = Number.POSITIVE_INFINITY, moved = new Set<number>() }: { rowsMax?: number; moved?: ReadonlySet<number> },
+): ComparedMarket | null {
   const items = new MarketItems(database);
   const times = new RowTimes(database, fresh);
   const count = new MarketCount();
@@ -81,6 +90,7 @@ export function compareMarket(
     const isExported = inCatalog !== isMoved;
     const { quoteBytes, recordBytes } = count.add(item, isExported, quoted);
     const isSame = rows === before || !addChanges(compared.quotes, itemId, { before, after: rows, providers, times });
+    if (compared.quotes.length > rowsMax) return null;
     const was = isSame ? quoted : encodedBook(bookOf(before));
     if (!isSame) addBestAsk(compared.bestAsks, item, { before: was?.book, after: quoted?.book, quoteBytes });
     if (isMoved || (inCatalog && !isSame && was?.text !== quoted?.text))

@@ -10,7 +10,7 @@ import { type Progress, silent } from "../../values/progress.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import {
   type ComparedMarket,
-  compareMarket,
+  compareAtMost,
   type FreshQuotes,
   type ItemQuotes,
   isPublishedAlready,
@@ -52,8 +52,9 @@ export function* publishInBatches(
   const feeds = new FeedWriter(database);
   for (const { facts } of fresh) refuseForeignProviders(feeds, facts);
   progress.phase("comparing");
-  const compared = compareMarket(database, freshOf(feeds, fresh));
-  if (fresh.length > 1 && compared.quotes.length > rowsTogetherMax) {
+  const rowsMax = fresh.length > 1 ? rowsTogetherMax : Number.POSITIVE_INFINITY;
+  const compared = compareAtMost(database, freshOf(feeds, fresh), { rowsMax });
+  if (compared === null) {
     let last: Published | undefined;
     for (const feed of fresh) last = added(last, yield* publishInBatches(database, [feed], parts));
     return last!;

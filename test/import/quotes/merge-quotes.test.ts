@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import fc from "fast-check";
-import { compareMarket, type ItemQuotes } from "../../../src/import/quotes/merge-quotes.ts";
+import { compareAtMost, compareMarket, type ItemQuotes } from "../../../src/import/quotes/merge-quotes.ts";
 import { type FeedQuotes, isPublished, publishInBatches } from "../../../src/import/quotes/publish.ts";
 import { checkGenerations } from "../../../src/store/check/generations.ts";
 import { closeDatabase, type Database, openWriter } from "../../../src/store/database.ts";
@@ -116,6 +116,22 @@ describe("comparing fresh quotes with the market", function () {
       ]);
       expect(items.map(({ itemId }) => itemId)).to.deep.equal([2, 3, 4]);
       expect(bestAsks.map(({ itemId }) => itemId)).to.deep.equal([2, 3, 4]);
+    });
+
+    it("the comparison stops at the first row beyond those that it may collect", () => {
+      const fresh = mapOf({ 1: said(10, 60_000), 2: said(21, 60_000), 4: said(40, 60_000) });
+      const asked: number[] = [];
+      const get = (itemId: number) => {
+        asked.push(itemId);
+        return fresh.get(itemId);
+      };
+      const within = (rowsMax: number) =>
+        compareAtMost(database, { quotes: { keys: () => fresh.keys(), get }, providers }, { rowsMax });
+      expect(within(3)?.quotes).to.have.length(3);
+      asked.length = 0;
+      expect(within(1)).to.equal(null);
+      // Their times are looked at first.
+      expect(asked).to.deep.equal([1, 2, 4, 1, 2, 3]);
     });
 
     it("a shared time that moves changes no row and no item", () => {
