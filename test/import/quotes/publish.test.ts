@@ -43,7 +43,10 @@ describe("publishing", function () {
     const steps: BatchStats[] = [];
     const pause = async (step: BatchStats) => void steps.push(step);
     const path = copy("held");
-    const report = await importQuotes(path, nextBody, { adapter: "steam" }, { ...parts, pause });
+    // A transaction of segments ends after 50 ms, which a busy machine reaches.
+    let readMs = 0;
+    const clock = { now: systemClock.now, monotonicMs: () => (readMs += 0.01) };
+    const report = await importQuotes(path, nextBody, { adapter: "steam" }, { clock, pause });
     // The quotes, and the segments of the frame.
     expect(steps.filter(({ rows }) => rows === itemCount)).to.have.length(2);
     expect(Math.max(...steps.map(({ rows }) => rows))).to.equal(itemCount);
