@@ -314,8 +314,9 @@ export interface paths {
          *     - There is no pagination or resume. The deadline is two minutes. Slow readers are waited for.
          *
          *     Paid plans read everything. The Free plan gets the asks of the main platform (`selection`) of the last 30 completed UTC
-         *     days, daily; more is refused before any charge. One monthly unit, also for a day that is not found. It takes the place
-         *     of the account's one export and one of the eight of the service, and is no export start.
+         *     days, daily; more is refused before any charge. On every plan so is a day that is not over (`invalid_range`). One monthly
+         *     unit, also for a day that is not found. It takes the place of the account's one export and one of the eight of the
+         *     service, and is no export start.
          */
         post: operations["streamHistoryDay"];
         delete?: never;
@@ -3600,7 +3601,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Bad parameters or body. Do not retry unchanged. Refused before any quota is used. */
+        /** @description Bad parameters, range or body. Do not retry unchanged. Refused before any quota is used. */
         DayExportBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -4164,7 +4165,7 @@ export interface components {
          */
         DayPageLimit: number;
         /**
-         * @description A UTC day. One that the calendar does not have is refused with `invalid_parameter`.
+         * @description A UTC day before today (`invalid_range`). A day that the calendar does not have is refused with `invalid_parameter`.
          * @example 2026-01-14
          */
         DateInPath: components["schemas"]["UtcDate"];
@@ -5351,7 +5352,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A UTC day. One that the calendar does not have is refused with `invalid_parameter`.
+                 * @description A UTC day before today (`invalid_range`). A day that the calendar does not have is refused with `invalid_parameter`.
                  * @example 2026-01-14
                  */
                 date: components["parameters"]["DateInPath"];

@@ -2141,7 +2141,7 @@ interface operations {
 		parameters: {
 			query?: never;
 			path: {
-				/** A UTC day. */
+				/** A UTC day before today (`invalid_range`). */
 				date: Schema<"UtcDate">;
 			};
 		};

@@ -47,8 +47,8 @@ export const problems = {
   invalid_range: badRequest({
     title: "Invalid range",
     detail: "the range of dates is not valid",
-    cause: "The first date lies after the last, or a date lies in the future.",
-    fix: "Send UTC dates as YYYY-MM-DD with `from` not after `to` and `to` not after today.",
+    cause: "The first date lies after the last, a date lies in the future, or the exported day is not over yet.",
+    fix: "Send UTC dates as YYYY-MM-DD with `from` not after `to` and `to` not after today. Export only days before today.",
   }),
   window_too_large: badRequest({
     title: "Window too large",

@@ -58,18 +58,24 @@ export class HistoryDays {
   /**
    * Resolves the request of an export. The Free plan gets the asks of the main platform.
    *
-   * @throws {Failure} `invalid_parameter`, or `plan_upgrade_required` for what a Free plan does not show.
+   * @throws {Failure} `invalid_parameter`, `invalid_range` for a day that is not over, or `plan_upgrade_required` for what a Free plan does
+   * not show.
    */
   prepareExport({ date, body }: Params<"streamHistoryDay">, { caller, at, reference }: Asked): DayExportQuery {
     const day = parseDay(date);
     if (day === null) {
       throw new Failure("invalid_parameter", { detail: "path parameter `date`: must be a date, YYYY-MM-DD" });
     }
+    const today = dayOf(at);
+    if (day >= today) {
+      const detail = `path parameter \`date\`: must be before today, ${dayText(today)} in UTC`;
+      throw new Failure("invalid_range", { detail });
+    }
     const { resolution } = body;
     if (caller.plan !== "free") return { day, resolution, selection: null };
     const refuse = (detail: string) => new Failure("plan_upgrade_required", { detail: `the Free plan ${detail}` });
     if (resolution === "hourly") throw refuse("shows daily asks only");
-    const first = dayOf(at) - freeDays;
+    const first = today - freeDays;
     if (day < first) throw refuse(`shows the last ${freeDays} completed days only, from ${dayText(first)}`);
     return { day, resolution, selection: { provider: reference.mainProvider() ?? "", side: "ask" } };
   }

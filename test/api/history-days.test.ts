@@ -110,17 +110,29 @@ describe("sealed days over HTTP", () => {
     expect(usage.monthly_used).to.equal(1);
   });
 
-  it("a day that is not over, or unsealed, or without its hours is not found, costs a unit and holds no place", async () => {
+  it("refuses a day that is not over before any charge, on every plan", async () => {
+    for (const plan of ["free", "builder"] as const) {
+      const account = world.account(plan);
+      for (const on of ["2026-01-15", "2026-01-16", "9999-12-31"]) {
+        for (const resolution of ["daily", "hourly"]) {
+          const { status, json } = await ask(account, { resolution }, on);
+          expect([status, json.code], `${plan} ${on} ${resolution}`).to.deep.equal([400, "invalid_range"]);
+        }
+      }
+      expect([world.used(account.accountId), liveExports(world)]).to.deep.equal([0, 0]);
+    }
+  });
+
+  it("a day that is unsealed or without its hours is not found, costs a unit and holds no place", async () => {
     const account = world.account("builder");
-    const code = async (body: object, on = date) => (await ask(account, body, on)).json.code;
-    expect(await code({ resolution: "daily" }, "2026-01-15")).to.equal("day_not_found");
+    const code = async (body: object) => (await ask(account, body)).json.code;
     world.sql("INSERT INTO unsealed_days VALUES (?)", day);
     expect(await code({ resolution: "daily" })).to.equal("day_not_found");
     world.sql("DELETE FROM unsealed_days WHERE day = ?", day);
     world.sql("UPDATE sealed_days SET hourly = 'pruned' WHERE day = ?", day);
     expect(await code({ resolution: "hourly" })).to.equal("day_not_found");
     world.sql("UPDATE sealed_days SET hourly = 'available' WHERE day = ?", day);
-    expect([world.used(account.accountId), liveExports(world)]).to.deep.equal([3, 0]);
+    expect([world.used(account.accountId), liveExports(world)]).to.deep.equal([2, 0]);
   });
 
   it("rows that are not those that were sealed end an export with an error record", async () => {

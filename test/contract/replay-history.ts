@@ -86,7 +86,8 @@ function dayRows({ plain, daysPage }: Subjects, { ask }: Makers): Record<string,
     NoSuchDay: ask(dayExport("2026-02-30", hourly)),
     FreePlanHourlyDay: ask(dayExport(recordedDay, hourly), undefined, "free"),
     FreePlanOlderDay: ask(dayExport("2025-12-15", dailyRows), undefined, "free"),
-    DayNotFoundProblem: ask(dayExport(today, dailyRows)),
+    DayNotOver: ask(dayExport(today, dailyRows)),
+    DayNotFoundProblem: ask(dayExport("2020-01-01", dailyRows)),
   };
 }
 

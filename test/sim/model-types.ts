@@ -146,10 +146,16 @@ export function firstOfNextMonth(at: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
-/** What the Free plan shows of sealed days are daily rows of the last 30 of them. */
-export function isBeyondFree({ asked, at }: Call): boolean {
-  if (asked?.of !== "day") return false;
-  return asked.resolution === "hourly" || asked.day < Math.floor(at / dayMs) - freeDays;
+/**
+ * Why a day is not read, null if it is: no plan reads a day that is not over, and the Free plan reads daily rows of the last 30
+ * sealed days.
+ */
+export function refusedDay({ asked, at }: Call, plan: PlanName): string | null {
+  if (asked?.of !== "day") return null;
+  const today = Math.floor(at / dayMs);
+  if (asked.day >= today) return "invalid_range";
+  const isBeyondFree = asked.resolution === "hourly" || asked.day < today - freeDays;
+  return plan === "free" && isBeyondFree ? "plan_upgrade_required" : null;
 }
 
 /** Refusals that cost no place in the minute. */

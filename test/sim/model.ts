@@ -3,7 +3,6 @@ import {
   type Call,
   type Figures,
   firstOfNextMonth,
-  isBeyondFree,
   isUncounted,
   type Limits,
   type Look,
@@ -19,6 +18,7 @@ import {
   planAt,
   type Reply,
   type Rule,
+  refusedDay,
   SharedLedger,
   waitsPerAccount,
 } from "./model-types.ts";
@@ -87,9 +87,8 @@ export class Model {
       return call.asked === null ? { ...refusal, headers: null } : refusal;
     }
     const quotaRemaining = this.#quotaOf(caller);
-    if (caller.plan === "free" && isBeyondFree(call)) {
-      return this.#refusal("plan_upgrade_required", null, call, caller, quotaRemaining);
-    }
+    const unread = refusedDay(call, caller.plan);
+    if (unread !== null) return this.#refusal(unread, null, call, caller, quotaRemaining);
     if (call.rule.paid && caller.plan === "free") {
       return this.#refusal("plan_upgrade_required", null, call, caller, quotaRemaining);
     }

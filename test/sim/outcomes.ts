@@ -14,6 +14,7 @@ export const outcomeClasses = [
   "refused revoked_api_key",
   "refused account_disabled",
   "refused plan_upgrade_required",
+  "refused invalid_range",
   "refused rate_limited",
   "refused monthly_quota_exceeded",
   "refused monthly_quota_exceeded of an export",

@@ -25,6 +25,8 @@ type DayRecord = Schema<"DayExportRecord">;
 type DayLine = Schema<"DayDaily"> | Schema<"DayQuotes"> | Schema<"DayMarkers">;
 
 const daysMax = 366;
+/** Codes of a day that the service has no export of. */
+const missingDayCodes: ReadonlySet<string | null> = new Set(["day_not_found", "invalid_range"]);
 
 /** Makes the writer of a format. Libraries are loaded when a format is asked for. */
 const dayFormats: Record<FormatName, (path: string, resolution: DayResolution) => Promise<DayWriter>> = {
@@ -62,7 +64,7 @@ async function handled(call: Call, request: Request, date: string, signal: Abort
     if (!call.has("json")) call.out.line(`${file}: complete, ${rows} records, revision ${revision}, digest ${digest}`);
     return "written";
   } catch (error) {
-    const isMissing = error instanceof ItemtapeError && error.code === "day_not_found";
+    const isMissing = error instanceof ItemtapeError && missingDayCodes.has(error.code);
     if (!isMissing || request.days.length === 1) throw failureOf(error, file, serviceAddress(call));
     call.out.note(`${date}: no such sealed day`);
     return "not_found";
