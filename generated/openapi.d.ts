@@ -436,8 +436,8 @@ export interface paths {
          *     the time is over or that the server is being restarted; it may be older than `after`, because one of several servers
          *     can be behind for some seconds. The key is checked again before a late answer. No promise of real time.
          *
-         *     Paid plans; one monthly unit. At most four requests of an account wait at once; one more is refused and costs
-         *     nothing.
+         *     Paid plans; one monthly unit. At most four requests of an account wait at once; one more that would have to wait is
+         *     refused and costs nothing.
          */
         get: operations["getCurrentGeneration"];
         put?: never;

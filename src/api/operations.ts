@@ -187,10 +187,11 @@ function marketRows(domain: Domain) {
     getCurrentGeneration: protectedOperation<"getCurrentGeneration", CurrentRequest>({
       rule: prices,
       prepare: (params) => domain.generations.prepareCurrent(params),
-      place: ({ after, waitMs }) => (after === null || waitMs === 0 ? null : { kind: "waiting", holdMs: waitMs }),
-      read(query) {
+      place: (query) => (domain.generations.isUnchanged(query) ? { kind: "waiting", holdMs: query.waitMs } : null),
+      read(query, { lease }) {
         const { generations } = domain;
-        return generations.isUnchanged(query) ? laterGeneration(generations, query) : generations.current();
+        const isToWait = lease !== null && generations.isUnchanged(query);
+        return isToWait ? laterGeneration(generations, query) : generations.current();
       },
     }),
     getGeneration: protectedOperation<"getGeneration", string>({

@@ -86,8 +86,11 @@ describe("waiting for the next generation", () => {
     const fifth = await ask({ after: current(), wait_seconds: 30 });
     expect([fifth.status, fifth.json.code]).to.deep.equal([429, "waiting_limit"]);
     expect(Number(fifth.headers.get("retry-after"))).to.be.within(1, 30);
-    expect((await ask({ after: current() })).status, "without a wait").to.equal(200);
-    expect(world.used(account.accountId)).to.equal(5);
+    for (const query of [{ after: current() }, { after: "g1", wait_seconds: 30 }]) {
+      const { status, json } = await ask(query);
+      expect([status, json.data?.generation], JSON.stringify(query)).to.deep.equal([200, current()]);
+    }
+    expect(world.used(account.accountId)).to.equal(6);
     requests[0]?.destroy();
     await until("a place is free", async () => (await ask({ after: current(), wait_seconds: 1 })).status === 200);
     for (const outgoing of requests) outgoing.destroy();

@@ -13,7 +13,8 @@ type State = { stateId: number; generationId: number; identity: number; since: n
 export type Asked =
   | { of: "day"; day: number; resolution: "daily" | "hourly" }
   | { of: "changes"; generationId: number; identity: number }
-  | { of: "generation"; after: number | null; waitMs: number };
+  /** `waits`: nothing newer is published when it is asked, so the request takes a place. */
+  | { of: "generation"; after: number | null; waitMs: number; waits: boolean };
 
 const dayIds = 100;
 const dayLine = "{}\n";
@@ -58,7 +59,8 @@ export class SimulatedMarket {
     if (ask.of === "generation") {
       const { after, seconds } = ask;
       const known = after === "before" ? this.generationId - 1 : this.generationId;
-      return { of: "generation", after: after === null ? null : known, waitMs: seconds * 1000 };
+      const waits = seconds > 0 && after !== null && known >= this.generationId;
+      return { of: "generation", after: after === null ? null : known, waitMs: seconds * 1000, waits };
     }
     const { generationId, identity } = this.#states.at(-1 - (ask.statesBack ?? 0)) ?? this.#states[0]!;
     return { of: "changes", generationId, identity: ask.statesBack === null ? unknownIdentity : identity };

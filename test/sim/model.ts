@@ -358,7 +358,7 @@ export class Model {
   /** Takes the place of a long request in memory, if it needs one. Not null: there is none for it. */
   #takePlace(call: Call, accountId: string): { code: string; retryAfterS: number } | null {
     const { asked, monotonicMs: nowMs, requestId, rule } = call;
-    const waitMs = asked?.of === "generation" && asked.after !== null ? asked.waitMs : 0;
+    const waitMs = asked?.of === "generation" && asked.waits ? asked.waitMs : 0;
     if (rule.place === undefined || (rule.place === "waiting" && waitMs === 0)) return null;
     const { place: kind } = rule;
     const held = [...this.places.values()].filter((place) => place.kind === kind);
