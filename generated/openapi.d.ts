@@ -410,7 +410,8 @@ export interface paths {
          *     - A copy that is current gets an empty stream. A change meanwhile ends it with `snapshot_changed`; retry.
          *     - The states of the last 24 hours, at most 300, can be named. Any other is `generation_not_found`, and more than
          *       half of an export's bytes is `changes_too_large`: admitted reads, which cost the unit. Take an export then.
-         *     - A `generation` newer than the server's own is `service_unavailable`: one of several servers can be behind. Retry.
+         *     - A `generation` newer than the server's own is `service_unavailable` at a server that follows signed releases, which
+         *       can be behind: retry. At any other server it is `generation_not_found`, as after a restore: take an export.
          *
          *     Paid plans; one monthly unit, no export start. One stream per account and eight over the whole service, beside
          *     exports; such a refusal costs nothing. The deadline is two minutes.
@@ -484,7 +485,9 @@ export interface paths {
          *     - The generation that is published now is always known. An older one is known for 30 days after the next one was
          *       published; then, as for a lower number that never was one, the answer is `generation_not_found`. Generations that
          *       were superseded before digests were kept are not known either.
-         *     - One that is newer than the server's own is `service_unavailable`: one of several servers can be behind. Retry.
+         *     - One that is newer than the server's own is `service_unavailable` at a server that follows signed releases, which can
+         *       be behind (see `market_release` of `getStatus`): retry. At any other server it is `generation_not_found`, as after a
+         *       restore.
          *     - `ingested_at` is when the generation was published, not when anything was observed.
          *
          *     Holds no prices. Paid plans, as the export; one monthly unit, also when the generation is not known.

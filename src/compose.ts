@@ -138,9 +138,10 @@ export async function compose(parts: AppParts, release: string, handles: Handles
   const { config, clock, ids, events, instead = {} } = parts;
   const contract = loadContract();
   const waiters = new GenerationWaiters({ currentId: () => markets.current.domain.generations.currentId() });
+  const mayBeBehind = parts.follow !== undefined;
   const marketOn = (own: Readers) => {
     const onError = (error: unknown) => void events.storageErredIf(error);
-    const domain = buildDomain({ ...own, nodes, waiters, taken }, clock, release, contract, onError);
+    const domain = buildDomain({ ...own, nodes, waiters, taken, mayBeBehind }, clock, release, contract, onError);
     return new ServedMarket(domain, () => closeReaders(own));
   };
   const markets = new MarketInForce(marketOn(readers));
@@ -154,7 +155,7 @@ export async function compose(parts: AppParts, release: string, handles: Handles
   const { reference } = domain;
   const handlerParts = { credentials, admissions, reference, scheduler, concurrency, clock, events };
   const handler = nodes === null ? new ApiHandler(handlerParts) : new NodesApiHandler(handlerParts, nodes.credentials);
-  const wired = parts.follow === undefined ? table : exchangedTable(markets);
+  const wired = mayBeBehind ? exchangedTable(markets) : table;
   const { apiHandler, performFor } = await wireOperations(wired, handler);
   const pages = composePages(contract, markets, {
     ...parts,
@@ -252,7 +253,8 @@ export function buildDomain(
     nodes = null,
     waiters = new GenerationWaiters(new GenerationsStore(market)),
     taken,
-  }: Readers & Partial<Pick<Handles, "nodes" | "taken">> & { waiters?: GenerationWaiters },
+    mayBeBehind = false,
+  }: Readers & Partial<Pick<Handles, "nodes" | "taken">> & { waiters?: GenerationWaiters; mayBeBehind?: boolean },
   clock: Clock,
   release: string,
   contract: Contract,
@@ -301,8 +303,9 @@ export function buildDomain(
         store: new GenerationsStore(market, shared),
         states: new ExportStatesStore(market, shared),
         waiters,
+        mayBeBehind,
       }),
-    marketChanges: () => new MarketChanges(new ExportStatesStore(exports)),
+    marketChanges: () => new MarketChanges(new ExportStatesStore(exports), mayBeBehind),
     changes: () => new ContractChanges(contract.document["x-itemtape-changelog"]),
   });
 }

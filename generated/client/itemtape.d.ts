@@ -163,6 +163,8 @@ export type Market = {
 	/** When the server answered, and which request that was. */
 	readonly generatedAt: string;
 	readonly requestId: string;
+	/** Address of the service. */
+	readonly baseUrl: string;
 	/** All items by id, in ascending id. */
 	readonly items: ReadonlyMap<number, SnapshotItem>;
 	/** Ids that changed or came, and that went, since the market before; null: unknown, as after an export. */
@@ -213,8 +215,13 @@ export type ExportOptions = StreamOptions & {
 };
 /** Options of a copy that follows the market. */
 export type FollowOptions = StreamOptions & {
-	/** A market of before, to begin from instead of an export. */
-	readonly since?: Pick<Market, "generation" | "items"> | null | undefined;
+	/**
+	 * A market of before, to begin from instead of an export. `baseUrl` is the address that it came from: only a service at that address
+	 * that no longer has the generation, as after a restore, takes the copy back.
+	 */
+	readonly since?: (Pick<Market, "generation" | "items"> & {
+		readonly baseUrl?: string | null | undefined;
+	}) | null | undefined;
 	/** Asks for changes once in so many ms, one unit each, 1000 to 86,400,000. Left out: waits at the server, a unit each half minute. */
 	readonly pauseMs?: number | undefined;
 	/** `wait` (default): where a place or the minute is taken, goes on when the server says, however late. `throw`: by `retry` only. */
@@ -495,7 +502,9 @@ export declare class Itemtape {
 	/**
 	 * Yields the whole market as it is and again whenever it changed, for as long as the caller goes on: first from an export, or from
 	 * `since`, then by applying changes. Each market is proven by both digests of the server and stays as it is. What is torn, forged or
-	 * not confirmed changes nothing; an export takes its place. To go on after an error, pass the last market as `since`.
+	 * not confirmed changes nothing; an export takes its place. To go on after an error, pass the last market as `since`. A service that no
+	 * longer has the generation and has an older one was restored: the next market is an export of it. If `since` is not of that address,
+	 * `generation_not_found` is thrown instead.
 	 *
 	 * Where a place or the minute is taken (`changes_busy`, `changes_capacity`, `snapshot_busy`, `snapshot_capacity`, `waiting_limit`,
 	 * `rate_limited`) it waits as long as the server asks, up to a day, whatever `retry` says. A request without an answer is sent again

@@ -1553,10 +1553,14 @@ async function* followMarket(parts, calls, options) {
   let shown = null;
   let isExport = false;
   let newest = held?.generation ?? null;
+  let isOwn = !since || since.baseUrl === parts.settings.base.href;
   for (let failures = 0; ; ) {
     if (held === null) {
       const { start, items } = await lasting(parts, "streamMarketSnapshot", options, () => calls.takeExport());
-      if (isOlder(start.generation, newest)) {
+      const isBack = isOlder(start.generation, newest);
+      const gone = isBack ? await goneWith(parts, calls, newest, options) : null;
+      if (gone !== null && !isOwn) throw gone;
+      if (isBack && gone === null) {
         failures += 1;
         if (failures === attemptsMax2) throw new ExportError("changed", olderText(start.generation, newest));
         await pause(parts, failures, options);
@@ -1574,6 +1578,7 @@ async function* followMarket(parts, calls, options) {
       } else if (pauseMs === void 0) await pause(parts, 1, options);
       held = shown;
       newest = held.generation;
+      isOwn = true;
       isExport = false;
       failures = 0;
     } catch (error) {
@@ -1646,7 +1651,8 @@ async function changed(parts, held, options) {
   if (next.digest !== to.digest || next.identityDigest !== to.identity_digest) {
     throw differs(`do not lead to the digests of ${to.generation}`);
   }
-  return { ...next, generation: to.generation, ingestedAt, generatedAt, requestId: requestId2, changes };
+  const baseUrl = parts.settings.base.href;
+  return { ...next, generation: to.generation, ingestedAt, generatedAt, requestId: requestId2, baseUrl, changes };
 }
 async function anotherState(parts, calls, market, options) {
   const { parts: tools, onRetry } = parts.settings;
@@ -1668,8 +1674,19 @@ async function anotherState(parts, calls, market, options) {
     if (behind >= attemptsMax2) {
       const found = { status: 200, code: null, behind: data.generation };
       onRetry({ operationId: "getCurrentGeneration", ...found, waitMs: pauseMs, attempt: behind });
+      if (await goneWith(parts, calls, market.generation, options) !== null) return;
     }
     if (pauseMs > 0) await parts.transport.wait(pauseMs, signal2);
+  }
+}
+async function goneWith(parts, calls, generation2, options) {
+  const once = { signal: options.signal, retry: { ...options.retry, attemptsMax: 1 } };
+  try {
+    await lasting(parts, "getGeneration", options, () => calls.readGeneration(generation2, once));
+    return null;
+  } catch (error) {
+    if (!(error instanceof ItemtapeError)) throw error;
+    return error.code === "generation_not_found" ? error : null;
   }
 }
 function pause({ settings, transport }, attempt, { signal: signal2 }) {
@@ -1727,7 +1744,8 @@ var Itemtape = class {
     const { since, pauseMs, refusals, ...rest } = options;
     const calls = {
       takeExport: () => this.exportMarket({ ...rest, digest: "skip", attempts: 3 }),
-      waitFor: (params, more) => this.call("getCurrentGeneration", params, more)
+      waitFor: (params, more) => this.call("getCurrentGeneration", params, more),
+      readGeneration: (generation2, more) => this.call("getGeneration", { generation: generation2 }, more)
     };
     yield* followMarket(this.#calls, calls, { ...rest, since, pauseMs, refusals });
   }

@@ -2984,6 +2984,8 @@ class Market(MarketCopy):
     generated_at: str
     """When the server answered."""
     request_id: str
+    base_url: str
+    """Address of the service."""
     changes: Optional[MarketChanges]
     """None: unknown, as after an export."""
 
@@ -3001,6 +3003,7 @@ class _FollowCalls:
     take_export: Callable[[], VerifiedExport]
     changes_since: Callable[[MarketState], Iterator[Any]]
     wait_for: Callable[[Mapping[str, Any]], Any]
+    read_generation: Callable[[str], Any]
 
 
 def _check_since(since: Optional[MarketCopy]) -> None:
@@ -3036,15 +3039,20 @@ def _followed(
     settings: _Settings, calls: _FollowCalls, since: Optional[MarketCopy], pause_s: Optional[float]
 ) -> Iterator[Market]:
     held = None if since is None else _held_since(since)
-    # Of several servers one can be behind: the copy never goes back to an older generation.
+    # Of several servers one can be behind: the copy goes back only at its own address, if the newer generation is gone there.
     newest = None if held is None else held.state["generation"]
+    is_own = since is None or getattr(since, "base_url", None) == settings.address
     shown: Optional[Market] = None
     is_export = False
     failures = 0
     while True:
         if held is None:
             export = _lasting(settings, "streamMarketSnapshot", calls.take_export)
-            if _is_older(export.start["generation"], newest):
+            is_older = _is_older(export.start["generation"], newest)
+            gone = _gone_with(settings, calls, newest or "") if is_older else None
+            if gone is not None and not is_own:
+                raise gone
+            if is_older and gone is None:
                 failures += 1
                 if failures == _FOLLOW_ATTEMPTS_MAX:
                     why = f"which is older than {newest} of the copy"
@@ -3072,6 +3080,7 @@ def _followed(
         elif pause_s is None:
             _pause(settings, 1)
         newest = held.state["generation"]
+        is_own = True
         is_export = False
         failures = 0
         if pause_s is None:
@@ -3082,7 +3091,16 @@ def _followed(
 
 def _updated(settings: _Settings, calls: _FollowCalls, held: _Held) -> Tuple[_Held, Market]:
     """Returns the market that the changes since `held` lead to."""
-    return _lasting(settings, "streamMarketChanges", lambda: _applied(held, list(calls.changes_since(held.state))))
+    return _lasting(settings, "streamMarketChanges", lambda: _applied(held, list(calls.changes_since(held.state)), settings.address))
+
+
+def _gone_with(settings: _Settings, calls: _FollowCalls, generation: str) -> Optional[ItemtapeError]:
+    """Returns the refusal of a service that does not have the generation. None: it has it, or may only be behind. Costs a unit."""
+    try:
+        _lasting(settings, "getGeneration", lambda: calls.read_generation(generation))
+    except ItemtapeError as error:
+        return error if error.code == "generation_not_found" else None
+    return None
 
 
 _Result = TypeVar("_Result")
@@ -3127,7 +3145,7 @@ def _is_broken(error: Union[ExportError, TransportError], operation_id: str) -> 
     return operation_id == "streamMarketChanges" and error.reason in _PASSING
 
 
-def _applied(held: _Held, records: List[Any]) -> Tuple[_Held, Market]:
+def _applied(held: _Held, records: List[Any], address: str) -> Tuple[_Held, Market]:
     """Applies one whole stream of changes to a copy of `held`, which stays as it is. Raises ExportError `digest`."""
     start = records[0]
     to: MarketState = start["to"]
@@ -3159,13 +3177,14 @@ def _applied(held: _Held, records: List[Any]) -> Tuple[_Held, Market]:
         start["ingested_at"],
         start["generated_at"],
         start["request_id"],
+        address,
         changes,
     )
     return _Held(to, following.items), market
 
 
 def _await_other(settings: _Settings, calls: _FollowCalls, state: MarketState) -> None:
-    """Waits until the server has another state. Each request costs a unit and takes up to half a minute.
+    """Waits until the server has another state, or has lost this one. Each request costs a unit and takes up to half a minute.
 
     A server that stays behind is told, and asked on.
     """
@@ -3188,6 +3207,8 @@ def _await_other(settings: _Settings, calls: _FollowCalls, state: MarketState) -
         if behind >= _FOLLOW_ATTEMPTS_MAX:
             has = current["generation"]
             settings.on_retry(RetryNotice("getCurrentGeneration", 200, None, wait_s, behind, has))
+            if _gone_with(settings, calls, state["generation"]) is not None:
+                return
         if is_early:
             settings.parts.sleep(wait_s)
 
@@ -3582,6 +3603,9 @@ class Itemtape:
         `waiting_limit`, `rate_limited`) it waits as long as the server asks, up to a day, whatever `retry` says. A request without an
         answer is sent again after 1 to 2 s and 2 to 4 s, and each may have cost a unit; the third in a row is raised.
 
+        A service that no longer has the generation and has an older one was restored: the next market is an export of it. If `since`
+        is not a `Market` of this address, `generation_not_found` is raised instead.
+
         Raises what `export_market` and `call` raise, which ends it: to go on, pass the last market as `since`.
         """
         _check_since(since)
@@ -3594,6 +3618,9 @@ class Itemtape:
             ),
             lambda held: self._stream(stream_s, None, retry, [], held),
             lambda params: self.call("getCurrentGeneration", params, retry=retry).data,
+            lambda generation: self.call(
+                "getGeneration", {"generation": generation}, retry=replace(retry or self._settings.retry, attempts_max=1)
+            ),
         )
         return _followed(self._settings, calls, since, pause_s)
 

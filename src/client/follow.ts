@@ -21,6 +21,7 @@ export type FollowCalls = {
   /** Takes an export; its digest need not be asked for, since the stream of changes after it proves both. */
   takeExport(): Promise<VerifiedExport>;
   waitFor(params: Params<"getCurrentGeneration">, options: CallOptions): Promise<Answer<"getCurrentGeneration">>;
+  readGeneration(generation: string, options: CallOptions): Promise<Answer<"getGeneration">>;
 };
 
 /** A market whose digests nobody has confirmed yet. */
@@ -60,12 +61,16 @@ export async function* followMarket(
   let held = since ? heldOf(since.generation, since.items) : null;
   let shown: Market | null = null;
   let isExport = false;
-  // Of several servers one can be behind: the copy never goes back to an older generation.
+  // Of several servers one can be behind: the copy goes back only at its own address, if the newer generation is gone there.
   let newest = held?.generation ?? null;
+  let isOwn = !since || since.baseUrl === parts.settings.base.href;
   for (let failures = 0; ; ) {
     if (held === null) {
       const { start, items } = await lasting(parts, "streamMarketSnapshot", options, () => calls.takeExport());
-      if (isOlder(start.generation, newest)) {
+      const isBack = isOlder(start.generation, newest);
+      const gone = isBack ? await goneWith(parts, calls, newest!, options) : null;
+      if (gone !== null && !isOwn) throw gone;
+      if (isBack && gone === null) {
         failures += 1;
         if (failures === attemptsMax) throw new ExportError("changed", olderText(start.generation, newest));
         await pause(parts, failures, options);
@@ -83,6 +88,7 @@ export async function* followMarket(
       } else if (pauseMs === undefined) await pause(parts, 1, options);
       held = shown;
       newest = held.generation;
+      isOwn = true;
       isExport = false;
       failures = 0;
     } catch (error) {
@@ -171,12 +177,13 @@ async function changed(parts: Parts, held: Held, options: FollowOptions): Promis
   if (next.digest !== to.digest || next.identityDigest !== to.identity_digest) {
     throw differs(`do not lead to the digests of ${to.generation}`);
   }
-  return { ...next, generation: to.generation, ingestedAt, generatedAt, requestId, changes };
+  const baseUrl = parts.settings.base.href;
+  return { ...next, generation: to.generation, ingestedAt, generatedAt, requestId, baseUrl, changes };
 }
 
 /**
- * Waits until the server has another state than `market`. Each request costs a unit and takes up to half a minute. A server that stays
- * behind is reported, and asked again.
+ * Waits until the server has another state than `market`, or has lost it. Each request costs a unit and takes up to half a minute. A
+ * server that stays behind is reported, and asked again.
  */
 async function anotherState(parts: Parts, calls: FollowCalls, market: Market, options: FollowOptions): Promise<void> {
   const { parts: tools, onRetry } = parts.settings;
@@ -196,8 +203,26 @@ async function anotherState(parts: Parts, calls: FollowCalls, market: Market, op
     if (behind >= attemptsMax) {
       const found = { status: 200, code: null, behind: data.generation };
       onRetry({ operationId: "getCurrentGeneration", ...found, waitMs: pauseMs, attempt: behind });
+      if ((await goneWith(parts, calls, market.generation, options)) !== null) return;
     }
     if (pauseMs > 0) await parts.transport.wait(pauseMs, signal);
+  }
+}
+
+/** Returns the refusal of a service that does not have the generation; null if it has it or may only be behind. Costs a unit. */
+async function goneWith(
+  parts: Parts,
+  calls: FollowCalls,
+  generation: string,
+  options: FollowOptions,
+): Promise<ItemtapeError | null> {
+  const once = { signal: options.signal, retry: { ...options.retry, attemptsMax: 1 } };
+  try {
+    await lasting(parts, "getGeneration", options, () => calls.readGeneration(generation, once));
+    return null;
+  } catch (error) {
+    if (!(error instanceof ItemtapeError)) throw error;
+    return error.code === "generation_not_found" ? error : null;
   }
 }
 

@@ -133,7 +133,9 @@ export class Itemtape {
   /**
    * Yields the whole market as it is and again whenever it changed, for as long as the caller goes on: first from an export, or from
    * `since`, then by applying changes. Each market is proven by both digests of the server and stays as it is. What is torn, forged or
-   * not confirmed changes nothing; an export takes its place. To go on after an error, pass the last market as `since`.
+   * not confirmed changes nothing; an export takes its place. To go on after an error, pass the last market as `since`. A service that no
+   * longer has the generation and has an older one was restored: the next market is an export of it. If `since` is not of that address,
+   * `generation_not_found` is thrown instead.
    *
    * Where a place or the minute is taken (`changes_busy`, `changes_capacity`, `snapshot_busy`, `snapshot_capacity`, `waiting_limit`,
    * `rate_limited`) it waits as long as the server asks, up to a day, whatever `retry` says. A request without an answer is sent again
@@ -151,6 +153,7 @@ export class Itemtape {
       takeExport: () => this.exportMarket({ ...rest, digest: "skip", attempts: 3 }),
       waitFor: (params: Params<"getCurrentGeneration">, more: CallOptions) =>
         this.call("getCurrentGeneration", params, more),
+      readGeneration: (generation: string, more: CallOptions) => this.call("getGeneration", { generation }, more),
     };
     yield* followMarket(this.#calls, calls, { ...rest, since, pauseMs, refusals });
   }

@@ -177,6 +177,8 @@ export type Market = {
   /** When the server answered, and which request that was. */
   readonly generatedAt: string;
   readonly requestId: string;
+  /** Address of the service. */
+  readonly baseUrl: string;
   /** All items by id, in ascending id. */
   readonly items: ReadonlyMap<number, SnapshotItem>;
   /** Ids that changed or came, and that went, since the market before; null: unknown, as after an export. */
@@ -226,8 +228,14 @@ export type ExportOptions = StreamOptions & {
 
 /** Options of a copy that follows the market. */
 export type FollowOptions = StreamOptions & {
-  /** A market of before, to begin from instead of an export. */
-  readonly since?: Pick<Market, "generation" | "items"> | null | undefined;
+  /**
+   * A market of before, to begin from instead of an export. `baseUrl` is the address that it came from: only a service at that address
+   * that no longer has the generation, as after a restore, takes the copy back.
+   */
+  readonly since?:
+    | (Pick<Market, "generation" | "items"> & { readonly baseUrl?: string | null | undefined })
+    | null
+    | undefined;
   /** Asks for changes once in so many ms, one unit each, 1000 to 86,400,000. Left out: waits at the server, a unit each half minute. */
   readonly pauseMs?: number | undefined;
   /** `wait` (default): where a place or the minute is taken, goes on when the server says, however late. `throw`: by `retry` only. */

@@ -19,24 +19,34 @@ export class Generations {
   readonly waiters: GenerationWaiters;
   readonly #store: GenerationsStore;
   readonly #states: ExportStatesStore;
+  readonly #mayBeBehind: boolean;
 
-  constructor(parts: { store: GenerationsStore; states: ExportStatesStore; waiters: GenerationWaiters }) {
+  /** `mayBeBehind`: the server follows releases, so a generation above its own may exist at the publisher. */
+  constructor(parts: {
+    store: GenerationsStore;
+    states: ExportStatesStore;
+    waiters: GenerationWaiters;
+    mayBeBehind?: boolean;
+  }) {
     this.#store = parts.store;
     this.#states = parts.states;
+    this.#mayBeBehind = parts.mayBeBehind ?? false;
     this.waiters = parts.waiters;
   }
 
   /**
    * Reads the generation of a `name` such as `g7`.
    *
-   * @throws {Failure} `generation_not_found`; `service_unavailable` when it is newer than the published one.
+   * @throws {Failure} `generation_not_found`; `service_unavailable` when a follower may not have it yet.
    */
   read(name: string, at: number): { data: Schema<"PublishedGeneration"> } {
     const id = Number(name.slice(1));
     // Read first: what is published meanwhile is found after it.
     const current = this.#store.currentId();
     const row = this.#store.published(id);
-    if (row === null && current !== null && current < id) throw olderHere("path parameter `generation`", name, current);
+    if (this.#mayBeBehind && row === null && current !== null && current < id) {
+      throw olderHere("path parameter `generation`", name, current);
+    }
     if (row === null || (row.supersededAt !== null && at - row.supersededAt > keptMs)) throw generationNotFound(name);
     return this.#answer(row);
   }

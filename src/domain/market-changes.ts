@@ -23,9 +23,12 @@ const captureAttemptsMax = 3;
 /** Streams what changed in the market since a state of it. */
 export class MarketChanges {
   readonly #store: ExportStatesStore;
+  readonly #mayBeBehind: boolean;
 
-  constructor(store: ExportStatesStore) {
+  /** `mayBeBehind`: as of `Generations`. */
+  constructor(store: ExportStatesStore, mayBeBehind = false) {
     this.#store = store;
+    this.#mayBeBehind = mayBeBehind;
   }
 
   prepare({ body }: { body: Schema<"ChangesRequest"> }): HeldState {
@@ -40,7 +43,7 @@ export class MarketChanges {
    * Begins the stream from the held state to the present one and reads its first page.
    *
    * @throws {Failure} `generation_not_found` when the state cannot be named; `changes_too_large`; `service_unavailable` when the market
-   * changes again and again, or is older than the held state. A read error passes through as it is.
+   * changes again and again, or when a follower may not have the held state yet. A read error passes through as it is.
    */
   open(held: HeldState, request: SnapshotRequest): SnapshotRun {
     for (let attempt = 1; ; attempt += 1) {
@@ -58,7 +61,7 @@ export class MarketChanges {
     const difference = this.#store.since(held, request.at, shareMax);
     if (difference === null) {
       const current = this.#store.current();
-      if (current !== null && current.generationId < held.generationId) {
+      if (this.#mayBeBehind && current !== null && current.generationId < held.generationId) {
         throw olderHere("property `generation`", held.generation, current.generationId);
       }
       const detail = `property \`generation\`: no state of ${held.generation} with this \`identity_digest\` can be named; take an export`;

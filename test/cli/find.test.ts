@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { sparkLines } from "../../src/cli/find/spark-line.ts";
 import { main } from "../../src/cli/main.ts";
 import { current } from "../client/changes-script.ts";
-import { requestId, ScriptedServer, send } from "../client/scripted-server.ts";
+import { problem, requestId, ScriptedServer, send } from "../client/scripted-server.ts";
 import { runHere } from "../support/cli.ts";
 import { publishOffers } from "../support/publish.ts";
 import { type Account, useWorld, World } from "../support/world.ts";
@@ -246,7 +246,7 @@ describe("items that are watched on the command line", () => {
     expect(paused.lines.map((text) => JSON.parse(text).lowest_ask.amount)).to.deep.equal([1234, 1200]);
   });
 
-  it("`watch` prints no older price after a newer one where one of several servers is behind", async () => {
+  it("`watch` prints an older price after a newer one only of a restored service", async () => {
     const server = await ScriptedServer.start();
     const quotes = (generation: string, amount: number) => {
       const ask = { provider: "steam", amount, currency: "USD", minor_units: 2, quantity: 1, url: null, as_of: null };
@@ -255,20 +255,23 @@ describe("items that are watched on the command line", () => {
     };
     const told = (generation: string) =>
       current({ generation, digest: "0".repeat(64), identity_digest: "0".repeat(64) });
-    server.play(quotes("g6", 6), told("g5"), told("g7"), quotes("g5", 5), quotes("g7", 7));
+    const behind = problem(503, "service_unavailable");
+    server.play(quotes("g6", 6), told("g5"), behind, told("g7"), quotes("g5", 5), behind, quotes("g7", 7));
+    server.script.push(told("g5"), problem(404, "generation_not_found"), quotes("g5", 5));
     const lines: string[] = [];
     const line = (text: string) => {
-      if (lines.push(text) === 2) process.emit("SIGTERM");
+      if (lines.push(text) === 3) process.emit("SIGTERM");
     };
     const notes: string[] = [];
     const env = { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: server.base };
     const out = { line, note: (text: string) => void notes.push(text), isTerminal: false };
     expect(await main(["watch", "661", "--json"], env, out)).to.equal(0);
     server.stop();
-    expect(lines.map((text) => JSON.parse(text).generation)).to.deep.equal(["g6", "g7"]);
+    expect(lines.map((text) => JSON.parse(text).generation)).to.deep.equal(["g6", "g7", "g5"]);
     expect(notes).to.deep.equal([
       "itemtape: watch: the service has g5, which is older than g6 of before; waiting for a newer one",
       "itemtape: watch: the service has g5, which is older than g7 of before; trying again in 1 s",
+      "itemtape: watch: the service no longer has g7, as after a restore",
     ]);
   });
 });

@@ -30,6 +30,11 @@ function stateOf(generation: string, amount: number): Market {
     }),
   );
   const at = "2026-01-15T12:00:00.000Z";
-  const facts = { ingestedAt: at, generatedAt: at, requestId: `req_${"0".repeat(26)}` };
+  const facts = {
+    ingestedAt: at,
+    generatedAt: at,
+    requestId: `req_${"0".repeat(26)}`,
+    baseUrl: "http://127.0.0.1:8080/",
+  };
   return { generation, ...facts, ...digestsOf(items.values()), items, changes: { items: changed, removed: [] } };
 }

@@ -86,6 +86,65 @@ describe("`itemtape sync` of the real service", () => {
   });
 });
 
+describe("`itemtape sync` of a service that was restored", () => {
+  const folder = temporaryFolder();
+  const config = { port: 0 };
+  let world: World;
+  let account: Account;
+  before(async () => {
+    world = await World.start({ fewItems: true, config });
+    publishFewQuotes(world);
+    account = world.account("quant");
+    config.port = Number(new URL(world.base).port);
+  });
+  after(async () => {
+    await world.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const run = (url: string, ...words: string[]) =>
+    runHere(["sync", ...words, "--url", url], { env: { ITEMTAPE_API_KEY: account.secret } });
+
+  it("begins a copy anew at its own address or with --force, else keeps it", async () => {
+    const backup = join(folder, "backup.db");
+    expect((await runHere(["db", "backup", backup, "--db", world.path])).code).to.equal(0);
+    for (let count = 0; count < 2; count += 1) {
+      world.clock.at += 300_000;
+      publishOffers(world, new Map([[40, 500 + count]]));
+      // A connection that the server closed while this process was busy is seen as such after a request.
+      await world.client.call("getStatus");
+    }
+    const paths = formats.map((format) => join(folder, `market.${format}`));
+    for (const path of paths) {
+      const { code, notes } = await run(world.base, path);
+      expect(code, `${notes}`).to.equal(0);
+    }
+    const newest = await (await copyFileAt(paths[0]!, { mayReplace: false })).read()!.generation;
+    // A restart also closes the handle of this process.
+    await world.restart();
+    await world.app.close(1000);
+    expect((await runHere(["db", "restore", backup, "--force", "--db", world.path])).code).to.equal(0);
+    await world.restart();
+    for (const [index, path] of paths.entries()) {
+      const kept = readFileSync(path);
+      const other = world.base.replace("127.0.0.1", "localhost");
+      const elsewhere = await run(other, path);
+      expect(elsewhere.code).to.equal(66);
+      expect(elsewhere.notes.join()).to.match(/has an older market; .* came from http.* stays as it was; check --url/);
+      expect(readFileSync(path)).to.deep.equal(kept);
+      const before = world.charged();
+      const words = index === 0 ? [world.base, path] : [other, path, "--force"];
+      const { code, lines, notes } = await run(words[0]!, ...words.slice(1), "--json");
+      expect([code, JSON.parse(lines[0]!).result]).to.deep.equal([0, "exported"]);
+      expect(notes.join()).to.include(`the service no longer has ${newest}, as after a restore; the copy began anew`);
+      const after = world.charged();
+      expect(after.units - before.units, "changes, export, generation, changes").to.equal(4);
+      const { records } = await world.client.call("streamMarketSnapshot", { key: account.secret });
+      const items = (await copyFileAt(path, { mayReplace: false })).read()!.items;
+      expect([...items.values()]).to.deep.equal(records.slice(1, -1).map(({ data }) => data));
+    }
+  });
+});
+
 describe("the file that `itemtape sync` keeps", () => {
   const folder = temporaryFolder();
   let server: ScriptedServer;

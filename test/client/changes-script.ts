@@ -92,7 +92,8 @@ export const breaksOffTold: readonly (readonly [string, number, string | null, n
 export const staysBehind: readonly Reply[] = [
   exportOf("g6", later),
   nothing(to),
-  ...Array.from({ length: 4 }, () => current(from)),
+  ...Array.from({ length: 2 }, () => current(from)),
+  ...Array.from({ length: 2 }, () => [current(from), problem(503, "service_unavailable")]).flat(),
   current(state("g7", held)),
   problem(404, "generation_not_found"),
   exportOf("g7", held),

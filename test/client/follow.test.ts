@@ -294,7 +294,7 @@ describe("a copy that follows a service which lies", () => {
     const behind = problem(503, "service_unavailable", { "retry-after": "3" });
     const last = state("g7", held);
     server.play(exportOf("g6", later), nothing(to), current(from), current(last), behind, nothing(to));
-    server.script.push(current(last), gone, exportOf("g5", held), exportOf("g7", held), nothing(last));
+    server.script.push(current(last), gone, exportOf("g5", held), behind, exportOf("g7", held), nothing(last));
     const client = new TimedClient(server.base);
     const market = client.api.follow();
     expect((await market.next()).value).to.include({ generation: "g6" });
@@ -302,9 +302,9 @@ describe("a copy that follows a service which lies", () => {
     await market.return();
     expect(server.script).to.deep.equal([]);
     expect(asked().join(" ")).to.equal(
-      "snapshot changes current current changes changes current changes snapshot snapshot changes",
+      "snapshot changes current current changes changes current changes snapshot g6 snapshot changes",
     );
-    server.play(gone, ...Array.from({ length: 3 }, () => exportOf("g5", held)));
+    server.play(gone, ...Array.from({ length: 3 }, () => [exportOf("g5", held), behind]).flat());
     const items = new Map(later.map((one) => [one.item_id, one]));
     const thrown = await thrownBy(client.api.follow({ since: { generation: "g6", items } }).next());
     expect(thrown).to.include({ name: "ExportError", reason: "changed" });
@@ -312,6 +312,26 @@ describe("a copy that follows a service which lies", () => {
       "message",
       "the service has g5 again and again, which is older than g6 of the copy",
     );
+  });
+
+  it("begins a copy anew with one export when its service was restored", async () => {
+    const gone = problem(404, "generation_not_found");
+    server.play(exportOf("g6", later), nothing(to), current(from), current(from), current(from), gone);
+    server.script.push(gone, exportOf("g5", held), gone, nothing(from));
+    const market = new TimedClient(server.base).api.follow();
+    const newer = (await market.next()).value!;
+    expect((await market.next()).value).to.include({ generation: "g5", changes: null });
+    await market.return();
+    expect(server.script).to.deep.equal([]);
+    server.play(gone, exportOf("g5", held), gone, nothing(from));
+    const again = new TimedClient(server.base).api.follow({ since: newer });
+    expect((await again.next()).value).to.include({ generation: "g5", changes: null });
+    await again.return();
+    for (const baseUrl of [undefined, null, "http://elsewhere.example/"]) {
+      server.play(gone, exportOf("g5", held), gone);
+      const thrown = await thrownBy(new TimedClient(server.base).api.follow({ since: { ...newer, baseUrl } }).next());
+      expect(thrown).to.include({ name: "ItemtapeError", code: "generation_not_found" });
+    }
   });
 
   it("a service that stays behind the copy is told from its third answer on, and asked on until it is not", async () => {

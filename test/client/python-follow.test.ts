@@ -146,15 +146,26 @@ describe("a copy that the client for Python keeps", () => {
     const behind = problem(503, "service_unavailable", { "retry-after": "3" });
     const last = state("g7", held);
     server.play(exportOf("g6", later), nothing(to), current(from), current(last), behind, nothing(to));
-    server.script.push(current(last), gone, exportOf("g5", held), exportOf("g7", held), nothing(last));
+    server.script.push(current(last), gone, exportOf("g5", held), behind, exportOf("g7", held), nothing(last));
     expect((await scripted("follow")).value).to.include({ generation: "g6" });
     expect((await scripted("next")).value).to.include({ generation: "g7", changes: null });
     expect(server.script).to.deep.equal([]);
-    server.play(gone, ...Array.from({ length: 3 }, () => exportOf("g5", held)));
+    server.play(gone, ...Array.from({ length: 3 }, () => [exportOf("g5", held), behind]).flat());
     expect(await scripted("follow", { since: "g8" })).to.deep.include({
       error: "ExportError",
       message: "the service has g5 again and again, which is older than g8 of the copy",
     });
+  });
+
+  it("begins a copy in Python anew with one export when its service was restored", async () => {
+    const gone = problem(404, "generation_not_found");
+    server.play(exportOf("g6", later), nothing(to), current(from), current(from), current(from), gone);
+    server.script.push(gone, exportOf("g5", held), gone, nothing(from));
+    expect((await scripted("follow")).value).to.include({ generation: "g6" });
+    expect((await scripted("next")).value).to.include({ generation: "g5", changes: null });
+    expect(server.script).to.deep.equal([]);
+    server.play(gone, exportOf("g5", held), gone);
+    expect(await scripted("follow", { since: "g8" })).to.include({ error: "ItemtapeError" });
   });
 
   it("a service that stays behind the copy is told in Python from its third answer on, and asked on until it is not", async () => {

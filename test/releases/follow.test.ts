@@ -91,6 +91,17 @@ describe("a node that follows releases", function () {
     expect(await node.generation()).to.equal(latest().manifest.generation?.generation);
   });
 
+  it("a generation above that of a node is asked for again later", async () => {
+    const { status, json, headers } = await node.client.call("getGeneration", {
+      key: key(),
+      path: { generation: "g999" },
+    });
+    expect([status, json.code, headers.get("retry-after")]).to.deep.equal([503, "service_unavailable", "3"]);
+    const body = { generation: "g999", identity_digest: "0".repeat(64) };
+    const changes = await node.client.call("streamMarketChanges", { key: key(), body });
+    expect([changes.status, changes.json.code]).to.deep.equal([503, "service_unavailable"]);
+  });
+
   it("a client that waits for the next generation is answered when it is served, and not by a release of the same", async () => {
     const generation = await node.generation();
     const waitSeconds = 25;

@@ -149,6 +149,9 @@ class Itemtape:
         `waiting_limit`, `rate_limited`) it waits as long as the server asks, up to a day, whatever `retry` says. A request without an
         answer is sent again after 1 to 2 s and 2 to 4 s, and each may have cost a unit; the third in a row is raised.
 
+        A service that no longer has the generation and has an older one was restored: the next market is an export of it. If `since`
+        is not a `Market` of this address, `generation_not_found` is raised instead.
+
         Raises what `export_market` and `call` raise, which ends it: to go on, pass the last market as `since`.
         """
         _check_since(since)
@@ -161,6 +164,9 @@ class Itemtape:
             ),
             lambda held: self._stream(stream_s, None, retry, [], held),
             lambda params: self.call("getCurrentGeneration", params, retry=retry).data,
+            lambda generation: self.call(
+                "getGeneration", {"generation": generation}, retry=replace(retry or self._settings.retry, attempts_max=1)
+            ),
         )
         return _followed(self._settings, calls, since, pause_s)
 

@@ -39,6 +39,8 @@ class Market(MarketCopy):
     generated_at: str
     """When the server answered."""
     request_id: str
+    base_url: str
+    """Address of the service."""
     changes: Optional[MarketChanges]
     """None: unknown, as after an export."""
 
@@ -56,6 +58,7 @@ class _FollowCalls:
     take_export: Callable[[], VerifiedExport]
     changes_since: Callable[[MarketState], Iterator[Any]]
     wait_for: Callable[[Mapping[str, Any]], Any]
+    read_generation: Callable[[str], Any]
 
 
 def _check_since(since: Optional[MarketCopy]) -> None:
@@ -91,15 +94,20 @@ def _followed(
     settings: _Settings, calls: _FollowCalls, since: Optional[MarketCopy], pause_s: Optional[float]
 ) -> Iterator[Market]:
     held = None if since is None else _held_since(since)
-    # Of several servers one can be behind: the copy never goes back to an older generation.
+    # Of several servers one can be behind: the copy goes back only at its own address, if the newer generation is gone there.
     newest = None if held is None else held.state["generation"]
+    is_own = since is None or getattr(since, "base_url", None) == settings.address
     shown: Optional[Market] = None
     is_export = False
     failures = 0
     while True:
         if held is None:
             export = _lasting(settings, "streamMarketSnapshot", calls.take_export)
-            if _is_older(export.start["generation"], newest):
+            is_older = _is_older(export.start["generation"], newest)
+            gone = _gone_with(settings, calls, newest or "") if is_older else None
+            if gone is not None and not is_own:
+                raise gone
+            if is_older and gone is None:
                 failures += 1
                 if failures == _FOLLOW_ATTEMPTS_MAX:
                     why = f"which is older than {newest} of the copy"
@@ -127,6 +135,7 @@ def _followed(
         elif pause_s is None:
             _pause(settings, 1)
         newest = held.state["generation"]
+        is_own = True
         is_export = False
         failures = 0
         if pause_s is None:
@@ -137,7 +146,16 @@ def _followed(
 
 def _updated(settings: _Settings, calls: _FollowCalls, held: _Held) -> Tuple[_Held, Market]:
     """Returns the market that the changes since `held` lead to."""
-    return _lasting(settings, "streamMarketChanges", lambda: _applied(held, list(calls.changes_since(held.state))))
+    return _lasting(settings, "streamMarketChanges", lambda: _applied(held, list(calls.changes_since(held.state)), settings.address))
+
+
+def _gone_with(settings: _Settings, calls: _FollowCalls, generation: str) -> Optional[ItemtapeError]:
+    """Returns the refusal of a service that does not have the generation. None: it has it, or may only be behind. Costs a unit."""
+    try:
+        _lasting(settings, "getGeneration", lambda: calls.read_generation(generation))
+    except ItemtapeError as error:
+        return error if error.code == "generation_not_found" else None
+    return None
 
 
 _Result = TypeVar("_Result")
@@ -182,7 +200,7 @@ def _is_broken(error: Union[ExportError, TransportError], operation_id: str) -> 
     return operation_id == "streamMarketChanges" and error.reason in _PASSING
 
 
-def _applied(held: _Held, records: List[Any]) -> Tuple[_Held, Market]:
+def _applied(held: _Held, records: List[Any], address: str) -> Tuple[_Held, Market]:
     """Applies one whole stream of changes to a copy of `held`, which stays as it is. Raises ExportError `digest`."""
     start = records[0]
     to: MarketState = start["to"]
@@ -214,13 +232,14 @@ def _applied(held: _Held, records: List[Any]) -> Tuple[_Held, Market]:
         start["ingested_at"],
         start["generated_at"],
         start["request_id"],
+        address,
         changes,
     )
     return _Held(to, following.items), market
 
 
 def _await_other(settings: _Settings, calls: _FollowCalls, state: MarketState) -> None:
-    """Waits until the server has another state. Each request costs a unit and takes up to half a minute.
+    """Waits until the server has another state, or has lost this one. Each request costs a unit and takes up to half a minute.
 
     A server that stays behind is told, and asked on.
     """
@@ -243,6 +262,8 @@ def _await_other(settings: _Settings, calls: _FollowCalls, state: MarketState) -
         if behind >= _FOLLOW_ATTEMPTS_MAX:
             has = current["generation"]
             settings.on_retry(RetryNotice("getCurrentGeneration", 200, None, wait_s, behind, has))
+            if _gone_with(settings, calls, state["generation"]) is not None:
+                return
         if is_early:
             settings.parts.sleep(wait_s)
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isOlder } from "../../client/follow.ts";
-import type { Itemtape } from "../../client/index.ts";
+import { type Itemtape, ItemtapeError } from "../../client/index.ts";
 import type { Data } from "../../client/types.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
@@ -65,8 +65,10 @@ async function keep(watch: Watch): Promise<void> {
   for (let failures = 0; !signal.aborted && call.out.isGone?.() !== true; ) {
     try {
       const { data, meta } = await client.call("getMarketPrices", { item_id: itemId }, { signal });
-      // One of several servers can be behind, and what was printed is never followed by an older price.
-      if (data.generation !== null && isOlder(data.generation, newest)) throw new Behind(data.generation, newest);
+      // One of several servers can be behind: an older price follows only if the generation of the printed one is gone.
+      if (data.generation !== null && isOlder(data.generation, newest) && !(await isGone(watch, newest!))) {
+        throw new Behind(data.generation, newest);
+      }
       const quotes = bestFirst(data);
       const best: Best = { ask: quotes.asks[0], bid: quotes.bids[0] };
       if (last === null || isMoved(last, best)) print(call, { data, at: meta.generated_at, best, last });
@@ -86,8 +88,9 @@ async function keep(watch: Watch): Promise<void> {
   }
 }
 
-/** Waits for the next look: a time, or until the service has a newer generation than the one that was read. Each request is a unit. Returns the newest generation that was answered. */
-async function untilNext({ call, client, signal, pauseMs }: Watch, generation: string | null): Promise<string | null> {
+/** Waits for the next look: a time, or until the service has a newer generation than the one that was read. Each request is a unit. Returns the newest generation that was answered; null if that is gone. */
+async function untilNext(watch: Watch, generation: string | null): Promise<string | null> {
+  const { call, client, signal, pauseMs } = watch;
   if (pauseMs !== null) {
     await pause(pauseMs, signal);
     return generation;
@@ -97,8 +100,8 @@ async function untilNext({ call, client, signal, pauseMs }: Watch, generation: s
     const since = generation === null ? {} : { after: generation };
     const { data } = await client.call("getCurrentGeneration", { ...since, wait_seconds: waitSeconds }, { signal });
     if (generation === null || isOlder(generation, data.generation)) return data.generation;
-    // A service that was restored from a backup stays behind for long.
     if (!isReported && isOlder(data.generation, generation)) {
+      if (await isGone(watch, generation)) return null;
       call.out.note(`itemtape: ${new Behind(data.generation, generation).message}; waiting for a newer one`);
       isReported = true;
     }
@@ -106,6 +109,19 @@ async function untilNext({ call, client, signal, pauseMs }: Watch, generation: s
     if (systemClock.monotonicMs() - askedMs < (waitSeconds * secondMs) / 2) await pause(retry.firstMs, signal);
   }
   return generation;
+}
+
+/** Returns whether the service does not have the generation and is not only behind, as after a restore. Says so. Costs a unit. */
+async function isGone({ call, client, signal }: Watch, generation: string): Promise<boolean> {
+  try {
+    await client.call("getGeneration", { generation }, { signal, retry: { attemptsMax: 1 } });
+    return false;
+  } catch (error) {
+    if (!(error instanceof ItemtapeError)) throw error;
+    if (error.code !== "generation_not_found") return false;
+    call.out.note(`itemtape: watch: the service no longer has ${displayText(generation)}, as after a restore`);
+    return true;
+  }
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

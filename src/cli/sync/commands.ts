@@ -10,7 +10,7 @@ export const syncCommands = commandsOf(noSettings, [
       watch: "wait for later states, until a signal",
       "pause SECONDS": "with --watch: ask once in 1 to 86400 s, a unit each",
       "url BASE": urlFlag,
-      force: "replace a file that is no whole copy",
+      force: "replace a file that is no whole copy, or that came from elsewhere",
       json,
     },
     description: "keep a verified copy of the market in a .sqlite or .ndjson file",

@@ -1,8 +1,10 @@
 import type { Market } from "../../client/index.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 
-/** What a file holds: a whole state of the market with its digests. */
-export type HeldMarket = Pick<Market, "generation" | "digest" | "identityDigest" | "items">;
+/** A whole state of the market with its digests, as a file holds it. `baseUrl` null: the file is of a time before it kept the address. */
+export type HeldMarket = Pick<Market, "generation" | "digest" | "identityDigest" | "items"> & {
+  readonly baseUrl: string | null;
+};
 
 /** A file that holds one whole state of the market at any time. */
 export abstract class CopyFile {

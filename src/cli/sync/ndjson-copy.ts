@@ -9,12 +9,13 @@ import { CopyFile, changedMeanwhile, damaged, foreign, type HeldMarket } from ".
 const lineFeed = 0x0a;
 const headPattern = /^\{"type":"start","request_id":"req_/;
 const headBytes = 40;
-const tailPattern = /^(\{"type":"end",.*?),"digest":"([0-9a-f]{64})","identity_digest":"([0-9a-f]{64})"\}\n$/;
+const tailPattern =
+  /^(\{"type":"end",.*?),"digest":"([0-9a-f]{64})","identity_digest":"([0-9a-f]{64})"(?:,"base_url":"([^"\\]+)")?\}\n$/;
 /** More than the last line of a copy has. */
-const tailBytesMax = 1024;
+const tailBytesMax = 8192;
 
 /**
- * The lines of an export, whose `end` has two fields more: `digest` and `identity_digest`. Each state is a new file that takes the
+ * The lines of an export, whose `end` also has `digest`, `identity_digest` and `base_url`. Each state is a new file that takes the
  * place of the one before.
  */
 export class NdjsonCopy extends CopyFile {
@@ -50,7 +51,7 @@ export class NdjsonCopy extends CopyFile {
     }
   }
 
-  #held(body: Buffer, { end, digest, identityDigest }: Tail): HeldMarket {
+  #held(body: Buffer, { end, digest, identityDigest, baseUrl }: Tail): HeldMarket {
     const verifier = new ExportVerifier(this.path, null);
     const items = new Map<number, SnapshotItem>();
     try {
@@ -59,7 +60,7 @@ export class NdjsonCopy extends CopyFile {
       }
       const { generation } = verifier.finish();
       const own = digestsOf(items.values());
-      if (own.digest === digest && own.identityDigest === identityDigest) return { generation, items, ...own };
+      if (own.digest === digest && own.identityDigest === identityDigest) return { generation, items, baseUrl, ...own };
     } catch (error) {
       if (error instanceof ExportError) throw damaged(this.path, error.message);
       throw error;
@@ -74,18 +75,25 @@ export class NdjsonCopy extends CopyFile {
   }
 }
 
-/** The last line: where it begins, as that of an export, and its digests. */
-type Tail = { readonly from: number; readonly end: string; readonly digest: string; readonly identityDigest: string };
+/** The last line: where it begins, as that of an export, and what it has beside. */
+type Tail = {
+  readonly from: number;
+  readonly end: string;
+  readonly digest: string;
+  readonly identityDigest: string;
+  readonly baseUrl: string | null;
+};
 
 function tailOf(bytes: Buffer): Tail | null {
   const from = bytes.lastIndexOf(lineFeed, bytes.length - 2) + 1;
   if (bytes.length - from > tailBytesMax) return null;
-  const [, head, digest = "", identityDigest = ""] = tailPattern.exec(bytes.toString("utf8", from)) ?? [];
-  return head === undefined ? null : { from, end: `${head}}\n`, digest, identityDigest };
+  const [, head, digest = "", identityDigest = "", baseUrl = null] =
+    tailPattern.exec(bytes.toString("utf8", from)) ?? [];
+  return head === undefined ? null : { from, end: `${head}}\n`, digest, identityDigest, baseUrl };
 }
 
 function* linesOf(market: Market): Generator<string, void, undefined> {
-  const { generation, generatedAt, ingestedAt, requestId, digest, identityDigest, items } = market;
+  const { generation, generatedAt, ingestedAt, requestId, digest, identityDigest, baseUrl, items } = market;
   const line = (value: object) => `${JSON.stringify(value)}\n`;
   yield line({
     type: "start",
@@ -105,6 +113,7 @@ function* linesOf(market: Market): Generator<string, void, undefined> {
     items: items.size,
     digest,
     identity_digest: identityDigest,
+    base_url: baseUrl,
   });
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isOlder } from "../../client/follow.ts";
 import { ExportError, ItemtapeError, type Market, TransportError } from "../../client/index.ts";
 import { isSqliteError } from "../../store/file/refusal.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
@@ -98,7 +99,7 @@ async function keep(sync: Sync, first: HeldMarket | null): Promise<void> {
     } catch (error) {
       // A signal is how a watch ends.
       if (error instanceof Stopped && sync.isWatch && held !== null) return;
-      const failure = failureOf(error, sync);
+      const failure = otherMarket(error, sync, held) ?? failureOf(error, sync);
       if (!sync.isWatch || !isPassing(error)) throw failure;
       failures += 1;
       const pauseMs = backoffMs(failures, retry);
@@ -116,7 +117,8 @@ async function* followed(
   try {
     // A run that is to end does not wait until another copy of the account has gone.
     const refusals = isWatch ? "wait" : "throw";
-    const options = { since, signal, refusals, onProgress: progress.draw } as const;
+    const from = since !== null && call.has("force") ? { ...since, baseUrl: new URL(connection.base).href } : since;
+    const options = { since: from, signal, refusals, onProgress: progress.draw } as const;
     for await (const market of connection.client.follow({ ...options, ...(pauseMs !== null && { pauseMs }) })) {
       progress.end();
       yield market;
@@ -141,6 +143,9 @@ function print(
 ): void {
   const { generation, ingestedAt, digest, identityDigest, items, changes } = market;
   if (unsynced !== null) call.out.note(`${path}: is there, but its folder could not be put on the disk (${unsynced})`);
+  if (held !== null && isOlder(generation, held.generation)) {
+    call.out.note(`${path}: the service no longer has ${held.generation}, as after a restore; the copy began anew`);
+  }
   const result = isSame(market, held) ? "current" : changes === null ? "exported" : "changed";
   const [changed = null, removed = null] = [changes?.items.length, changes?.removed.length];
   const counts = { items: items.size, changed, removed };
@@ -152,6 +157,14 @@ function print(
   };
   const text = `${path}: ${items.size} items of ${generation} (${ingestedAt}), ${how[result]}`;
   printResult(call, { result, file: path, ...facts }, [text]);
+}
+
+/** Returns the failure of a service that has an older market than a copy of another address; null: it is another failure. */
+function otherMarket(error: unknown, { path, connection }: Sync, held: HeldMarket | null): OperatorError | null {
+  if (held === null || !(error instanceof ItemtapeError) || error.code !== "generation_not_found") return null;
+  const from = held.baseUrl === null ? "does not say where it came from" : `came from ${held.baseUrl}`;
+  const why = `${connection.base} does not have ${held.generation} and has an older market; ${path} ${from}`;
+  return new OperatorError(`${why} and stays as it was; check --url, or begin anew with --force`, exitCodes.noInput);
 }
 
 /** Returns the failure as one line with the exit code of its kind. Other errors are returned as they are. */

@@ -15,14 +15,16 @@ const applicationIdOffset = 68;
 const headBytes = 72;
 const magic = "SQLite format 3\0";
 const busyMs = 10_000;
-const copyTables = `${tables} ALTER TABLE export ADD COLUMN identity_digest TEXT`;
+const addBaseUrl = "ALTER TABLE export ADD COLUMN base_url TEXT";
+const copyTables = `${tables} ALTER TABLE export ADD COLUMN identity_digest TEXT; ${addBaseUrl}`;
 
 type ItemRow = Pick<SnapshotItem, "item_id" | "market_hash_name" | "phase" | "availability">;
 type QuoteRow = SnapshotQuote & { item_id: number; side: "ask" | "bid" };
-type Facts = { generation: string; digest: string; identity_digest: string };
+/** `base_url`: older files lack the column. */
+type Facts = { generation: string; digest: string; identity_digest: string; base_url?: string | null };
 
 /**
- * The tables of an export as SQLite; `export` has the column `identity_digest` more. Each state is one transaction; the first one is
+ * The tables of an export as SQLite; `export` also has `identity_digest` and `base_url`. Each state is one transaction; the first one is
  * written beside the file's place. Readers see one state or the other.
  */
 export class SqliteCopy extends CopyFile {
@@ -37,7 +39,7 @@ export class SqliteCopy extends CopyFile {
       if (facts === null || own.digest !== facts.digest || own.identityDigest !== facts.identity_digest) {
         throw damaged(this.path, "its items have other digests than its table export");
       }
-      return { generation: facts.generation, items, ...own };
+      return { generation: facts.generation, items, baseUrl: facts.base_url ?? null, ...own };
     });
   }
 
@@ -64,6 +66,7 @@ export class SqliteCopy extends CopyFile {
           changes.items.map((itemId) => items.get(itemId)!),
         );
       }
+      if (facts.base_url === undefined) database.exec(addBaseUrl);
       database.exec("DELETE FROM export");
       insertFacts(database, factsRow(database, market));
       database.exec("COMMIT");
@@ -121,7 +124,7 @@ function otherThanCopy(path: string): string | null {
 }
 
 function factsOf(database: SqliteDatabase.Database): Facts | null {
-  const rows = database.prepare<[], Facts>("SELECT generation, digest, identity_digest FROM export").all();
+  const rows = database.prepare<[], Facts>("SELECT * FROM export").all();
   return rows.length === 1 ? rows[0]! : null;
 }
 
@@ -147,7 +150,7 @@ function insert(database: SqliteDatabase.Database, items: Iterable<SnapshotItem>
 
 /** Returns the row of the table `export` for `market`, with the number of quotes that the file holds. */
 function factsRow(database: SqliteDatabase.Database, market: Market) {
-  const { generation, ingestedAt, generatedAt, requestId, digest, identityDigest, items } = market;
+  const { generation, ingestedAt, generatedAt, requestId, baseUrl, digest, identityDigest, items } = market;
   return {
     generation,
     ingested_at: ingestedAt,
@@ -161,5 +164,6 @@ function factsRow(database: SqliteDatabase.Database, market: Market) {
     digest,
     digest_checked: 1,
     identity_digest: identityDigest,
+    base_url: baseUrl,
   };
 }
