@@ -156,8 +156,11 @@ describe("imports on the command line", () => {
       path,
       ...more,
     ];
+    const began = Date.now();
     const { code, lines, notes } = await runHere(replaying());
     expect(code, notes.join("\n")).to.equal(0);
+    for (const at of column(path, "SELECT ingested_at FROM frames WHERE checked_at < 1.72e12"))
+      expect(at, "taken in").to.be.within(began, Date.now());
     expect(lines.join("\n")).to.match(/^3 files of feed steam replayed in .*: 3 frames recorded, 0 hours had theirs/);
     expect(column(path, "SELECT checked_at FROM frames WHERE checked_at < 1.72e12 ORDER BY hour")).to.deep.equal(
       [6, 7, 8].map((hour) => Date.UTC(2024, 4, 1, hour, 30)),

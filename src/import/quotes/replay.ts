@@ -8,7 +8,7 @@ import { finishDaysInBatches } from "../../store/write/seal-days.ts";
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import { silent } from "../../values/progress.ts";
 import { dayOf, hourOf, minuteMs, secondMs } from "../../values/time/calendar.ts";
-import { type Clock, toTimestamp } from "../../values/time/clock.ts";
+import { toTimestamp } from "../../values/time/clock.ts";
 import { readFeedFile, refusedFile } from "../feed-file.ts";
 import { importing } from "../run-import.ts";
 import { type AcceptedFeed, acceptFeedInBatches } from "./accept-feed.ts";
@@ -59,8 +59,8 @@ type SavedFile = { path: string; savedAt: number };
 type SavedFiles = { feed: string; files: readonly SavedFile[] };
 
 /**
- * Replays saved bodies of one source as a mirror would have seen them, in the order of the source's own save time, which is
- * the mirror's clock; only `recorded_at` is real. All files are read before anything is written. A body that is refused on
+ * Replays saved bodies of one source as a mirror would have seen them, in the order of the source's own save time, which decides hours
+ * and turns of publication. Publications and frames have the real time. All files are read before anything is written. A body that is refused on
  * the way publishes and records nothing and ends the replay.
  * @throws {OperatorError} when a file is refused: it says how many older files were replayed.
  * @throws {StoreRefusal} when the database file cannot be used.
@@ -133,11 +133,14 @@ class Replay {
   #lockHeldMsMax = 0;
   #last: AcceptedFeed | null = null;
   #waiting: AcceptedFeed | null = null;
+  /** Time of the last publication by the save times of the files, UTC ms. */
+  #publishedAt: number | null;
 
   constructor(database: Database, feed: string, options: ReplayOptions, parts: ImportParts) {
     this.#database = database;
     this.#feed = feed;
     this.#options = options;
+    this.#publishedAt = new GenerationsStore(database).current()?.ingestedAt ?? null;
     const pause = pauseWhenDue(parts.pause);
     this.#parts = { ...parts, names: new ItemNames(), progress: silent, pause };
   }
@@ -226,11 +229,11 @@ class Replay {
   async #publishWaiting(): Promise<void> {
     const { facts, items, takenAt, savedAt } = this.#waiting!;
     this.#waiting = null;
-    const at = Math.min(this.#dueAt(takenAt), this.#parts.clock.now());
-    const parts = { ...this.#parts, clock: clockAt(at, this.#parts.clock) };
+    const dueAt = this.#dueAt(takenAt);
     const { outcome, tooLarge } = await this.#run(
-      publishInBatches(this.#database, [{ facts, items, checkedAt: takenAt, savedAt }], parts),
+      publishInBatches(this.#database, [{ facts, items, checkedAt: takenAt, savedAt }], this.#parts),
     );
+    if (outcome === "published") this.#publishedAt = dueAt;
     this.#counts[outcome === "published" ? "published" : "unchanged"] += 1;
     const catalog = new CatalogStore(this.#database);
     for (const itemId of tooLarge) this.#refusals.add("record_too_large", catalog.marketName(itemId) ?? `${itemId}`);
@@ -239,7 +242,7 @@ class Replay {
   async #record(taken: AcceptedFeed, publishedAt: number | null): Promise<void> {
     const { takenAt } = taken;
     const recordedAt = this.#parts.clock.now();
-    const ingestedAt = publishedAt ?? takenAt;
+    const ingestedAt = publishedAt ?? recordedAt;
     const times = { verifiedBy: "body" as const, ingestedAt, checkedAt: takenAt, recordedAt };
     const { outcome } = await this.#run(recordFrameInBatches(this.#database, taken, times, this.#parts));
     this.#counts[outcome === "recorded" ? "recorded" : "hoursTaken"] += 1;
@@ -247,7 +250,7 @@ class Replay {
 
   /** Returns the time (UTC ms) from which a body of the time `takenAt` may be published: at once, or so long after the publication before. */
   #dueAt(takenAt: number): number {
-    const before = new GenerationsStore(this.#database).current()?.ingestedAt ?? null;
+    const before = this.#publishedAt;
     return before === null || before > takenAt ? takenAt : Math.max(takenAt, before + publishEveryMs);
   }
 
@@ -272,8 +275,4 @@ function pauseWhenDue(pause: NonNullable<ImportParts["pause"]> = pauseAfter): No
     await pause(due);
     due = { rows: 0, lockHeldMs: 0 };
   };
-}
-
-function clockAt(at: number, { monotonicMs }: Clock): Clock {
-  return { now: () => at, monotonicMs };
 }

@@ -51,7 +51,7 @@ describeLong("the recorded frames of the real market, replayed", function () {
     const [first, second] = frames.filter(({ savedAt }) => Math.floor(savedAt / hourMs) * hourMs === hour);
     expect(second?.savedAt).to.be.above(first!.savedAt);
     const stored = world.all(`SELECT checked_at, ingested_at FROM frames WHERE hour = ${hour / hourMs}`);
-    expect(stored).to.deep.equal([{ checked_at: first!.savedAt, ingested_at: first!.savedAt }]);
+    expect(stored).to.deep.equal([{ checked_at: first!.savedAt, ingested_at: worldAt }]);
   });
 
   it("replayed frames of the real market have a knife that vanished from unfinished sweeps as missing, then with its price again", () => {

@@ -19,7 +19,7 @@ describe("replaying saved files", () => {
     world.all<{ id: number; cents: number }>("SELECT item_id AS id, ask_cents AS cents FROM best_asks ORDER BY 1");
   const refuses = async (work: Promise<unknown>, says: RegExp) => expect(await refusalOf(work)).to.match(says);
 
-  it("a replay goes by the save times, whatever the order of the files, and only the recording is now", async () => {
+  it("a replay goes by the save times, whatever the order of the files, and publishes and records now", async () => {
     const files = [saved(at(9, 30), { "Item 0": 3 }), saved(at(7, 10), { "Item 0": 1 }), saved(at(8), { "Item 0": 2 })];
     const report = await world.replay(files);
     expect(report).to.include({ feed: "steam", files: 3, recorded: 3, hoursTaken: 0, published: 3, late: 0 });
@@ -30,18 +30,18 @@ describe("replaying saved files", () => {
       {
         hour: at(7) / hourMs,
         verified_by: "body",
-        ingested_at: at(7, 10),
+        ingested_at: worldAt,
         checked_at: at(7, 10),
         recorded_at: worldAt,
       },
     ]);
     expect(world.all("SELECT state, ingested_at FROM generations ORDER BY 1 DESC, 2")).to.deep.equal([
-      { state: "superseded", ingested_at: at(7, 10) },
-      { state: "superseded", ingested_at: at(8) },
-      { state: "published", ingested_at: at(9, 30) },
+      { state: "superseded", ingested_at: worldAt },
+      { state: "superseded", ingested_at: worldAt },
+      { state: "published", ingested_at: worldAt },
     ]);
     expect(world.all("SELECT checked_at, ingested_at FROM feeds")).to.deep.equal([
-      { checked_at: at(9, 30), ingested_at: at(9, 30) },
+      { checked_at: at(9, 30), ingested_at: worldAt },
     ]);
     expect(bestAsks()).to.deep.equal([{ id: 1, cents: 3 }]);
     const { recorded, actual } = publishedState(world.path);
@@ -59,9 +59,6 @@ describe("replaying saved files", () => {
     const files = [0, 2, 4, 5].map((minute) => saved(at(7, minute), { "Item 0": 10 + minute }));
     const report = await world.replay([...files, saved(at(7, 8), { "Item 0": 99 })]);
     expect(report).to.include({ published: 3, overtaken: 2, unchanged: 0, recorded: 1, hoursTaken: 4 });
-    expect(world.all("SELECT ingested_at FROM generations ORDER BY 1")).to.deep.equal(
-      [0, 5, 10].map((minute) => ({ ingested_at: at(7, minute) })),
-    );
     expect(world.all("SELECT checked_at FROM feeds")).to.deep.equal([{ checked_at: at(7, 8) }]);
     expect(bestAsks()).to.deep.equal([{ id: 1, cents: 99 }]);
   });
@@ -69,12 +66,9 @@ describe("replaying saved files", () => {
   it("a replay publishes what waited for its turn before a file that comes after that turn", async () => {
     const files = [saved(at(7), { "Item 0": 1 }), saved(at(7, 2), { "Item 0": 2 }), saved(at(8), { "Item 0": 3 })];
     expect(await world.replay(files)).to.include({ published: 3, overtaken: 0, recorded: 2, hoursTaken: 1 });
-    expect(world.all("SELECT ingested_at FROM generations ORDER BY 1")).to.deep.equal(
-      [at(7), at(7, 5), at(8)].map((ingested_at) => ({ ingested_at })),
-    );
   });
 
-  it("a replay gives a frame the time of its publication, and where that is yet to come or never will the time of the saving", async () => {
+  it("gives frames and generations the time at which a replay takes them in", async () => {
     const files = [
       saved(at(6, 58), { "Item 0": 1 }),
       saved(at(7, 1), { "Item 0": 1 }),
@@ -82,12 +76,21 @@ describe("replaying saved files", () => {
       saved(at(8, 2), { "Item 0": 3 }),
       saved(at(9), { "Item 0": 3 }),
     ];
-    await world.replay(files);
+    const times = (table: string) =>
+      world.all<{ at: number }>(`SELECT DISTINCT ingested_at AS at FROM ${table} ORDER BY 1`).map((row) => row.at);
+    expect(await world.replay(files)).to.include({ published: 3, recorded: 4 });
+    expect([times("generations"), times("frames")]).to.deep.equal([[worldAt], [worldAt]]);
+    const later = worldAt + 24 * hourMs;
+    world.now = later;
+    // It is late, so nothing of it is published.
     await world.replay([saved(at(5), { "Item 0": 5 })]);
+    // The quotes of the last one are published already.
+    await world.replay([saved(at(10), { "Item 0": 3 })]);
     const rows = world.all<{ at: number }>("SELECT ingested_at AS at FROM frames ORDER BY hour");
-    // The second says what is published; the one of 08:02 goes out at 08:04.
-    expect(rows.map((row) => row.at)).to.deep.equal([at(5), at(6, 58), at(6, 58), at(8, 2), at(8, 4)]);
-    expect(world.all("SELECT saved_at, changed_at FROM feeds")).to.deep.equal([{ saved_at: at(9), changed_at: at(9) }]);
+    expect(rows.map((row) => row.at)).to.deep.equal([later, ...Array(5).fill(worldAt)]);
+    expect(world.all("SELECT saved_at, changed_at FROM feeds")).to.deep.equal([
+      { saved_at: at(10), changed_at: at(10) },
+    ]);
   });
 
   it("a replay records a frame also of a file that changes nothing", async () => {
@@ -95,7 +98,7 @@ describe("replaying saved files", () => {
     expect(await world.replay(files)).to.include({ recorded: 2, published: 1, unchanged: 1 });
     expect(world.asksAt(at(8), 1)).to.deep.equal([1]);
     expect(world.all("SELECT checked_at, ingested_at FROM feeds")).to.deep.equal([
-      { checked_at: at(8), ingested_at: at(7) },
+      { checked_at: at(8), ingested_at: worldAt },
     ]);
   });
 
