@@ -26,7 +26,7 @@ export function sendProblem(exchange: Exchange, failure: Failure, close = false)
   const headers = problemHeaders(failure, exchange.requestId, body);
   addChallenge(headers, failure, req.headers.authorization);
   if (entry.status !== 401) addAllowance(headers, exchange, failure);
-  const unread = announcesBody(req) && !req.complete;
+  const unread = announcesBody(req) && !req.readableEnded;
   if (close || unread) res.shouldKeepAlive = false;
   res.writeHead(entry.status, headers);
   if (unread && !exchange.awaitsContinue) {

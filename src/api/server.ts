@@ -12,6 +12,7 @@ import { type CloseOptions, drain } from "./drain.ts";
 import { Exchange, keepExchange } from "./exchange.ts";
 import { guarded, rawProblem, sendProblem } from "./problem.ts";
 import { announcesBody, refuseTransport } from "./transport-guard.ts";
+import { Turns } from "./turns.ts";
 
 /** Handles a request or passes it on to `next`. */
 export type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
@@ -88,22 +89,40 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
   });
   server.maxRequestsPerSocket = 0;
   server.timeout = options.socketIdleMs;
-  server.on("request", (req, res) => {
-    const exchange = begin(parts, { options, connections }, req, res);
-    if (exchange !== null) answer(parts, state, exchange);
-  });
-  server.on("checkContinue", (req, res) => {
-    const exchange = begin(parts, { options, connections }, req, res);
+  const turns = new Turns(parts.concurrency);
+  const take = (req: IncomingMessage, res: ServerResponse, perform: (exchange: Exchange) => void) => {
+    const exchange = begin(parts, { options, connections, turns }, req, res);
     if (exchange === null) return;
-    exchange.awaitsContinue = true;
-    answer(parts, state, exchange);
+    // Requests that came before the drain are still answered.
+    const isLate = state.draining;
+    turns.add(req.socket, {
+      exchange,
+      begin() {
+        if (exchange.isGone || res.headersSent) return;
+        if (isLate) sendProblem(exchange, new Failure("service_unavailable"), true);
+        else perform(exchange);
+      },
+    });
+  };
+  const answerOne = (exchange: Exchange) => answer(parts, state, exchange);
+  server.on("request", (req, res) => take(req, res, answerOne));
+  server.on("checkContinue", (req, res) =>
+    take(req, res, (exchange) => {
+      exchange.awaitsContinue = true;
+      answerOne(exchange);
+    }),
+  );
+  server.on("checkExpectation", (req, res) =>
+    take(req, res, (exchange) => {
+      const failure = new Failure("malformed_request", { detail: "header `Expect`: must be 100-continue" });
+      sendProblem(exchange, failure, true);
+    }),
+  );
+  server.on("clientError", (error, stream) => {
+    const socket = stream as Socket;
+    // Behind the requests that came before the bytes.
+    turns.add(socket, { exchange: null, begin: () => refuseBytes(parts, error, socket) });
   });
-  server.on("checkExpectation", (req, res) => {
-    const failure = new Failure("malformed_request", { detail: "header `Expect`: must be 100-continue" });
-    const exchange = begin(parts, { options, connections }, req, res);
-    if (exchange !== null) sendProblem(exchange, failure, true);
-  });
-  server.on("clientError", (error, socket) => refuseBytes(parts, error, socket as Socket));
   server.on("connection", (socket) => {
     const cut = connections.open(socket);
     if (cut !== null) {
@@ -113,6 +132,7 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
     if (cut === socket) return;
     parts.concurrency.connect(socket);
     socket.once("close", () => {
+      turns.forget(socket);
       // An answer that had no turn on the connection yet does not learn that it is gone.
       for (const { res } of parts.concurrency.on(socket)) if (res.socket === null) res.emit("close");
       parts.concurrency.disconnect(socket);
@@ -136,7 +156,7 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
 /** null: the connection is cut, and with it whatever else it had sent. */
 function begin(
   { clock, ids, concurrency, events }: ServerParts,
-  { options, connections }: { options: ServerOptions; connections: Connections },
+  { options, connections, turns }: { options: ServerOptions; connections: Connections; turns: Turns },
   req: IncomingMessage,
   res: ServerResponse,
 ): Exchange | null {
@@ -158,6 +178,7 @@ function begin(
     const [next] = concurrency.on(req.socket);
     if (next === undefined) connections.answered(req.socket);
     if (wasExport) limitSilence(concurrency, options, req.socket);
+    turns.advance(req.socket);
     if (!events.reportsRequests) return;
     events.requestAnswered({
       request_id: exchange.requestId,
@@ -177,13 +198,9 @@ function limitSilence(concurrency: ConcurrencyLimiter, { socketIdleMs }: ServerO
   if (next !== undefined && next.permit !== "export") socket.setTimeout(socketIdleMs);
 }
 
-function answer(parts: ServerParts, state: { draining: boolean; isEnding: boolean }, exchange: Exchange): void {
+function answer(parts: ServerParts, state: { isEnding: boolean }, exchange: Exchange): void {
   const { req, res } = exchange;
   if (state.isEnding) res.shouldKeepAlive = false;
-  if (state.draining) {
-    sendProblem(exchange, new Failure("service_unavailable"), true);
-    return;
-  }
   // The parser throws away what came along behind such an offer: its sender must not wait for answers to that.
   if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
   const refusal = refuseTransport(req);

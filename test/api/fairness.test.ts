@@ -13,9 +13,10 @@ const page = "GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n";
 describe("fairness between clients", () => {
   let world: World;
   let sockets: Socket[];
-  const open = async (options: Partial<ServerOptions> = {}) => {
+  const open = async (options: Partial<ServerOptions> = {}, getItem: object = {}) => {
     sockets = [];
-    world = await openWorld(tableWithExport(), options);
+    const table = tableWithExport();
+    world = await openWorld({ ...table, getItem: { ...table.getItem, ...getItem } }, options);
   };
   afterEach(async () => {
     for (const socket of sockets) socket.destroy();
@@ -63,9 +64,13 @@ describe("fairness between clients", () => {
   });
 
   it("one connection has no more requests charged at once than its share", async () => {
-    await open();
+    const { promise: allShed, resolve } = Promise.withResolvers<void>();
+    await open({}, { read: () => allShed.then(() => ({ data: {} })) });
     const item = `GET /v1/items/5 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${world.key}\r\n\r\n`;
-    const { answers } = await sendRaw(world.port, item.repeat(100), { answers: 100 });
+    const sent = sendRaw(world.port, item.repeat(100), { answers: 100 });
+    await until("36 requests are shed", () => world.counters.get("requests_shed") === 36);
+    resolve();
+    const { answers } = await sent;
     const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
     expect([count(200), count(503)]).to.deep.equal([64, 36]);
     expect(world.used()).to.equal(64);
@@ -99,7 +104,8 @@ describe("fairness between clients", () => {
 
   it("an export behind unread answers ends with its connection", async () => {
     await open({ socketIdleMs: 200 });
-    await hold(page.repeat(100) + exporting());
+    const keyed = page.replace("\r\n\r\n", `\r\nAuthorization: Bearer ${world.key}\r\n\r\n`);
+    await hold(keyed.repeat(100) + exporting());
     await until("the disconnected export is counted", () => world.counters.get("stream_disconnected") === 1);
     await until("no request is open", () => world.concurrency.open === 0);
   });

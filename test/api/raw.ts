@@ -25,10 +25,11 @@ export function sendRaw(
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     let text = "";
+    const answers: RawAnswer[] = [];
     const finish = (closed: boolean) => {
       clearTimeout(timer);
       socket.destroy();
-      resolve({ ...parseAnswers(text, head), closed });
+      resolve({ answers, rest: text, closed });
     };
     const timer = setTimeout(() => {
       socket.destroy();
@@ -36,7 +37,9 @@ export function sendRaw(
     }, silenceMsMax);
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1");
-      const { answers } = parseAnswers(text, head);
+      const parsed = parseAnswers(text, head);
+      answers.push(...parsed.answers);
+      text = parsed.rest;
       const last = answers.at(-1);
       if (!untilClosed && answers.length >= wanted && last?.headers.get("connection") !== "close") finish(false);
     });
