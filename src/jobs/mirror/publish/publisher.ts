@@ -3,6 +3,7 @@ import type { Database } from "../../../store/database.ts";
 import { GenerationsStore } from "../../../store/read/generations.ts";
 import { markReal } from "../../../store/write/demo-mark.ts";
 import { FeedWriter } from "../../../store/write/feeds.ts";
+import { giveAllBack } from "../give-back.ts";
 import type { MirroredFeed, VerifiedContent } from "../mirrored-feed.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";
 import { runPaused, type WriterParts } from "./writer-parts.ts";
@@ -93,6 +94,8 @@ export class Publisher {
     const { clock, events, publishEveryMs } = this.#parts;
     const fresh = waiting.map(({ content, checkedAt }) => feedQuotesOf(content!, checkedAt));
     const { value, lockHeldMsMax } = await runPaused(publishInBatches(database, fresh, { clock }), this.#parts);
+    // What was compared is large, and bodies are read next.
+    giveAllBack();
     this.#ownId = value.generationId;
     this.#measuredId = value.generationId;
     const known = new FeedWriter(database);
