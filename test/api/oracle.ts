@@ -34,8 +34,6 @@ export type Facts = {
   monthUsedUp?: boolean;
   /** Code of the 404 of what a path parameter names. */
   notFound?: string;
-  /** A generation that the server does not have yet. */
-  isBehind?: boolean;
 };
 
 /** `units`: monthly units that the request costs. `attempts`: what it takes of the minute. */
@@ -78,7 +76,6 @@ export function expectedOf(operation: DeclaredOperation, facts: Facts): Expected
     return { status: 429, code: facts.exportRefusal, units: 0, attempts: 1 };
   if (operation.cost === 1 && facts.monthUsedUp)
     return { status: 429, code: "monthly_quota_exceeded", units: 0, attempts: 1 };
-  if (facts.isBehind) return { status: 503, code: "service_unavailable", units: operation.cost, attempts: 1 };
   if (facts.notFound !== undefined) return { status: 404, code: facts.notFound, units: operation.cost, attempts: 1 };
   return { status: 200, code: null, units: operation.cost, attempts: 1 };
 }

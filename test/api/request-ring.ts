@@ -230,7 +230,7 @@ function makeRequest({ operation, caller, known, held }: Asked, random: () => nu
     if (isPortfolio && value !== portfolioId) facts.notFound = "portfolio_not_found";
     if (value === unknownIndex) facts.notFound = "index_not_found";
     if (value === unknownCurrency) facts.notFound = "currency_not_found";
-    if (newerGenerations.includes(value)) facts.isBehind = true;
+    if (newerGenerations.includes(value)) facts.notFound = "generation_not_found";
     if (hiddenOpenables.includes(value)) facts.notFound = "openable_not_found";
   }
   const hasFixedBody = ["streamMarketChanges", "streamHistoryDay"].includes(operation.operationId);
