@@ -13,7 +13,7 @@ import { openWorld, type World } from "./world.ts";
 
 const status = "GET /v1/status HTTP/1.1\r\nHost: a\r\n\r\n";
 const partial = "GET /v1/status HTTP/1.1\r\nHost: a\r\nX-Drip: ";
-const rounds = bySize({ short: 30, long: 100 });
+const rounds = bySize({ short: 12, long: 100 });
 const everyPeer = { localPeers: new Networks("") };
 
 type Client = { socket: Socket; isOpen: boolean; text: string };

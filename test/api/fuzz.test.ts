@@ -4,7 +4,7 @@ import { declaredOperations } from "./oracle.ts";
 import { requestRing } from "./request-ring.ts";
 
 const requests = 1_600;
-const statefulRequests = bySize({ short: 160, long: 640 });
+const statefulRequests = bySize({ short: 80, long: 640 });
 /** The least share of accepted requests of an operation. */
 const acceptedMin = 0.2;
 const fewItems = !isLongRun;

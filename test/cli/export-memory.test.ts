@@ -2,14 +2,14 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { childProgram } from "../../scripts/support/child-program.ts";
-import { bySize } from "../support/size.ts";
+import { describeLong } from "../support/size.ts";
 
 const itemCount = 36_000;
-const formats = bySize({ short: ["sqlite"], long: ["ndjson", "csv", "parquet", "sqlite"] });
+const formats = ["ndjson", "csv", "parquet", "sqlite"];
 const heapMib = 52;
 const mib = 1024 * 1024;
 
-describe("the memory of an export", () => {
+describeLong("the memory of an export", () => {
   it("the memory of an export does not grow with the market in any format", async () => {
     const child = childProgram(new URL("./export-child.ts", import.meta.url));
     const words = [`--max-old-space-size=${heapMib}`, ...child, String(itemCount), ...formats];

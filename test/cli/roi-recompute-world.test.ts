@@ -4,6 +4,7 @@ import { valuationModes } from "../../src/roi/calculation.ts";
 import { RoiInputsStore } from "../../src/store/read/roi-inputs.ts";
 import { hourMs } from "../../src/values/time/calendar.ts";
 import { insertPool } from "../support/pools.ts";
+import { casesBySize } from "../support/size.ts";
 import { useWorld } from "../support/world.ts";
 import { runRecompute } from "./recompute-answers.ts";
 
@@ -50,7 +51,7 @@ describe("numbers recomputed from the real server", () => {
         query: { valuation_mode: mode, limit: 100 },
       });
       expect(list.json.data.map((entry: { slug: string }) => entry.slug)).to.include(slug);
-      for (const { slug: name, current } of list.json.data) {
+      for (const { slug: name, current } of casesBySize<{ slug: string; current: unknown }>(list.json.data, 3)) {
         const { code, lines, notes } = await run(name, mode);
         expect(notes, name).to.deep.equal([]);
         expect(JSON.parse(lines[0]!).differences, `${name} ${mode}`).to.deep.equal([]);

@@ -126,7 +126,7 @@ describe("The catalog", () => {
           expect(data.map((item) => item.item_id)).to.deep.equal(expected.slice(0, limit));
           expect(meta.next_cursor).to.equal(expected.length > limit ? expected[limit - 1] : null);
         }),
-        { numRuns: indexed ? bySize({ short: 500, long: 2000 }) : 100 },
+        { numRuns: indexed ? bySize({ short: 120, long: 2000 }) : bySize({ short: 30, long: 100 }) },
       );
     });
   }

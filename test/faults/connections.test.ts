@@ -10,7 +10,7 @@ import { FaultFile, type Person } from "./fault-file.ts";
 /** Until which a connection that sends no whole request must be gone. */
 const goneMs = serverDefaults.headersTimeoutMs + 2000;
 
-const dripping = bySize({ short: 80, long: 300 });
+const dripping = bySize({ short: 40, long: 300 });
 const connectionsMax = dripping + 20;
 
 describe("too many connections", function () {

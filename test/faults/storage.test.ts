@@ -97,22 +97,25 @@ describe("storage that fails under a server", function () {
     });
   }
 
-  it("a second name of the file is logged once while the server runs, and a start by either name is refused", async function () {
-    needPosix(this);
-    const other = `${file.folder}/other.db`;
-    linkSync(file.path, other);
-    await until("it is logged", () => server.stderr.includes("the database file has a second name"));
-    await wait(1500);
-    expect(server.stderr.split("the database file has a second name")).to.have.length(2);
-    expect((await read())?.status).to.equal(200);
-    await server.stop();
-    for (const name of casesBySize([other, file.path], 1)) {
-      const refused = await ServerChild.refused(name);
-      expect(refused.exit?.code, refused.stderr).to.equal(86);
-      expect(refused.stderr.trimEnd().split("\n")).to.have.length(1);
-      expect(refused.stderr).to.contain(file.path).and.to.contain(other);
-    }
-  });
+  itLong(
+    "a second name of the file is logged once while the server runs, and a start by either name is refused",
+    async function () {
+      needPosix(this);
+      const other = `${file.folder}/other.db`;
+      linkSync(file.path, other);
+      await until("it is logged", () => server.stderr.includes("the database file has a second name"));
+      await wait(1500);
+      expect(server.stderr.split("the database file has a second name")).to.have.length(2);
+      expect((await read())?.status).to.equal(200);
+      await server.stop();
+      for (const name of casesBySize([other, file.path], 1)) {
+        const refused = await ServerChild.refused(name);
+        expect(refused.exit?.code, refused.stderr).to.equal(86);
+        expect(refused.stderr.trimEnd().split("\n")).to.have.length(1);
+        expect(refused.stderr).to.contain(file.path).and.to.contain(other);
+      }
+    },
+  );
 
   it("a command that would begin another log beside a server is refused and changes nothing", async function () {
     needPosix(this);

@@ -1,5 +1,5 @@
 /** A price beside the one that it is compared with, in cents. */
-export type PriceMove = { itemId: number; from: number; to: number };
+type PriceMove = { itemId: number; from: number; to: number };
 
 /** Prices beside those that they are compared with. In columns: they are hundreds of thousands. */
 export class PriceRatios {

@@ -10,7 +10,7 @@ import { bySize } from "../../support/size.ts";
 import { inThisThread, World } from "../world.ts";
 
 const waitingWriter = new URL("./waiting-writer.ts", import.meta.url);
-const turns = bySize({ short: 20, long: 200 });
+const turns = bySize({ short: 8, long: 200 });
 
 describe("turns of the ledger and other writers", function () {
   this.timeout(120_000);

@@ -88,7 +88,7 @@ describe("comparing fresh quotes with the market", function () {
           end();
         }
       }),
-      { numRuns: bySize({ short: 60, long: 600 }) },
+      { numRuns: bySize({ short: 20, long: 600 }) },
     );
   });
 

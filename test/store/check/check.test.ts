@@ -11,7 +11,7 @@ import { bySize, casesBySize } from "../../support/size.ts";
 import { checkedWorld, flipRing } from "./flip-ring.ts";
 
 /** A night plays more of them. */
-const flipsWanted = bySize({ short: 12, long: 100 });
+const flipsWanted = bySize({ short: 6, long: 100 });
 
 describe("checking a file", function () {
   this.timeout(180_000);

@@ -4,6 +4,7 @@ import { loadContract } from "../../../src/contract/document.ts";
 import { documentedOperations, referencePath } from "../../../src/web/docs/documented.ts";
 import { enumMeanings } from "../../../src/web/docs/reference/enum-meanings.ts";
 import { pageCodes } from "../../../src/web/problem-pages.ts";
+import { casesBySize } from "../../support/size.ts";
 import { useWorld, World } from "../../support/world.ts";
 
 type Json = { readonly [key: string]: unknown };
@@ -101,7 +102,7 @@ describe("the reference", () => {
     expect(overview).to.contain(`<code>${world.base}/v1</code>`);
     const pages = new Map<string, string>();
     for (const path of paths) pages.set(path, await read(path));
-    for (const [page, text] of [...pages]) {
+    for (const [page, text] of casesBySize([...pages], 15)) {
       for (const [, link = ""] of text.matchAll(/<a href="([^"]+)"/g)) {
         const [path = "", anchor] = link.split("#");
         const target = path === "" ? page : path;
