@@ -3,9 +3,13 @@ import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 /** The reasons to refuse a release, with exit code and fix. */
 const refusals = {
   forged: { exitCode: exitCodes.denied, fix: "compare the key with that of the publisher" },
-  torn: { exitCode: exitCodes.badData, fix: "take it again; a publisher's next release mends it" },
+  torn: { exitCode: exitCodes.badData, fix: "take it again; a publisher mends it with its next 16 releases" },
   malformed: { exitCode: exitCodes.badData, fix: "run the program of the publisher's release" },
   missing: { exitCode: exitCodes.noInput, fix: "take it again; a publisher's next release mends it" },
+  spoilt: {
+    exitCode: exitCodes.badData,
+    fix: "remove it if no release had this number, or put it back from a copy of the folder; else seal into a new folder",
+  },
   rollback: { exitCode: exitCodes.badData, fix: "nothing was changed; ask the publisher why the folder went back" },
   fork: { exitCode: exitCodes.badData, fix: "nothing was changed; two publishers seal with one key" },
   other_schema: { exitCode: exitCodes.unavailable, fix: "run the program of the same release as the publisher" },

@@ -72,7 +72,9 @@ describe("sealing a release", function () {
     writeFileSync(join(world.folder, latestName), older);
     const newer = world.file(manifestName(2));
     writeFileSync(join(world.folder, manifestName(2)), "");
-    expect(await refusalOf(world.seal())).to.match(/^torn: /);
+    expect(await refusalOf(world.seal())).to.match(
+      /^spoilt: .*0002\.ndjson is not the manifest of release 2; remove it if/,
+    );
     new ReleaseState(sealedStatePath(world.market.path)).set("rel_1xxxxxxxxxxxxxxxxxxx", {
       number: 3,
       sha256: "0".repeat(64),
@@ -111,6 +113,30 @@ describe("sealing a release", function () {
     await world.seal();
     await world.check();
   });
+
+  it("a chunk with a flipped bit is written again within 16 releases", async () => {
+    await world.seal();
+    const [sha256] = (await world.check()).latest.chunks.at(-1)!;
+    const bytes = world.file(chunkName(sha256));
+    bytes[20]! ^= 1;
+    writeFileSync(join(world.folder, chunkName(sha256)), bytes);
+    for (let releases = 0; releases < 16; releases += 1) {
+      world.verify();
+      await world.seal({ retention: { count: 1, hours: 0 } });
+    }
+    await world.check();
+  });
+
+  for (const content of ["garbage", null]) {
+    it(`${content ?? "a copied manifest"} under a far number stops no publisher and is removed`, async () => {
+      await world.seal();
+      const stray = join(world.folder, manifestName(9_999_999_999));
+      writeFileSync(stray, content ?? world.file(manifestName(1)));
+      world.publish();
+      expect((await world.seal()).number).to.equal(2);
+      expect([manifestsOf(world), (await world.check()).latest.number]).to.deep.equal([[1, 2], 2]);
+    });
+  }
 
   it("releases go when they are old by count and by age, and no chunk goes that a manifest names", async () => {
     const numbers: number[][] = [];
