@@ -72,10 +72,10 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
       if (!exchangeOf(res).isGone) send(res);
     });
   }
-  app.get("/", async (req: Request, res: Response) => {
-    const body = startPage(contract, operations, await facts(), publicUrl || originOf(req));
-    if (!exchangeOf(res).isGone) pageSender({ mediaType: htmlType, body, policy: startPolicy })(res);
-  });
+  app.get(
+    "/",
+    startHandler(startPage(contract, operations), facts, (req) => publicUrl || originOf(req)),
+  );
   const texts = textsOf(contract, operations);
   const baseOfDocument = documentBases(events);
   const baseOf = (req: Request) => publicUrl || (req.path === documentPath ? baseOfDocument(req) : originOf(req));
@@ -98,7 +98,10 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
   return (req, res, next) => app(req as Request, res as Response, next);
 }
 
-/** Returns a handler that sends a text with the base of the request. Of each text it caches the one for the last base. */
+/**
+ * Returns a handler that sends a text with the base of the request. Of each text it caches the one for the last base, which a client may
+ * choose by the Host header.
+ */
 function textHandler(texts: ReadonlyMap<string, DocsText>, baseOf: (req: Request) => string) {
   const senders = new Map<string, { readonly base: string; readonly send: Sender }>();
   return (req: Request, res: Response, next: NextFunction) => {
@@ -108,9 +111,27 @@ function textHandler(texts: ReadonlyMap<string, DocsText>, baseOf: (req: Request
       return;
     }
     const base = baseOf(req);
-    if (senders.get(req.path)?.base !== base)
-      senders.set(req.path, { base, send: pageSender({ ...text, body: text.write(base) }) });
-    senders.get(req.path)?.send(res);
+    let sender = senders.get(req.path);
+    if (sender?.base !== base) {
+      sender = { base, send: pageSender({ ...text, body: text.write(base) }, sender !== undefined) };
+      senders.set(req.path, sender);
+    }
+    sender.send(res);
+  };
+}
+
+/** Returns a handler that sends the start page, which is written anew when its facts or the base of the request change. */
+function startHandler(
+  write: (facts: StartFacts | null, base: string) => string,
+  facts: () => Promise<StartFacts | null>,
+  baseOf: (req: Request) => string,
+) {
+  let last: { body: string; send: Sender } | null = null;
+  return async (req: Request, res: Response) => {
+    const body = write(await facts(), baseOf(req));
+    if (last?.body !== body)
+      last = { body, send: pageSender({ mediaType: htmlType, body, policy: startPolicy }, last !== null) };
+    if (!exchangeOf(res).isGone) last.send(res);
   };
 }
 

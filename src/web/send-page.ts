@@ -41,14 +41,16 @@ const compressible = /^text\/|^application\/(?:[\w.-]+\+)?json\b|javascript|\+xm
 
 /**
  * Returns a sender of a page, or of a 304 to a client that holds it. Written by hand because express would apply other conditions too
- * and send its own answers. The page is compressed when first asked for so, off the event loop, and then kept.
+ * and send its own answers. The page is compressed when first asked for so, off the event loop, and then kept. `isRare`: the first
+ * answer is not compressed, because there may be no second.
  */
-export function pageSender(page: Page): (res: ServerResponse) => void {
+export function pageSender(page: Page, isRare = false): (res: ServerResponse) => void {
   const { mediaType, body, policy = plainPolicy, anyOrigin = false, lasting = false } = page;
   const bytes = Buffer.from(body);
   const tag = entityTag(Buffer.concat([Buffer.from(`${mediaType}\n${policy}\n`), bytes]));
   const isCompressible = bytes.length >= codedBytesMin && compressible.test(mediaType);
   let packed: Promise<Buffer | null> | null = null;
+  let isFirst = isRare;
   return (res) => {
     const { requestId, req } = exchangeOf(res);
     const headers = [
@@ -75,7 +77,8 @@ export function pageSender(page: Page): (res: ServerResponse) => void {
       return;
     }
     headers.push("Content-Type", mediaType);
-    if (!isCompressible || codingOf(req.headers["accept-encoding"]) === "identity") {
+    if (isFirst || !isCompressible || codingOf(req.headers["accept-encoding"]) === "identity") {
+      isFirst = false;
       send(res, headers, bytes);
       return;
     }

@@ -5,6 +5,7 @@ import { document } from "../../scripts/contract/answers.ts";
 import { problems } from "../../src/api/problems.ts";
 import { addressOf, browserFiles, digestOf } from "../../src/web/browser-files.ts";
 import { pageCodes } from "../../src/web/problem-pages.ts";
+import { sendRaw } from "../api/raw.ts";
 import { smallTable } from "../api/small-table.ts";
 import { openWorld, type World } from "../api/world.ts";
 
@@ -53,6 +54,22 @@ describe("pages", () => {
         .filter((link) => !link.startsWith("/dashboard"));
       expect(links).to.not.have.length(0);
       for (const link of links) expect((await get(link)).status, link).to.equal(200);
+    }
+  });
+
+  it("pages are not compressed for a Host that was not asked for before", async () => {
+    const codings = async (path: string, hosts: readonly string[]) => {
+      const asked = hosts.map((host) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: gzip\r\n\r\n`);
+      const { answers } = await sendRaw(world.port, asked, { answers: hosts.length });
+      return answers.map(({ headers }) => headers.get("content-encoding") ?? null);
+    };
+    for (const path of ["/", "/docs/operations/getItem"]) {
+      await codings(path, ["one.example"]);
+      expect(await codings(path, ["two.example", "three.example", "three.example"])).to.deep.equal([
+        null,
+        null,
+        "gzip",
+      ]);
     }
   });
 

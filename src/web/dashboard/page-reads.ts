@@ -136,10 +136,14 @@ function tokenOf({ headers }: IncomingMessage): string {
   return typeof token === "string" ? token : "";
 }
 
-/** Returns whether a client of this machine asked this server itself, by a name that only this machine has. */
+/**
+ * Returns whether a browser of this machine asked this server itself, by a name that only this machine has. Browsers send
+ * `Connection: keep-alive`, which a proxy does not pass on, even one that adds no header and asks for a loopback host.
+ */
 function cameDirectly(req: IncomingMessage): boolean {
   const { remoteAddress = "", localAddress = "" } = req.socket;
-  return loopback.includes(remoteAddress) && loopback.includes(localAddress) && asksLoopback(req);
+  const isOfBrowser = req.headers.connection?.toLowerCase() === "keep-alive";
+  return isOfBrowser && loopback.includes(remoteAddress) && loopback.includes(localAddress) && asksLoopback(req);
 }
 
 function wrongToken(): Failure {

@@ -24,16 +24,26 @@ export const startPolicy = policyOf({ "form-action": "'self'", "script-src": "'s
 
 type Example = { readonly value?: { readonly data: { readonly item_id: number } } };
 
+const countsMark = "counts.invalid";
+const hostMark = "host.invalid";
 const shownId = "getMarketPrices";
 const exampleName = "MarketPricesAvailable";
 
-/** Returns the start page of the service at `base` (an origin). `facts` null: they cannot be read. */
+/** Returns a writer of the start page of the service at `base` (an origin). `facts` null: they cannot be read. */
 export function startPage(
   contract: Contract,
   operations: readonly Documented[],
-  facts: StartFacts | null,
-  base: string,
-): string {
+): (facts: StartFacts | null, base: string) => string {
+  let page: string | null = null;
+  return (facts, base) => {
+    page ??= markedPage(contract, operations);
+    const counted = facts === null ? "" : counts(facts).text;
+    return page.replace(countsMark, () => counted).replace(hostMark, () => html`${new URL(base).host}`.text);
+  };
+}
+
+/** Renders what is the same for all facts and bases, with marks in their places. */
+function markedPage(contract: Contract, operations: readonly Documented[]): string {
   return shell({
     title: "Itemtape: prices of a game item market",
     styles: ["/start/browser/start.css"],
@@ -47,9 +57,9 @@ export function startPage(
 <input id="q" name="q" type="search" maxlength="120" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="karambit doppler, ak redline">
 <button>Find</button>
 </form>
-${facts === null ? html`` : counts(facts)}
+${countsMark}
 </div>
-${call(contract, operations, base)}
+${call(contract, operations)}
 </div>
 ${day}
 ${ways(operations)}
@@ -81,7 +91,7 @@ function counts({ items, providers, quotes, checkedAt, at }: StartFacts): Html {
 }
 
 /** One request with the answer that the contract shows for it. */
-function call({ document }: Contract, operations: readonly Documented[], base: string): Html {
+function call({ document }: Contract, operations: readonly Documented[]): Html {
   const shown = operations.find(({ operationId }) => operationId === shownId);
   const { components } = document as { components?: { examples?: Record<string, Example> } };
   const answer = components?.examples?.[exampleName]?.value;
@@ -94,7 +104,7 @@ function call({ document }: Contract, operations: readonly Documented[], base: s
   return html`<div class="call">
 <div class="call-head"><h2>One request, answered by the demo world</h2><p><a href="${referencePath(shown)}">Reference</a> ${samples}</p></div>
 <pre class="sent"><code><b>${shown.method}</b> ${path} <i>HTTP/1.1</i>
-<i>Host:</i> ${new URL(base).host}
+<i>Host:</i> ${hostMark}
 <i>Authorization:</i> Bearer $ITEMTAPE_API_KEY</code></pre>
 <pre class="got" tabindex="0" role="region" aria-label="The answer"><code>${coloured(JSON.stringify(answer, null, 2))}</code></pre>
 </div>`;

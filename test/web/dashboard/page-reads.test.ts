@@ -332,6 +332,8 @@ describe("a look around a demo", () => {
       { via: "1.1 proxy" },
       { "x-real-ip": "203.0.113.7" },
       { "cf-connecting-ip": "203.0.113.7" },
+      // A proxy that adds nothing: nginx with `proxy_pass` alone.
+      { connection: "close" },
     ];
     for (const headers of refused) {
       expect(await ask(page.visitor, headers), JSON.stringify(headers)).to.deep.equal(none);
