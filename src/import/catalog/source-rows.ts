@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import { displayText } from "../../values/text/display-text.ts";
+import { impossibleInName } from "../../values/text/item-names.ts";
 
 /** One parsed file of a source. `file`: its path as the operator gave it. */
 type SourceFileDocument = { file: string; value: unknown };
@@ -14,11 +15,8 @@ export function piecesOf({ pieces = [], ...first }: SourceDocument): SourceFileD
   return [first, ...pieces];
 }
 
-/**
- * Pattern of a text without control characters and halves of surrogate pairs, which UTF-8 cannot write. U+0080 to U+009F are
- * allowed: the market itself has a name with one of them, and names are kept exactly.
- */
-export const textPattern = "^[^\\u0000-\\u001f\\u007f\\p{Cs}]*$";
+/** Pattern of a text that may be the name of an item. */
+export const textPattern = `^[^${impossibleInName.source.slice(1)}*$`;
 
 // The schemas are the program's own: they need no check against the meta-schema, which takes longer than they do.
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateSchema: false, meta: false });
@@ -95,7 +93,9 @@ function refusedRow(file: string, place: string, errors: ErrorObject[] | null | 
   const error = errors?.[0];
   const field = error?.instancePath.slice(1).replaceAll("/", ".") ?? "";
   const complaint =
-    error?.keyword === "pattern" ? "holds a control character or half a surrogate pair" : error?.message;
+    error?.keyword === "pattern"
+      ? "holds a control character, a bidirectional control or half a surrogate pair"
+      : error?.message;
   const what = `${field === "" ? "" : `field "${field}" `}${complaint ?? "is not as expected"}`;
   return new OperatorError(
     `${file}: ${place}: ${what}; nothing was imported, check that the file is this source's own`,

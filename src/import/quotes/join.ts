@@ -1,5 +1,5 @@
 import type { RefusedName } from "../../store/write/frames.ts";
-import { comparableName } from "../../values/text/item-names.ts";
+import { comparableName, impossibleInName } from "../../values/text/item-names.ts";
 import type { CatalogVariant } from "../catalog/variants.ts";
 import type { FeedQuote, ItemQuotes } from "./merge-quotes.ts";
 import type { ItemLookup, Resolution } from "./name-index.ts";
@@ -187,8 +187,6 @@ function refer(reference: ItemReference, { itemIds }: NotFound, unquoted: Set<nu
 }
 
 const nameCharsMax = 300;
-/** Half a surrogate pair would not be stored as it is. */
-const impossible = /[\u0000-\u001f\u007f\p{Cs}]/u;
 
 /** Collects the names that joined no item, in the form in which names are compared. An id is not a name. */
 class RefusedNames {
@@ -200,7 +198,7 @@ class RefusedNames {
   add({ name: written, phase }: ItemReference): void {
     if (written === null || this.#areTooMany) return;
     const refused = { name: comparableName(written), phase: phase ?? "" };
-    if (Object.values(refused).some((text) => text.length > nameCharsMax || impossible.test(text))) return;
+    if (Object.values(refused).some((text) => text.length > nameCharsMax || impossibleInName.test(text))) return;
     if (refused.name === "") return;
     // No name holds a line feed. The text itself as the key takes no room of its own.
     this.#names.set(refused.phase === "" ? refused.name : `${refused.name}\n${refused.phase}`, refused);

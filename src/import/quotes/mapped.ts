@@ -1,6 +1,7 @@
 import { decimalText, parseDecimal, readDecimal } from "../../values/money/decimal.ts";
 import { roundedCentsFrom } from "../../values/money/money.ts";
 import { displayText } from "../../values/text/display-text.ts";
+import { impossibleInName } from "../../values/text/item-names.ts";
 import { isObject, type Json, type KeptKeys, NumberText } from "../../values/text/strict-json.ts";
 import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
 import type { MappedPrice, MappedTime, Mapping, Scalar } from "./mapping.ts";
@@ -24,7 +25,6 @@ type MappedEntry = { key: string | number; value: Json };
 const step = /\.([A-Za-z_][A-Za-z0-9_-]*)|\['([^']+)'\]|\[([0-9]+)\]/g;
 
 const nameCharsMax = 300;
-const textUnsafe = /[\u0000-\u001f\u007f\p{Cs}]/u;
 
 /**
  * Reads the JSON answer of a source by a mapping. `at`, UTC ms, bounds the times in it.
@@ -310,7 +310,7 @@ function timeOrNull(time: MappedTime | undefined): Time | null {
 
 /** Tells whether a value can be the name or the phase of an item. */
 function isNameText(value: Json | undefined): value is string {
-  return typeof value === "string" && value !== "" && value.length <= nameCharsMax && !textUnsafe.test(value);
+  return typeof value === "string" && value !== "" && value.length <= nameCharsMax && !impossibleInName.test(value);
 }
 
 /** Returns a number as it is written, also in quotes; null: it is none. */

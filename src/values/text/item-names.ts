@@ -36,6 +36,12 @@ export type Edition = "plain" | "counter" | "souvenir";
 
 type NameParts = { base: string; star: boolean; edition: Edition; wear: Wear | null };
 
+/**
+ * A character that no name or phase of an item has: controls, bidirectional controls, and halves of surrogate pairs, which UTF-8 cannot
+ * write. U+0080 to U+009F are allowed: the market itself has a name with one of them, and names are kept exactly.
+ */
+export const impossibleInName = /[\u0000-\u001f\u007f\p{Cs}\p{Bidi_Control}]/u;
+
 const star = "★ ";
 const counter = "StatTrak™ ";
 const souvenir = "Souvenir ";

@@ -285,8 +285,8 @@ describe("cs2-lib item list", () => {
   });
 
   it("the cs2-lib list refuses control characters and half characters in any text, and names file, row and field", () => {
-    const says = "holds a control character or half a surrogate pair";
-    for (const bad of ["a\u0000", "a\nb", "\u001b[2J", "a\u007f", "\ud800", "x\udc00y"]) {
+    const says = "holds a control character, a bidirectional control or half a surrogate pair";
+    for (const bad of ["a\u0000", "a\nb", "\u001b[2J", "a\u007f", "a\u2066b", "\ud800", "x\udc00y"]) {
       expect(() => catalogOf([[redline, bad]])).to.throw(
         OperatorError,
         `english.json: entry "300": field "name" ${says}`,

@@ -31,13 +31,13 @@ const row = (id: string, index: string, name: string, more: object = {}): object
 
 describe("csgo-api lists", () => {
   it("csgo-api lists are refused for a control character or half a character in any text, by file, row and field", () => {
-    const says = "holds a control character or half a surrogate pair";
+    const says = "holds a control character, a bidirectional control or half a surrogate pair";
     const refused = (list: CsgoApiList, value: object, place: string) =>
       expect(() => buildCatalog({ cs2Lib: null, csgoApi: lists({ [list]: [value] }) }), place).to.throw(
         OperatorError,
         `${list}.json: ${place} ${says}`,
       );
-    for (const bad of ["a\u0000", "a\nb", "a\u007f", "\ud800", "x\udc00y"]) {
+    for (const bad of ["a\u0000", "a\nb", "a\u007f", "a\u202eb", "\ud800", "x\udc00y"]) {
       const agent = (more: object) => row("agent-1", "1", "Agent", more);
       refused("agents", agent({ name: bad }), 'row 1 (id agent-1): field "name"');
       refused("agents", agent({ market_hash_name: bad }), 'row 1 (id agent-1): field "market_hash_name"');

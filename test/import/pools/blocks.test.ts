@@ -95,7 +95,7 @@ describe("blocks of a publication", () => {
     expect(itemName(item)).to.equal(`\`cs2-lib:77\` (${safe})`);
     expect(poolName({ name: hostile, container: `a${hostile}` } as never)).to.equal(`pool "${safe}" (a${safe})`);
     const named = documentsOf(
-      rows.map((row) => (row.id === 800 ? { ...row, name: "\u009b\u202e", contents: [9] } : row)),
+      rows.map((row) => (row.id === 800 ? { ...row, name: "\u009b\u0085", contents: [9] } : row)),
     );
     expect(() => cs2LibPools(named)).to.throw('container "??" (cs2-lib:800)');
   });

@@ -50,6 +50,7 @@ describe("accepted feeds", () => {
       { item_id: 99, ...hall },
       { market_hash_name: "x".repeat(301), ...hall, amount: 0 },
       { market_hash_name: "no\u0001thing", ...hall, amount: 0 },
+      { market_hash_name: "no\u202ething", ...hall, amount: 0 },
       { market_hash_name: " ", ...hall, amount: 0 },
     ];
     const taken = await take("canonical", canonical(quotes));

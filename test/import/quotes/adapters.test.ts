@@ -118,7 +118,7 @@ describe("the shapes of source bodies", () => {
 
   describe("canonical", () => {
     it("the canonical adapter refuses a provider's name and a quote whose text holds control characters or half a character", () => {
-      for (const bad of ["a\u0000", "a\u001b[2J", "a\u007f", "\ud800", "x\udc00y"]) {
+      for (const bad of ["a\u0000", "a\u001b[2J", "a\u007f", "a\u202eb", "\ud800", "x\udc00y"]) {
         const providers = [{ provider: "hall", name: bad, kind: "cash" }];
         expect(() => read("canonical", lines({ ...header, providers }, { end: true, quotes: 0 }))).to.throw(
           OperatorError,
