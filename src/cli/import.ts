@@ -5,7 +5,7 @@ import type { guessAdapter } from "../import/guess-adapter.ts";
 import type { AdapterName, mappedAdapter as MappedAdapter } from "../import/quotes/adapters.ts";
 import type { GuardName } from "../import/quotes/guards.ts";
 import type { ImportOptions } from "../import/quotes/quote-import.ts";
-import type { RateAdapterName } from "../import/rates/rate-import.ts";
+import type { RateAdapterName } from "../import/rates/adapters.ts";
 import { progressOn } from "../values/progress.ts";
 import { systemClock } from "../values/time/clock.ts";
 import { adapterOf, type Call, commandsOf, existingFile, fileSettings, usageError, wordsOf } from "./command.ts";
@@ -16,7 +16,7 @@ import { printResult } from "./print.ts";
 const quoteAdapters = wordsOf<AdapterName>({ canonical: 0, steam: 0, buff: 0 });
 const mappedAdapter: typeof MappedAdapter = "mapped";
 const dailyAdapters = wordsOf<DailyAdapterName>({ canonical: 0, "buff-history": 0 });
-const rateAdapters = wordsOf<RateAdapterName>({ ecb: 0, "per-usd": 0 });
+const rateAdapters = wordsOf<RateAdapterName>({ ecb: 0, "per-usd": 0, frankfurter: 0, "open-exchange": 0 });
 /** The adapters whose bodies contain their save time. */
 const replayedAdapters: readonly AdapterName[] = ["steam"];
 const accept = "accept a body although it breaks these guards";
@@ -73,7 +73,7 @@ export const importCommands = commandsOf(fileSettings, [
     flags: {
       [`adapter ${dailyAdapters.join("|")}`]: "format (default: by shape)",
       replace: "replace stored rows that differ, recorded ones too, for good",
-      "dry-run": "read, join, compare and report; write nothing",
+      "dry-run": "read, compare and report; write nothing",
       json: "print the reports as JSON, a line for each file",
     },
     description: "import files of daily history, one after the other; stored rows stay as they are",
@@ -85,6 +85,7 @@ export const importCommands = commandsOf(fileSettings, [
     flags: {
       [`adapter ${rateAdapters.join("|")}`]: "format (default: by shape)",
       replace: "replace stored rates that differ",
+      "accept GUARD,GUARD": accept,
       "dry-run": "read, compare and report; write nothing",
       json: reportJsonFlag,
     },
@@ -168,9 +169,19 @@ async function importRateFiles(call: Call): Promise<void> {
   const { importRates } = await import("../import/rates/rate-import.ts");
   const { rateReportJson, rateReportText } = await import("../import/rates/rate-report.ts");
   const adapter = await adapterFor(call, rateAdapters, "rates");
-  const options = { adapter, replace: call.has("replace"), dryRun: call.has("dry-run") };
+  const accepted = await rateAcceptances(call);
+  const options = { adapter, replace: call.has("replace"), accepted, dryRun: call.has("dry-run") };
   const report = await importRates(await pathOf(call), call.operands.map(existingFile), options, importParts());
   call.out.line(call.has("json") ? rateReportJson(report) : rateReportText(report));
+}
+
+/** @throws {OperatorError} for a word that no guard of rates has. */
+async function rateAcceptances(call: Call): Promise<string[]> {
+  const { rateAcceptanceFault } = await import("../import/guards/rates.ts");
+  const words = call.flag("accept")?.split(",") ?? [];
+  const fault = words.map(rateAcceptanceFault).find((found) => found !== null);
+  if (fault !== undefined) throw usageError(`--accept: ${fault}`);
+  return words;
 }
 
 /**

@@ -18,8 +18,10 @@ const shapes = {
     "buff-history": /^\s*\{\s*"[^"\n]+"\s*:\s*\[\s*\[/,
   },
   rates: {
-    ecb: /^Date,(?:[A-Z]{3},)+/,
+    ecb: /^Date,(?: ?[A-Z]{3},)+/,
     "per-usd": /^\s*\{\s*(?:"date"\s*:\s*"[^"]*"\s*,\s*)?"usd"\s*:\s*\{/,
+    frankfurter: /^\s*\{(?=[^{}]*"base"\s*:)(?=[^{}]*"date"\s*:)[^{}]*"rates"\s*:\s*\{/,
+    "open-exchange": /^\s*\{(?=[^{}]*"base"\s*:)(?=[^{}]*"timestamp"\s*:)[^{}]*"rates"\s*:\s*\{/,
   },
 } as const satisfies Record<string, Record<string, RegExp>>;
 

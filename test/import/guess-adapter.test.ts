@@ -16,6 +16,12 @@ const bodies: readonly [text: string, guesses: Readonly<Record<"quotes" | "daily
   [`{"AK-47 | A (B)": [[1], [2], [3]]}`, { quotes: null, daily: "buff-history", rates: null }],
   ["Date,USD,JPY,\n2026-01-02,1.1,150,\n", { quotes: null, daily: null, rates: "ecb" }],
   [`{"date":"2026-01-02","usd":{"eur":0.9}}`, { quotes: null, daily: null, rates: "per-usd" }],
+  ["Date, USD, JPY, \n2 January 2026, 1.1, 150, \n", { quotes: null, daily: null, rates: "ecb" }],
+  [
+    `{"amount":1.0,"base":"USD","date":"2026-01-02","rates":{"EUR":1}}`,
+    { quotes: null, daily: null, rates: "frankfurter" },
+  ],
+  [`{"timestamp":1,"base":"USD","rates":{"EUR":1}}`, { quotes: null, daily: null, rates: "open-exchange" }],
   [`{"items":[]}`, { quotes: null, daily: null, rates: null }],
   ["", { quotes: null, daily: null, rates: null }],
 ];

@@ -5,7 +5,7 @@ import { dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn, takenMi
 
 /**
  * Reference rates of the European Central Bank, `eurofxref-hist.csv`: units per euro, a row per working day, `N/A` where there is
- * none, a comma at each end of line. Methodology `ecb-eur-cross-1`: a currency's rate per dollar is its column divided by
+ * none, a comma at each end of line; or `eurofxref.csv` of one day, with spaces and a day like `27 November 2026`. Methodology `ecb-eur-cross-1`: a currency's rate per dollar is its column divided by
  * the column USD, the euro's is 1 divided by it, both from the digits as they stand in the file, rounded once to 12
  * significant digits, halves to even. A day without USD gives nothing.
  */
@@ -22,10 +22,10 @@ function readEcb(body: FeedFile, today: number, skips: RateSkips): RateFact[] {
   const firstLines = new Map<number, number>();
   return rows.flatMap((row, index) => {
     const line = index + 2;
-    const cells = row.split(",");
+    const cells = cellsOf(row);
     if (cells.length !== columns.length)
       throw refusedFile(body.name, `line ${line}: ${cells.length} cells where the header has ${columns.length}`);
-    const day = dayIn(body, `line ${line}`, cells[0]!, today);
+    const day = dayIn(body, `line ${line}`, isoDay(cells[0]!), today);
     const first = firstLines.get(day);
     if (first !== undefined) throw refusedFile(body.name, `line ${line}: ${cells[0]} stands in line ${first} already`);
     firstLines.set(day, line);
@@ -59,9 +59,22 @@ function dayRates({ body, columns, cells, line, day }: Row, skips: RateSkips): R
   });
 }
 
+function cellsOf(row: string): string[] {
+  return row.split(",").map((cell) => cell.trim());
+}
+
+const months = "January February March April May June July August September October November December".split(" ");
+
+/** Returns the date of the bank's one-day file as YYYY-MM-DD; another text as it is. */
+function isoDay(text: string): string {
+  const [, day, month, year] = /^([0-9]{1,2}) ([A-Z][a-z]+) ([0-9]{4})$/.exec(text) ?? [];
+  const number = months.indexOf(month ?? "") + 1;
+  return number === 0 ? text : `${year}-${String(number).padStart(2, "0")}-${day!.padStart(2, "0")}`;
+}
+
 /** Returns the names of the columns; the last one may be empty. */
 function columnsOf(body: FeedFile, header: string): string[] {
-  const columns = header.split(",");
+  const columns = cellsOf(header);
   const codes = columns.slice(1, columns.at(-1) === "" ? -1 : undefined);
   const broken = (what: string) => refusedFile(body.name, `line 1: ${what}`);
   if (columns[0] !== "Date") throw broken("the first column must be Date, as in eurofxref-hist.csv");

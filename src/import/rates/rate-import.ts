@@ -1,31 +1,32 @@
 import type { Database } from "../../store/database.ts";
-import type { RateSeries } from "../../store/read/exchange-rates.ts";
+import { ExchangeRatesStore, type RateSeries } from "../../store/read/exchange-rates.ts";
 import { inShortTransactions, pauseAfter } from "../../store/write/batches.ts";
 import { ExchangeRateWriter, type NewRate } from "../../store/write/exchange-rates.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { dayOf, dayText } from "../../values/time/calendar.ts";
 import { type FeedFile, readFeedFile, refusedFile } from "../feed-file.ts";
+import { judgeRates, jumpWords, type RateFinding } from "../guards/rates.ts";
 import { type ImportParts, importing } from "../run-import.ts";
-import { ecbAdapter } from "./ecb.ts";
-import { perUsdAdapter } from "./per-usd.ts";
-import { type RateAdapter, type RateFact, RateSkips } from "./rate-reading.ts";
-import type { RateReport, RateTally } from "./rate-report.ts";
-
-export const rateAdapters = { ecb: ecbAdapter, "per-usd": perUsdAdapter } as const satisfies Record<
-  string,
-  RateAdapter
->;
-export type RateAdapterName = keyof typeof rateAdapters;
+import { type RateAdapterName, rateAdapters } from "./adapters.ts";
+import { type RateFact, RateSkips } from "./rate-reading.ts";
+import { type RateGuardReport, type RateReport, type RateTally, rateFindingText } from "./rate-report.ts";
 
 export type RateImportOptions = {
   adapter: RateAdapterName;
   /** Puts a rate in the place of a stored one that differs; else the stored one stays. */
   replace?: boolean;
   dryRun?: boolean;
+  /** Breaches of guards that an operator accepts: `rate_level`, or `rate_jump:` and a currency. */
+  accepted?: readonly string[];
 };
 
 const rateBodyBytesMax = 16 * 1024 * 1024;
 const keptExamplesMax = 5;
+/** Days around a rate among which another one of its currency is looked for. */
+const nearDays = 31;
+/** More than the currencies that exist, each from a few sources. */
+const latestMax = 10_000;
+const shownMax = 3;
 
 /**
  * Imports files of exchange rates of one shape into the database at `databasePath`. All of them are read and validated before
@@ -52,11 +53,14 @@ export async function importRates(
         const store = new ExchangeRateWriter(database, source);
         progress.phase("comparing");
         const { toWrite, tally } = compare(store, source, read.facts, replace);
-        const lockHeldMsMax = dryRun ? 0 : await write(database, store, toWrite, at, parts);
+        const guarded = guardRates(database, bodyPaths, toWrite, options);
+        for (const move of guarded.report.leftOut) tally[store.stored(move) === null ? "added" : "replaced"] -= 1;
+        const lockHeldMsMax = dryRun ? 0 : await write(database, store, guarded.taken, at, parts);
         const { methodologyVersion } = source;
         const facts = { adapter, source: source.source, methodologyVersion, files: bodyPaths };
         const seconds = (clock.monotonicMs() - startedMs) / 1000;
-        return { ...facts, dryRun, ...read.extent, ...tally, skipped: read.skipped, lockHeldMsMax, seconds };
+        const outcome = { ...tally, ...guarded.report, skipped: read.skipped };
+        return { ...facts, dryRun, ...read.extent, ...outcome, lockHeldMsMax, seconds };
       },
       options,
     );
@@ -69,6 +73,45 @@ export async function importRates(
 export function importRatesAtOnce(database: Database, source: RateSeries, rates: readonly NewRate[], at: number): void {
   const store = new ExchangeRateWriter(database, source);
   for (const rate of rates) store.write(rate, at);
+}
+
+/**
+ * Judges the rates that are to be written. Writes nothing.
+ * @throws {OperatorError} when the level of a day is wrong, or no rate remains; the message names guard, figure and threshold.
+ */
+function guardRates(
+  database: Database,
+  paths: readonly string[],
+  facts: readonly RateFact[],
+  { adapter, accepted = [] }: RateImportOptions,
+): { taken: RateFact[]; report: RateGuardReport } {
+  const { source } = rateAdapters[adapter];
+  const store = new ExchangeRatesStore(database);
+  const days = facts.map(({ day }) => day);
+  const to = days.reduce((last, day) => Math.max(last, day), 0);
+  const window = { from: days.reduce((first, day) => Math.min(first, day), to) - nearDays, to };
+  const stored = (currency: string) => {
+    const rows = store.ratesOfAll(currency, window).sort((one, other) => one.day - other.day);
+    return { own: rows.filter((row) => row.source === source), others: rows.filter((row) => row.source !== source) };
+  };
+  const { taken, ...found } = judgeRates(facts, stored, accepted);
+  const isRefused = found.findings.some(({ verdict }) => verdict === "broken") && !accepted.includes("rate_level");
+  if (isRefused || taken.length < Math.min(1, facts.length)) {
+    const refusing = found.findings.filter(({ verdict }) => verdict === (isRefused ? "broken" : "named"));
+    const words = isRefused ? "rate_level" : jumpWords(found.leftOut);
+    const command = `itemtape import rates FILE --adapter ${adapter} --accept ${words}`;
+    throw refusedFile(paths.join(", "), `${textOf(refusing)}; if that is true, \`${command}\` takes it`);
+  }
+  const named = new Set(facts.map(({ currency }) => currency));
+  const before = facts.length === 0 ? [] : store.latest("", latestMax);
+  const isGone = (row: { source: string; day: number; currency: string }) =>
+    row.source === source && row.day >= to - nearDays && row.day < to && !named.has(row.currency);
+  return { taken, report: { ...found, gone: before.filter(isGone).map(({ currency }) => currency) } };
+}
+
+function textOf(findings: readonly RateFinding[]): string {
+  const more = findings.length > shownMax ? `; and ${findings.length - shownMax} more` : "";
+  return findings.slice(0, shownMax).map(rateFindingText).join("; ") + more;
 }
 
 /** Writes the rates. Returns the longest time in ms for which the writer's lock was held. */

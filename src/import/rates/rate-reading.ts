@@ -10,7 +10,7 @@ import { type CodeRefusal, minorUnitsOn } from "./iso-currencies.ts";
 /** A rate of a source; `place` is where in the file. */
 export type RateFact = NewRate & { place: string };
 
-export type SkipReason = CodeRefusal | "definition" | "no_usd";
+export type SkipReason = CodeRefusal | "definition" | "no_usd" | "no_rate";
 export type SkipCount = RefusalCount<SkipReason>;
 
 /** Reads one shape of file. One that is broken anywhere throws `OperatorError`; `today` (UTC) bounds the days that it may name. */

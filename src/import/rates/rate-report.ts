@@ -1,4 +1,5 @@
 import { dayText } from "../../values/time/calendar.ts";
+import { type JudgedRates, jumpWords, type RateFinding, type RateMove, rateMoveText } from "../guards/rates.ts";
 import type { SkipCount } from "./rate-reading.ts";
 
 /** Counts of the rates that were read, by what became of them; together they are all. */
@@ -12,23 +13,27 @@ export type RateTally = {
   keptExamples: string[];
 };
 
+/** What the guards found, and the currencies of the source's last days that the files lack. */
+export type RateGuardReport = Omit<JudgedRates<never>, "taken"> & { gone: readonly string[] };
+
 /** Result of an import of exchange rates, or what a dry run would do. Days are days since 1970. */
-export type RateReport = RateTally & {
-  adapter: string;
-  source: string;
-  methodologyVersion: string;
-  files: readonly string[];
-  dryRun: boolean;
-  rates: number;
-  currencies: number;
-  days: number;
-  firstDay: number;
-  lastDay: number;
-  skipped: readonly SkipCount[];
-  seconds: number;
-  /** Longest time for which the writer's lock was held. */
-  lockHeldMsMax: number;
-};
+export type RateReport = RateTally &
+  RateGuardReport & {
+    adapter: string;
+    source: string;
+    methodologyVersion: string;
+    files: readonly string[];
+    dryRun: boolean;
+    rates: number;
+    currencies: number;
+    days: number;
+    firstDay: number;
+    lastDay: number;
+    skipped: readonly SkipCount[];
+    seconds: number;
+    /** Longest time for which the writer's lock was held. */
+    lockHeldMsMax: number;
+  };
 
 const meanings: Readonly<Record<SkipCount["reason"], string>> = {
   not_iso_4217: "no code of ISO 4217",
@@ -36,7 +41,14 @@ const meanings: Readonly<Record<SkipCount["reason"], string>> = {
   withdrawn: "the currency had ended before that day",
   definition: "the dollar itself",
   no_usd: "days without USD, which give no rate per dollar",
+  no_rate: "null or zero, which is not a rate",
 };
+
+/** Formats a finding: `guard rate_jump (threshold 0.5 to 1.5): …, such as …`. */
+export function rateFindingText({ guard, figure, threshold, examples }: RateFinding): string {
+  const such = examples.length === 0 ? "" : `, such as ${examples.join("; ")}`;
+  return `guard ${guard} (threshold ${threshold}): ${figure}${such}`;
+}
 
 /** Formats the report for a person. */
 export function rateReportText(report: RateReport): string {
@@ -48,6 +60,7 @@ export function rateReportText(report: RateReport): string {
     `  source    ${report.source}, methodology ${report.methodologyVersion}`,
     `  rates     ${report.added} new, ${report.same} same, ${report.kept} kept, ${report.replaced} replaced`,
     ...report.keptExamples.map((example) => `              ${example}`),
+    ...guardLines(report),
     ...(report.kept > 0 ? ["              say --replace to put the file's rates in their place"] : []),
     ...report.skipped.map(
       ({ reason, count, examples }) =>
@@ -56,11 +69,33 @@ export function rateReportText(report: RateReport): string {
   ].join("\n");
 }
 
+const verdictWords: Readonly<Record<RateFinding["verdict"], string>> = {
+  broken: "accepted",
+  named: "named",
+  not_judged: "unjudged",
+};
+
+function guardLines({ findings, leftOut, compared, changed, gone, moves }: RateGuardReport): string[] {
+  return [
+    ...(compared === 0 ? [] : [`  compared  ${compared} with the rate before, ${changed} changed`]),
+    ...moves.map((move) => `  move      ${rateMoveText(move)}`),
+    ...findings.map((finding) => `  ${verdictWords[finding.verdict].padEnd(9)} ${rateFindingText(finding)}`),
+    ...(leftOut.length === 0
+      ? []
+      : [`  left out  ${leftOut.length} rates; \`--accept ${jumpWords(leftOut)}\` takes them`]),
+    ...(gone.length === 0 ? [] : [`  missing   ${gone.length} currencies of the days before: ${gone.join(", ")}`]),
+  ];
+}
+
 /** Formats the report for a program: one JSON object. */
 export function rateReportJson(report: RateReport): string {
-  const { methodologyVersion, dryRun, added, keptExamples, firstDay, lastDay, lockHeldMsMax, ...rest } = report;
+  const { methodologyVersion, dryRun, added, keptExamples, firstDay, lastDay, lockHeldMsMax, ...guarded } = report;
+  const { findings, leftOut, moves, ...rest } = guarded;
   return JSON.stringify({
     ...rest,
+    guards: findings,
+    left_out: leftOut.map(moveJson),
+    moves: moves.map(moveJson),
     methodology_version: methodologyVersion,
     dry_run: dryRun,
     new: added,
@@ -69,4 +104,9 @@ export function rateReportJson(report: RateReport): string {
     last_day: dayText(lastDay),
     hold_ms_max: lockHeldMsMax,
   });
+}
+
+function moveJson({ currency, day, ratePerUsd, before, beforeDay, ratio }: RateMove) {
+  const days = { date: dayText(day), before_date: dayText(beforeDay) };
+  return { currency, ...days, rate_per_usd: ratePerUsd, before_rate_per_usd: before, ratio };
 }

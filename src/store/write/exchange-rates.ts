@@ -21,7 +21,7 @@ export class ExchangeRateWriter {
   }
 
   /** Returns the stored rate of the source for the currency on the day; null: there is none. */
-  stored({ currency, day }: NewRate): StoredRate | null {
+  stored({ currency, day }: Pick<NewRate, "currency" | "day">): StoredRate | null {
     return this.#statements.stored.get({ currency, source: this.#source.source, day }) ?? null;
   }
 

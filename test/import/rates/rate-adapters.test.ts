@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { ecbAdapter, quotientText } from "../../../src/import/rates/ecb.ts";
 import { minorUnitsOn } from "../../../src/import/rates/iso-currencies.ts";
-import { perUsdAdapter } from "../../../src/import/rates/per-usd.ts";
+import { frankfurterAdapter, openExchangeAdapter, perUsdAdapter } from "../../../src/import/rates/per-usd.ts";
 import { type RateAdapter, RateSkips } from "../../../src/import/rates/rate-reading.ts";
 import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { parseDecimal } from "../../../src/values/money/decimal.ts";
@@ -67,6 +67,14 @@ describe("the European Central Bank's history", () => {
   it("the European Central Bank's history is read with other line ends, with a byte-order mark, and without the comma at the end", () => {
     const { rates } = readWith(ecbAdapter, "\ufeffDate,USD\r\n2026-04-10,1.25\r\n");
     expect(rates).to.deep.equal([["EUR", on("2026-04-10"), "0.8"]]);
+  });
+
+  it("the European Central Bank's one-day file is read, with its spaces and its written month", () => {
+    const { rates } = readWith(ecbAdapter, "Date, USD, JPY, \n27 August 2026, 1.25, 200.00, \n");
+    expect(rates).to.deep.equal([
+      ["EUR", on("2026-08-27"), "0.8"],
+      ["JPY", on("2026-08-27"), "160"],
+    ]);
   });
 
   const refused: [string, string, string][] = [
@@ -150,6 +158,24 @@ describe("rates per US dollar", () => {
     ]);
   });
 
+  it("rates per US dollar skip null and zero, and count them", () => {
+    const { rates, skipped } = readWith(perUsdAdapter, file('"eur":0.86,"zwl":null,"gbp":0,"jpy":0.00'));
+    expect(rates).to.deep.equal([["EUR", day, "0.86"]]);
+    const missing = { reason: "no_rate", count: 2, examples: ["GBP", "JPY"] };
+    expect(skipped).to.deep.include(missing);
+  });
+
+  it("rates per US dollar are read in the shapes with a named base", () => {
+    const frankfurter = `{"amount":1.0,"base":"USD","date":"2026-06-08","rates":{"EUR":0.86}}`;
+    const seconds = Date.UTC(2026, 5, 8, 12) / 1000;
+    const openExchange = `{"disclaimer":"x","timestamp":${seconds},"base":"USD","rates":{"EUR":0.86}}`;
+    const expected = [["EUR", day, "0.86"]];
+    expect(readWith(frankfurterAdapter, frankfurter).rates).to.deep.equal(expected);
+    expect(readWith(openExchangeAdapter, openExchange).rates).to.deep.equal(expected);
+    expect(refusalOf(frankfurterAdapter, frankfurter.replace("USD", "EUR"))).to.include("`base`: must be USD");
+    expect(refusalOf(frankfurterAdapter, frankfurter.replace("1.0", "100.0"))).to.include("`amount`: 100.0");
+  });
+
   it("rates per US dollar are taken for currencies of ISO 4217 only; the rest is counted by name and reason", () => {
     const { rates, skipped } = readWith(
       perUsdAdapter,
@@ -173,11 +199,11 @@ describe("rates per US dollar", () => {
     ["a day in the future", file('"eur":1', "2026-09-02"), "`date`: 2026-09-02 lies in the future"],
     ["a key twice", file('"eur":1,"eur":1'), "a key appears twice"],
     ["a code in two spellings", file('"eur":1,"EUR":1'), "`usd.EUR`: the same code as `usd.eur`"],
-    ["zero", file('"eur":0'), "`usd.eur`: 0 is no rate"],
+    ["zero dollars", file('"usd":0'), "`usd.usd`: no rate, where a dollar is 1 dollar"],
     ["a negative rate", file('"eur":-0.5'), "`usd.eur`: -0.5 is no rate"],
     ["an infinite rate", file('"eur":Infinity'), "`usd.eur`: `Infinity` is no decimal number"],
     ["a text for a number", file('"eur":"0.86"'), "`usd.eur`: not a number"],
-    ["a token that is no number", file('"btc":null'), "`usd.btc`: not a number"],
+    ["a token that is no number", file('"btc":"?"'), "`usd.btc`: not a number"],
     ["a number without end", file('"eur":1e-300'), "`usd.eur`: `1e-300` is no decimal number"],
     ["another base", file('"usd":1.0843,"eur":1'), "`usd.usd`: 1.0843, where a dollar is 1 dollar"],
     ["an end too early", '{"date":"2026-06-08","usd":{"eur":0.86', "line 1, column"],

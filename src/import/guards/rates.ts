@@ -1,0 +1,231 @@
+import { dayText } from "../../values/time/calendar.ts";
+import { PriceRatios } from "./price-ratios.ts";
+
+/** A rate of a file: units of `currency` per US dollar on a UTC day (since 1970). */
+type Rated = { currency: string; day: number; ratePerUsd: string };
+type Known = { day: number; ratePerUsd: string; isLeftOut?: boolean };
+
+/** A rate beside the one that it was compared with. */
+export type RateMove = Rated & { before: string; beforeDay: number; ratio: number };
+
+/** What a guard of rates found. `named`: told and taken, or left out alone. `not_judged`: there was too little to compare. */
+export type RateFinding = {
+  guard: "rate_level" | "rate_jump";
+  verdict: "broken" | "named" | "not_judged";
+  figure: string;
+  /** As people read it, such as `0.5 to 2`. */
+  threshold: string;
+  examples: readonly string[];
+};
+
+/** The stored rates of a currency around the days of a file, ascending in day: of its own source, and of others. */
+type StoredRates = (currency: string) => { own: readonly Known[]; others: readonly Known[] };
+
+export type JudgedRates<Fact> = {
+  taken: Fact[];
+  leftOut: RateMove[];
+  findings: RateFinding[];
+  /** Rates that had one to compare with, and how many of these differ from it. */
+  compared: number;
+  changed: number;
+  /** The ten largest moves by ratio. */
+  moves: RateMove[];
+};
+
+const daysMax = 31;
+const levelBound = 2;
+const jump = { low: 0.5, high: 1.5 };
+const namedJump = { low: 0.8, high: 1.25 };
+/** Currencies of a day below which a median or a share means nothing. */
+const judgedMin = 3;
+const movesMax = 10;
+const examplesMax = 3;
+const levelThreshold = `1/${levelBound} to ${levelBound}, a tenth of the currencies`;
+const firstBounds: Readonly<Record<string, readonly [low: number, high: number]>> = {
+  EUR: [0.5, 1.5],
+  GBP: [0.4, 1.2],
+  JPY: [50, 400],
+  CNY: [4, 12],
+};
+
+/**
+ * Returns a fault of a word that `--accept` takes for rates: `rate_level`, or `rate_jump` with a currency; null if it is right.
+ */
+export function rateAcceptanceFault(word: string): string | null {
+  if (word === "rate_level" || /^rate_jump:[A-Z]{3}$/.test(word)) return null;
+  return `\`${word}\` is not a guard of rates; use rate_level, or rate_jump with a currency, such as rate_jump:LBP`;
+}
+
+/**
+ * Judges the rates of each day by the last ones of their currencies, at most 31 days before: of the file, of the same source, else of
+ * another source. `facts` are to be written. Writes nothing.
+ */
+export function judgeRates<Fact extends Rated>(
+  facts: readonly Fact[],
+  stored: StoredRates,
+  accepted: readonly string[],
+): JudgedRates<Fact> {
+  const judged: JudgedRates<Fact> = { taken: [], leftOut: [], findings: [], compared: 0, changed: 0, moves: [] };
+  const series = new Series(facts, stored);
+  const unjudged: Rated[] = [];
+  for (const [day, ofDay] of byDay(facts)) {
+    const moves: RateMove[] = [];
+    const first: Rated[] = [];
+    for (const fact of ofDay) {
+      const before = series.before(fact);
+      if (before === null) first.push(fact);
+      else moves.push(moveOf(fact, before));
+    }
+    unjudged.push(...first.filter(({ currency }) => firstBounds[currency] === undefined));
+    const level = firstFinding(first) ?? levelFinding(day, moves);
+    if (level !== null) judged.findings.push(level);
+    const isLevelAccepted = level !== null && accepted.includes("rate_level");
+    const left = isLevelAccepted ? [] : moves.filter((move) => isOutside(move, jump) && !isAccepted(move, accepted));
+    const isLeft = new Set(left.map(({ currency }) => currency));
+    for (const fact of ofDay) {
+      series.take(fact, isLeft.has(fact.currency));
+      if (!isLeft.has(fact.currency)) judged.taken.push(fact);
+    }
+    judged.leftOut.push(...left);
+    judged.compared += moves.length;
+    judged.changed += moves.filter(({ ratio }) => ratio !== 1).length;
+    judged.moves = largest([...judged.moves, ...moves.filter(({ ratio }) => ratio !== 1)]);
+    const odd = moves.filter((move) => !isLeft.has(move.currency) && isOutside(move, namedJump));
+    judged.findings.push(...odd.map(namedFinding));
+  }
+  judged.findings.push(...leftOutFindings(judged.leftOut), ...unjudgedFindings(unjudged));
+  return judged;
+}
+
+/** Returns the words by which an operator takes rates that were left out. */
+export function jumpWords(leftOut: readonly RateMove[]): string {
+  return [...new Set(leftOut.map(({ currency }) => `rate_jump:${currency}`))].join(",");
+}
+
+/** Formats a move: `JPY 6.74 on 2026-11-28 is 0.043 times the 157.8 of 2026-11-26`. */
+export function rateMoveText({ currency, day, ratePerUsd, before, beforeDay, ratio }: RateMove): string {
+  return `${currency} ${ratePerUsd} on ${dayText(day)} is ${ratioText(ratio)} times the ${before} of ${dayText(beforeDay)}`;
+}
+
+function ratioText(ratio: number): string {
+  return ratio < 100 ? ratio.toPrecision(3) : ratio.toFixed(0);
+}
+
+/** The last rate of each currency before a day. */
+class Series {
+  readonly #last = new Map<string, Known>();
+  readonly #stored = new Map<string, { own: readonly Known[]; others: readonly Known[]; next: number }>();
+
+  constructor(facts: readonly Rated[], stored: StoredRates) {
+    const replaced = new Set(facts.map(({ currency, day }) => `${currency} ${day}`));
+    for (const currency of new Set(facts.map((fact) => fact.currency))) {
+      const { own, others } = stored(currency);
+      const staying = own.filter(({ day }) => !replaced.has(`${currency} ${day}`));
+      this.#stored.set(currency, { own: staying, others, next: 0 });
+    }
+  }
+
+  /** Returns the rate that one is compared with. Days of a currency must ascend. */
+  before({ currency, day }: Rated): Known | null {
+    const stored = this.#stored.get(currency)!;
+    for (; (stored.own[stored.next]?.day ?? day) < day; stored.next += 1) {
+      const known = stored.own[stored.next]!;
+      if (known.day > (this.#last.get(currency)?.day ?? -1)) this.#last.set(currency, known);
+    }
+    const last = this.#last.get(currency);
+    // Behind a rate that was left out the age does not count: else a wrong series would become its own measure after a month.
+    if (last !== undefined && (last.isLeftOut || day - last.day <= daysMax)) return last;
+    return stored.others.findLast((other) => other.day <= day && day - other.day <= daysMax) ?? null;
+  }
+
+  take({ currency, day, ratePerUsd }: Rated, isLeftOut: boolean): void {
+    const last = this.#last.get(currency);
+    if (!isLeftOut) this.#last.set(currency, { day, ratePerUsd });
+    else if (last !== undefined) this.#last.set(currency, { ...last, isLeftOut: true });
+  }
+}
+
+function byDay<Fact extends Rated>(facts: readonly Fact[]): [day: number, facts: Fact[]][] {
+  const days = new Map<number, Fact[]>();
+  for (const fact of facts) {
+    const known = days.get(fact.day);
+    if (known === undefined) days.set(fact.day, [fact]);
+    else known.push(fact);
+  }
+  return Array.from(days).sort(([one], [other]) => one - other);
+}
+
+function moveOf({ currency, day, ratePerUsd }: Rated, before: Known): RateMove {
+  const ratio = Number(ratePerUsd) / Number(before.ratePerUsd);
+  return { currency, day, ratePerUsd, before: before.ratePerUsd, beforeDay: before.day, ratio };
+}
+
+function isOutside({ ratio }: RateMove, { low, high }: { low: number; high: number }): boolean {
+  return ratio < low || ratio > high;
+}
+
+function isAccepted({ currency }: Rated, accepted: readonly string[]): boolean {
+  return accepted.includes(`rate_jump:${currency}`);
+}
+
+function largest(moves: readonly RateMove[]): RateMove[] {
+  const size = ({ ratio }: RateMove) => Math.abs(Math.log(ratio));
+  return moves.toSorted((one, other) => size(other) - size(one)).slice(0, movesMax);
+}
+
+/** Checks the rates that no earlier one is known of by bounds that a century has not left. */
+function firstFinding(first: readonly Rated[]): RateFinding | null {
+  for (const { currency, day, ratePerUsd } of first) {
+    const bounds = firstBounds[currency];
+    const rate = Number(ratePerUsd);
+    if (bounds === undefined || (rate >= bounds[0] && rate <= bounds[1])) continue;
+    const figure = `its first rate of ${currency}, ${ratePerUsd} per dollar on ${dayText(day)}, is outside the possible`;
+    return { guard: "rate_level", verdict: "broken", figure, threshold: bounds.join(" to "), examples: [] };
+  }
+  return null;
+}
+
+function levelFinding(day: number, moves: readonly RateMove[]): RateFinding | null {
+  if (moves.length < judgedMin) return null;
+  const ratios = new PriceRatios();
+  const numbers = moves.map((move) => [Number(move.before), Number(move.ratePerUsd)] as const);
+  for (const [index, [before, now]] of numbers.entries()) ratios.add(index, before, now);
+  const median = ratios.median()!;
+  const isLevel = median > levelBound || median < 1 / levelBound;
+  const outside = ratios.outside(levelBound);
+  if (!isLevel && outside <= Math.max(1, moves.length / 10)) return null;
+  const since = dayText(moves[0]!.beforeDay);
+  const figure = isLevel
+    ? `the rates of ${dayText(day)} are ${median.toPrecision(2)} times the rates of ${since} (median of ${moves.length} currencies)${hint(numbers, median)}`
+    : `${outside} of ${moves.length} currencies of ${dayText(day)} are outside 1/${levelBound} to ${levelBound} times their last rates`;
+  const examples = largest(moves).slice(0, examplesMax).map(rateMoveText);
+  return { guard: "rate_level", verdict: "broken", figure, threshold: levelThreshold, examples };
+}
+
+function hint(numbers: readonly (readonly [before: number, now: number])[], median: number): string {
+  const inverted = numbers.filter(([before, now]) => Math.abs(Math.log(before * now)) < Math.log(levelBound));
+  if (inverted.length * 2 > numbers.length) return ": dollars per unit where units per dollar are expected";
+  return median > 0.009 && median < 0.011 ? ": a hundredth of them" : "";
+}
+
+function namedFinding(move: RateMove): RateFinding {
+  const threshold = `${namedJump.low} to ${namedJump.high}`;
+  return { guard: "rate_jump", verdict: "named", figure: rateMoveText(move), threshold, examples: [] };
+}
+
+function leftOutFindings(leftOut: readonly RateMove[]): RateFinding[] {
+  const byCurrency = Map.groupBy(leftOut, ({ currency }) => currency);
+  return Array.from(byCurrency.values(), (moves): RateFinding => {
+    const more = moves.length === 1 ? "" : `, and so on until ${dayText(moves.at(-1)!.day)}`;
+    const figure = `${rateMoveText(moves[0]!)}${more}; it was left out`;
+    return { guard: "rate_jump", verdict: "named", figure, threshold: `${jump.low} to ${jump.high}`, examples: [] };
+  });
+}
+
+function unjudgedFindings(unjudged: readonly Rated[]): RateFinding[] {
+  if (unjudged.length === 0) return [];
+  const examples = unjudged.slice(0, examplesMax).map(({ currency, day }) => `${currency} ${dayText(day)}`);
+  const figure = `${unjudged.length} rates have no other of their currency in the ${daysMax} days before`;
+  const threshold = `${jump.low} to ${jump.high}`;
+  return [{ guard: "rate_jump", verdict: "not_judged", figure, threshold, examples }];
+}
