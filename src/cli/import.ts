@@ -32,9 +32,7 @@ export const importCommands = commandsOf(fileSettings, [
       json: reportJsonFlag,
     },
     description: "update the catalog from its sources: cs2-lib files or package, csgo-api lists, or folders of them",
-    examples: [
-      ["import catalog @ianlucas/cs2-lib csgo-api/en csgo-api/ru", "items of a package, names of two languages"],
-    ],
+    examples: [["import catalog @ianlucas/cs2-lib csgo-api/en", "items of a package, and the lists of a folder"]],
     run: importCatalog,
   },
   {
@@ -101,11 +99,12 @@ async function importCatalog(call: Call): Promise<void> {
   const { buildCatalog } = await import("../import/catalog/build-catalog.ts");
   const { importCatalogFile } = await import("../import/catalog/catalog-import.ts");
   const { readCatalogSources } = await import("../import/catalog/read-source.ts");
+  const { skipLines } = await import("../import/catalog/source-tally.ts");
   const documents = await readCatalogSources(call.operands, process.cwd());
   const { variants, report } = buildCatalog(documents, acceptsUnnamed(call));
   const acceptShrink = call.has("accept-shrink");
   const done = await importCatalogFile(await pathOf(call), variants, { ...parts, acceptShrink });
-  printResult(call, { ...done, source: report }, catalogText(done, report));
+  printResult(call, { ...done, source: report }, catalogText(done, report, skipLines(report.skipped)));
 }
 
 function importParts() {
@@ -225,7 +224,8 @@ const publishedAnew = "a quoted item left or came back, so exports of the genera
 
 function catalogText(
   done: CatalogImportReport,
-  { variants, merged, unphased, skipped, unknownTypes }: CatalogReport,
+  { variants, merged, unphased, unknownTypes }: CatalogReport,
+  skipped: readonly string[],
 ): string[] {
   const types = Object.entries(variants).map(([type, count]) => `${type} ${count}`);
   return [
@@ -234,7 +234,7 @@ function catalogText(
     `  variants  ${types.join(", ")}`,
     `  unphased  ${unphased} identities for sources without phases`,
     ...(merged > 0 ? [`  merged    ${merged} objects that both sources describe`] : []),
-    ...skipped.map(({ reason, count, examples }) => `  skipped   ${count} ${reason}, such as ${examples.join("; ")}`),
+    ...skipped,
     ...Object.entries(unknownTypes).map(([type, count]) => `  unknown   ${count} rows of type ${type}`),
   ];
 }

@@ -177,8 +177,7 @@ describe("openables on the command line", () => {
     const unknown = own({ tiers: [tierOf(["cs2-lib:77"])] });
     const broken = join(folder, "broken.json");
     writeFileSync(broken, "[{]");
-    const missing = rows.map((row) => (row.id === 800 ? { ...row, contents: [1, 4] } : row));
-    const list = file("missing.json", documentsOf(missing).items.value);
+    const list = file("doubled.json", documentsOf([...rows, rows[0]!]).items.value);
     const lists = join(folder, "others");
     mkdirSync(lists);
     file("others/agents.json", []);
@@ -197,7 +196,7 @@ describe("openables on the command line", () => {
       [
         ["draft", list, "--adapter", "cs2-lib", "--english", english],
         65,
-        /"Box" \(cs2-lib:800\): lists 4, which the list/,
+        /doubled\.json: the id \d+ is in the list twice/,
       ],
       [["draft", broken, "--adapter", "cs2-lib", "--english", english], 65, /broken\.json: not JSON/],
       [["draft", items, "--adapter", "cs2-lib"], 64, /--english: cs2-lib pools need/],
@@ -205,7 +204,7 @@ describe("openables on the command line", () => {
       [["draft", join(folder, "no.json"), "--adapter", "pool"], 66, /there is no such file/],
       [["draft", "@ianlucas/cs2-lib", "--adapter", "cs2-lib"], 66, /not installed here; run npm install @ianlucas/],
       [["draft", "@ianlucas/cs2-lib", "--adapter", "pool"], 66, /there is no such file/],
-      [["draft", lists, "--adapter", "cs2-lib"], 65, /no item list in it; add cs2-lib-items\.json/],
+      [["draft", lists, "--adapter", "cs2-lib"], 65, /others: holds no catalog list/],
       [["draft", lists, "--adapter", "pool"], 66, /not a file/],
       [["draft", items, "--adapter", "ebay"], 64, /--adapter: takes one of cs2-lib, csgo-api, pool/],
       [["publish"], 64, /name the containers to publish, or give --all/],

@@ -1,4 +1,5 @@
 import { cs2LibPackage } from "../../import/catalog/read-source.ts";
+import { SourceTally, skipLines } from "../../import/catalog/source-tally.ts";
 import { completionsFile, poolCompletions } from "../../import/pool-completions.ts";
 import { readCsgoApiPools } from "../../import/pools/csgo-api-pools.ts";
 import { type Comparison, type DraftReport, draftPoolInBatches } from "../../import/pools/draft.ts";
@@ -22,7 +23,8 @@ export async function draft(call: Call, adapter: PoolAdapter): Promise<void> {
   const operand = call.operands[0]!;
   const path = adapter === "cs2-lib" && operand === cs2LibPackage ? operand : existing(operand);
   const names = english === undefined ? null : existing(english);
-  const { drafts, omitted } = await readSource(adapter, path, names);
+  const tally = new SourceTally();
+  const { drafts, omitted } = await readSource(adapter, path, names, tally);
   // An item list names many things that a catalog may lack. The author of a definition means each of its items.
   const unknown =
     adapter === "pool"
@@ -31,15 +33,16 @@ export async function draft(call: Call, adapter: PoolAdapter): Promise<void> {
   const report = await withProgress((progress) =>
     inBatches(call, (database) => draftPoolInBatches(database, drafts, { clock: systemClock, progress, ...unknown })),
   );
-  printResult(call, draftJson(report, omitted), draftText(report, omitted));
+  const record = { ...draftJson(report, omitted), skipped: tally.skips };
+  printResult(call, record, [...draftText(report, omitted), ...skipLines(tally.skips)]);
 }
 
-/** Reads what PATH names. `omitted`: names of containers that the adapter does not read. */
-async function readSource(adapter: PoolAdapter, path: string, english: string | null) {
+/** Reads what PATH names. `omitted`: names of containers that the adapter does not read; `tally` counts faulty rows and containers. */
+async function readSource(adapter: PoolAdapter, path: string, english: string | null, tally: SourceTally) {
   if (adapter !== "csgo-api")
-    return { drafts: await readPoolFiles(adapter, path, english, process.cwd()), omitted: [] };
+    return { drafts: await readPoolFiles(adapter, path, english, process.cwd(), tally), omitted: [] };
   if (english !== null) throw usageError("--english: the lists of csgo-api hold their own names");
-  return readCsgoApiPools(path);
+  return readCsgoApiPools(path, tally);
 }
 
 /** Publishes what the call names. A named pool that is blocked is a failure; one of `--all` is a line of the report. */
@@ -92,11 +95,7 @@ function draftText(
       withoutContainer,
       `whose container is not in the catalog: ${withoutContainer.join("; ")}`,
     ),
-    ...lineIfAny(
-      "omitted  ",
-      omitted,
-      `of which the source does not say whether they need a key: ${nameList(omitted)}`,
-    ),
+    ...lineIfAny("omitted  ", omitted, `that the source does not describe whole: ${nameList(omitted)}`),
     ...lineIfAny("completed", completed, `from ${completionsFile}`),
     ...completed.map(({ slug, added }) => `              ${slug}: ${added.length} added: ${nameList(added)}`),
     ...comparisonText(comparisons),

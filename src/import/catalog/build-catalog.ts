@@ -1,6 +1,12 @@
 import type { ItemType } from "../../values/text/item-names.ts";
 import { type Cs2LibDocuments, readCs2Lib } from "./cs2-lib.ts";
-import { type CsgoApiDocuments, type ObjectNote, readCollections, readCsgoApi } from "./csgo-api.ts";
+import {
+  type CsgoApiDocuments,
+  type ObjectNote,
+  readCollections,
+  readCsgoApi,
+  readNamedContainers,
+} from "./csgo-api.ts";
 import { type SkipCount, SourceTally } from "./source-tally.ts";
 import { type CatalogObject, type CatalogVariant, expand, unphasedObjects } from "./variants.ts";
 
@@ -33,7 +39,9 @@ export function buildCatalog({ cs2Lib, csgoApi }: CatalogDocuments, acceptUnname
     else objects.set(object.objectKey, object);
   }
   const merged = csgoApi === null ? 0 : addCsgoApi(objects, readCsgoApi(csgoApi, tally), tally);
-  if (csgoApi?.collections !== undefined) addNotes(objects, readCollections(csgoApi.collections), tally);
+  for (const container of readNamedContainers(csgoApi ?? {}))
+    if (!objects.has(container.objectKey)) objects.set(container.objectKey, container);
+  if (csgoApi?.collections !== undefined) addNotes(objects, readCollections(csgoApi.collections, tally), tally);
   agreeOnEditions(objects.values());
   const all = [...objects.values(), ...unphasedObjects(objects.values())];
   const variants = all.flatMap(expand);

@@ -24,9 +24,9 @@ const checkedRowsMin = 20;
  * leaves too many rows without one and `acceptUnnamed` is false.
  */
 export function readCs2Lib(documents: Cs2LibDocuments, tally: SourceTally, acceptUnnamed = false): CatalogObject[] {
-  const items = checkedRows(documents.items, checkRow);
-  const english = checkedEntries(documents.english, checkName);
-  const russian = documents.russian === null ? null : checkedEntries(documents.russian, checkName);
+  const items = checkedRows(documents.items, checkRow, tally);
+  const english = checkedEntries(documents.english, checkName, tally);
+  const russian = documents.russian === null ? null : checkedEntries(documents.russian, checkName, tally);
   if (!acceptUnnamed) {
     refuseUnnamed(documents.english, items, english);
     if (documents.russian !== null && russian !== null) refuseUnnamed(documents.russian, items, russian);

@@ -1,19 +1,22 @@
 import { type Edition, type ItemType, withoutEdition } from "../../values/text/item-names.ts";
-import { checkedRows, rowSchema, type SourceDocument, textPattern } from "./source-rows.ts";
+import { checkedRows, piecesOf, rowSchema, type SourceDocument, textPattern } from "./source-rows.ts";
 import type { SkipReason, SourceTally } from "./source-tally.ts";
 import { type CatalogObject, httpsOnly, type SourceKey } from "./variants.ts";
 
-/** The lists of the csgo-api that items are read from, by file name without `.json`. */
+/** The lists of the csgo-api that items are read from, by the name that csgo-api gives their files. */
 export const csgoApiLists = [
   "agents",
   "collectibles",
   "collections",
+  "crates",
   "graffiti",
   "highlights",
   "keychains",
   "keys",
   "music_kits",
   "patches",
+  "sticker_slabs",
+  "stickers",
   "tools",
 ] as const;
 export type CsgoApiList = (typeof csgoApiLists)[number];
@@ -38,10 +41,11 @@ export function readCsgoApi(documents: CsgoApiDocuments, tally: SourceTally): Ca
   return csgoApiLists.flatMap((list) => {
     const document = documents[list];
     if (document === undefined || list === "collections") return [];
-    return checkedRows(document, checkRow).flatMap((row) => {
-      const reason = hasNoMarket(list, row);
-      if (reason === null) return [objectOf(list, row)];
-      tally.skip(reason, row.name);
+    return checkedRows(document, checkRow, tally).flatMap((row) => {
+      const name = row.market_hash_name ?? row.name;
+      const reason = name === undefined ? "no_name" : hasNoMarket(list, row);
+      if (reason === null && name !== undefined) return [objectOf(list, row, name)];
+      tally.skip(reason ?? "no_name", name ?? row.id);
       return [];
     });
   });
@@ -51,78 +55,81 @@ const usedWhenBought: ReadonlySet<string> = new Set(["Souvenir Token", "Stars fo
 
 /** The kits of the game's own maker without a market name are the default ones. */
 function hasNoMarket(list: ItemList, { name, type, market_hash_name: marketName }: Row): SkipReason | null {
-  if (typeof marketName === "string") return null;
-  if (list === "music_kits" && name.startsWith("Valve, ")) return "default_equipment";
+  if (marketName !== undefined) return null;
+  if (list === "music_kits" && name?.startsWith("Valve, ")) return "default_equipment";
   return list === "collectibles" && usedWhenBought.has(type ?? "") ? "used_when_bought" : null;
 }
 
+/**
+ * Returns the containers that rows of the lists name as theirs (`crates`). They have a display name only, which the list of containers
+ * replaces by the market's.
+ */
+export function readNamedContainers(documents: CsgoApiDocuments): CatalogObject[] {
+  const rows = Object.values(documents).flatMap((document) => piecesOf(document).flatMap(({ value }) => value));
+  const entries = rows.flatMap((row) => (row as { crates?: unknown } | null)?.crates ?? []);
+  return entries.flatMap((entry) =>
+    checkEntry(entry) && entry.name !== undefined && /^crate-\d+/.test(entry.id)
+      ? [objectOf("crates", { id: entry.id, name: entry.name }, entry.name)]
+      : [],
+  );
+}
+
 /** Reads the collections: pictures, rarities and collections of what they contain and of the containers they come in. */
-export function readCollections(document: SourceDocument): ObjectNote[] {
-  return checkedRows(document, checkCollection).flatMap((collection) => [
-    ...collection.contains.map((entry) => noteOf(entry, collection.name)),
-    ...collection.crates.map((entry) => noteOf(entry, null)),
+export function readCollections(document: SourceDocument, tally: SourceTally): ObjectNote[] {
+  return checkedRows(document, checkCollection, tally).flatMap(({ name = null, contains = [], crates = [] }) => [
+    ...contains.flatMap((entry) => noteOf(entry, name, tally)),
+    ...crates.flatMap((entry) => noteOf(entry, null, tally)),
   ]);
 }
 
+type Rarity = string | { name?: string };
 type Row = {
   id: string;
-  name: string;
-  def_index: string;
+  name?: string;
+  def_index?: string | number;
   color_index?: number;
-  market_hash_name?: string | null;
-  image?: string | null;
-  rarity?: { name: string };
-  type?: string | null;
-  collections?: { name: string }[];
+  market_hash_name?: string;
+  image?: string;
+  rarity?: Rarity;
+  type?: string;
+  collections?: { name?: string }[];
 };
-type Entry = {
-  id: string;
-  name: string;
-  paint_index?: string | null;
-  image?: string | null;
-  rarity?: { name: string };
-};
-type Collection = { id: string; name: string; contains: Entry[]; crates: Entry[] };
+type Entry = { id: string; name?: string; paint_index?: string; image?: string; rarity?: Rarity };
+type Collection = { id: string; name?: string; contains?: unknown[]; crates?: unknown[] };
 
-const text = { type: "string", minLength: 1, maxLength: 200, pattern: textPattern };
-const nullableText = { type: ["string", "null"], pattern: textPattern };
-const named = { type: "object", required: ["name"], properties: { name: text } };
-const checkRow = rowSchema<Row>(["id", "name", "def_index"], {
-  id: text,
-  name: { ...text, maxLength: 250 },
-  def_index: text,
-  color_index: { type: "integer", minimum: 0 },
-  market_hash_name: { ...nullableText, minLength: 1, maxLength: 250 },
-  image: nullableText,
-  rarity: named,
-  type: nullableText,
-  collections: { type: "array", items: named },
-});
-const entries = {
-  type: "array",
-  items: {
-    type: "object",
-    required: ["id", "name"],
-    properties: { id: text, name: text, paint_index: nullableText, image: nullableText, rarity: named },
-  },
-};
-const checkCollection = rowSchema<Collection>(["id", "name", "contains", "crates"], {
+const text = { type: "string", minLength: 1, maxLength: 250, pattern: textPattern };
+const anyText = { type: "string", pattern: textPattern };
+const named = { type: "object", properties: { name: text } };
+/** Older lists have the name alone. */
+const rarity = { type: ["string", "object"], pattern: textPattern, properties: { name: text } };
+const checkRow = rowSchema<Row>(["id"], {
   id: text,
   name: text,
-  contains: entries,
-  crates: entries,
+  def_index: { type: ["string", "integer"], minLength: 1, maxLength: 200, pattern: textPattern },
+  color_index: { type: "integer", minimum: 0 },
+  market_hash_name: text,
+  image: anyText,
+  rarity,
+  type: anyText,
+  collections: { type: "array", items: named },
 });
+const checkEntry = rowSchema<Entry>(["id"], { id: text, name: text, paint_index: anyText, image: anyText, rarity });
+const list = { type: "array" };
+const checkCollection = rowSchema<Collection>(["id"], { id: text, name: text, contains: list, crates: list });
 
 type ItemList = Exclude<CsgoApiList, "collections">;
 const kinds: Readonly<Record<ItemList, { type: ItemType; kind: string }>> = {
   agents: { type: "Agent", kind: "item" },
   collectibles: { type: "Collectible", kind: "item" },
+  crates: { type: "Container", kind: "item" },
   graffiti: { type: "Graffiti", kind: "graffiti" },
   highlights: { type: "Charm", kind: "highlight" },
   keychains: { type: "Charm", kind: "charm" },
   keys: { type: "Key", kind: "item" },
   music_kits: { type: "Music Kit", kind: "music_kit" },
   patches: { type: "Patch", kind: "patch" },
+  sticker_slabs: { type: "Sticker Slab", kind: "charm:37:sticker" },
+  stickers: { type: "Sticker", kind: "sticker" },
   tools: { type: "Tool", kind: "item" },
 };
 
@@ -138,10 +145,9 @@ const keyIndexes: ReadonlyMap<string, string> = new Map([
   ["1309", "1313"],
 ]);
 
-function objectOf(list: ItemList, row: Row): CatalogObject {
+function objectOf(list: ItemList, row: Row, name: string): CatalogObject {
   const { type, kind } = kinds[list];
-  const marketName = row.market_hash_name ?? null;
-  const { base, edition } = nameAndEdition(list, marketName ?? row.name);
+  const { base, edition } = nameAndEdition(list, name);
   return {
     objectKey: objectKeyOf(list, kind, row),
     unphasedKey: null,
@@ -149,9 +155,9 @@ function objectOf(list: ItemList, row: Row): CatalogObject {
     type,
     base,
     baseRu: null,
-    isMarketName: marketName !== null,
+    isMarketName: row.market_hash_name !== undefined,
     sourceKeys: [sourceKeyOf(list, row, edition)],
-    rarity: row.rarity?.name ?? null,
+    rarity: rarityOf(row),
     collection: row.collections?.length === 1 ? (row.collections[0]?.name ?? null) : null,
     imageUrl: httpsOnly(row.image),
     wearRange: null,
@@ -171,30 +177,54 @@ function sourceKeyOf(list: ItemList, row: Row, edition: Edition): SourceKey {
   return { key: `csgo-api:${row.id}`, edition: list === "music_kits" ? edition : null };
 }
 
+/** Older rows have their definition index in the id alone. */
 function objectKeyOf(list: ItemList, kind: string, row: Row): string {
-  const index = (list === "keys" ? keyIndexes.get(row.def_index) : undefined) ?? row.def_index;
+  if (list === "crates") return containerKeyOf(row);
+  const written = String(row.def_index ?? /^[a-z_]+-(\d+)(?:_st)?$/.exec(row.id)?.[1] ?? "");
+  const index = (list === "keys" ? keyIndexes.get(written) : undefined) ?? written;
   if (!/^\d+$/.test(index)) return `csgo-api:${row.id}`;
   return `${kind}:${index}${row.color_index === undefined ? "" : `:${row.color_index}`}`;
 }
 
+/**
+ * Returns the canonical object of a container. A highlight package shares the definition index of the plain package; its id
+ * has a suffix, as in `crate-5120_highlight`.
+ */
+export function containerKeyOf({ id, def_index: given }: Pick<Row, "id" | "def_index">): string {
+  const [, own, suffix] = /^crate-(\d+)(?:_([a-z0-9_]+))?$/.exec(id) ?? [];
+  const index = String(given ?? own ?? "");
+  if (!/^\d+$/.test(index)) return `csgo-api:${id}`;
+  return `item:${index}${suffix === undefined ? "" : `:${suffix}`}`;
+}
+
+function rarityOf({ rarity: written }: Pick<Row, "rarity">): string | null {
+  return (typeof written === "string" ? written : written?.name) ?? null;
+}
+
 const entryKinds: ReadonlyMap<string, string> = new Map([
   ["agent", "item"],
-  ["crate", "item"],
   ["graffiti", "graffiti"],
   ["keychain", "charm"],
   ["sticker", "sticker"],
 ]);
 
-function noteOf(entry: Entry, collection: string | null): ObjectNote {
-  const [, prefix = "", index = "", colour] = /^([a-z]+)-(\d+)(?:_(\d+))?$/.exec(entry.id) ?? [];
+function noteOf(written: unknown, collection: string | null, tally: SourceTally): ObjectNote[] {
+  if (!checkEntry(written)) {
+    tally.skip("malformed_row", `an entry of ${collection ?? "a collection"}`);
+    return [];
+  }
+  const [, prefix = "", index = "", colour] = /^([a-z]+)-(\d+)(?:_(\d+))?$/.exec(written.id) ?? [];
   const kind = entryKinds.get(prefix);
-  return {
-    objectKey: kind === undefined ? null : `${kind}:${index}${colour === undefined ? "" : `:${colour}`}`,
-    name: entry.name,
-    paint: entry.paint_index ?? null,
-    sourceKey: `csgo-api:${entry.id}`,
-    rarity: entry.rarity?.name ?? null,
-    collection,
-    imageUrl: httpsOnly(entry.image),
-  };
+  const key = kind === undefined ? null : `${kind}:${index}${colour === undefined ? "" : `:${colour}`}`;
+  return [
+    {
+      objectKey: written.id.startsWith("crate-") ? containerKeyOf(written) : key,
+      name: written.name ?? written.id,
+      paint: written.paint_index ?? null,
+      sourceKey: `csgo-api:${written.id}`,
+      rarity: rarityOf(written),
+      collection,
+      imageUrl: httpsOnly(written.image),
+    },
+  ];
 }

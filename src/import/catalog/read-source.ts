@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
-import { fileText, readFeedFile } from "../feed-file.ts";
+import { fileText, readFeedFile, refusedFile } from "../feed-file.ts";
 import type { CatalogDocuments } from "./build-catalog.ts";
 import { type CsgoApiDocuments, type CsgoApiList, csgoApiLists } from "./csgo-api.ts";
 import { piecesOf, type SourceDocument } from "./source-rows.ts";
@@ -10,10 +10,11 @@ import { piecesOf, type SourceDocument } from "./source-rows.ts";
 export const cs2LibPackage = "@ianlucas/cs2-lib";
 
 /**
- * Reads catalog documents from files (`.json` or `.json.gz`), folders of them (one level of folders inside included), or the
- * name of the package installed under `node_modules` of `workingFolder`. Several files of one list are pieces of it. The package's
- * lists are code that is run, so only its name brings that about and never what a folder calls itself.
- * @throws {OperatorError} when a file is missing, unreadable, given twice or of no known name.
+ * Reads catalog documents from files (JSON, plain or gzip), folders of them (one level of folders inside included), or the
+ * name of the package installed under `node_modules` of `workingFolder`. A file is known by its shape and ids, never by its name;
+ * folders may hold other files. Several files of one list are pieces of it. The package's lists are code that is run, so only its name
+ * brings that about and never what a folder calls itself.
+ * @throws {OperatorError} when a file is missing, unreadable, given twice or of another shape.
  */
 export async function readCatalogSources(paths: readonly string[], workingFolder: string): Promise<CatalogDocuments> {
   if (paths.length === 0)
@@ -31,17 +32,14 @@ export async function readCatalogSources(paths: readonly string[], workingFolder
       continue;
     }
     const folder = await folderOf(path, workingFolder);
-    if (folder === null) {
-      const role = roleOf(path);
-      if (role === null) throw new OperatorError(`${path}: not a catalog file; known names: ${knownNames()}`);
-      take(role, await readDocument(resolve(workingFolder, path)));
-    } else {
-      if (await isPackage(folder))
-        throw new OperatorError(
-          `${path}: the package is code; run npm install ${cs2LibPackage} and give its name instead`,
-        );
-      for (const file of await catalogFiles(folder)) take(roleOf(file) as Role, await readDocument(file));
-    }
+    if (folder !== null && (await isPackage(folder)))
+      throw new OperatorError(
+        `${path}: the package is code; run npm install ${cs2LibPackage} and give its name instead`,
+      );
+    const files = folder === null ? [resolve(workingFolder, path)] : await jsonFilesIn(folder);
+    const documents = await catalogDocuments(files);
+    if (documents.length === 0) throw new OperatorError(`${path}: holds no catalog list; known are ${knownLists}`);
+    for (const [role, document] of documents) take(role, document);
   }
   return assemble(found, paths);
 }
@@ -49,18 +47,39 @@ export async function readCatalogSources(paths: readonly string[], workingFolder
 type Role = "items" | "english" | "russian" | CsgoApiList;
 
 const cs2LibRoles = ["items", "english", "russian"] as const;
-const roles: readonly Role[] = [...cs2LibRoles, ...csgoApiLists];
+const knownLists = `the item list of cs2-lib, its English and Russian names, and csgo-api's ${csgoApiLists.join(", ")}`;
 
-function roleOf(path: string): Role | null {
-  const [, name] = /^(?:cs2-lib-)?(.+?)(?:-\d+)?\.json(?:\.gz)?$/.exec(basename(path)) ?? [];
-  return roles.find((role) => role === name) ?? null;
+/** Returns the documents among `files` that are lists of a catalog, with their roles. */
+async function catalogDocuments(files: readonly string[]): Promise<[Role, SourceDocument][]> {
+  const documents: [Role, SourceDocument][] = [];
+  for (const file of files) {
+    const document = await readDocument(file);
+    const role = roleOf(document.value);
+    if (role !== null) documents.push([role, document]);
+  }
+  return documents;
 }
 
-function knownNames(): string {
-  return [...cs2LibRoles.map((role) => `cs2-lib-${role}`), ...csgoApiLists]
-    .map((name) => `${name}.json[.gz]`)
-    .join(", ")
-    .concat("; a piece of one has a number, such as patches-2.json");
+/** Returns the container lists of csgo-api among the files of a folder. */
+export async function containerListsIn(folder: string): Promise<SourceDocument[]> {
+  const documents = await catalogDocuments(await jsonFilesIn(folder));
+  return documents.filter(([role]) => role === "crates").map(([, document]) => document);
+}
+
+/** Returns the list that a document is, by its first row with a known id; null: none. */
+function roleOf(value: unknown): Role | null {
+  if (Array.isArray(value)) return value.map(listOfRow).find((role) => role !== null) ?? null;
+  if (typeof value !== "object" || value === null) return null;
+  const entries = Object.entries(value);
+  const names = entries.flatMap(([, entry]) => (typeof entry?.name === "string" ? [entry.name as string] : []));
+  if (names.length === 0 || !entries.every(([key]) => /^\d+$/.test(key))) return null;
+  return names.some((name) => /\p{Script=Cyrillic}/u.test(name)) ? "russian" : "english";
+}
+
+function listOfRow(row: { id?: unknown; type?: unknown } | null): Role | null {
+  if (typeof row?.id === "number") return typeof row.type === "string" ? "items" : null;
+  const prefix = /^([a-z_]+)-/.exec(String(row?.id))?.[1];
+  return csgoApiLists.find((list) => [prefix, `${prefix}s`, `${prefix}es`].includes(list)) ?? null;
 }
 
 /** Returns the folder that is meant, or null for a file. */
@@ -78,24 +97,26 @@ async function packageFolder(workingFolder: string): Promise<string> {
   throw new OperatorError(`${cs2LibPackage}: not installed here; run npm install ${cs2LibPackage}`, exitCodes.noInput);
 }
 
-async function catalogFiles(folder: string): Promise<string[]> {
+async function jsonFilesIn(folder: string): Promise<string[]> {
   const files: string[] = [];
   const rows = await readdir(folder, { withFileTypes: true });
   for (const row of rows.sort((a, b) => a.name.localeCompare(b.name))) {
     const inner = row.isDirectory() ? await readdir(join(folder, row.name)) : [];
     files.push(row.name, ...inner.sort().map((name) => join(row.name, name)));
   }
-  const known = files.filter((file) => roleOf(file) !== null).map((file) => join(folder, file));
-  if (known.length === 0) throw new OperatorError(`${folder}: no catalog files in it; known names: ${knownNames()}`);
-  return known;
+  return files.filter((file) => /\.json(?:\.gz)?$/.test(file)).map((file) => join(folder, file));
 }
 
-async function readDocument(file: string): Promise<SourceDocument> {
+/**
+ * Reads a JSON document, plain or gzip.
+ * @throws {OperatorError} when the file cannot be read or is not JSON.
+ */
+export async function readDocument(file: string): Promise<SourceDocument> {
   const text = fileText(await readFeedFile(file));
   try {
     return { file, value: JSON.parse(text) };
   } catch (error) {
-    throw new OperatorError(`${file}: not JSON (${(error as Error).message}); nothing was imported`);
+    throw refusedFile(file, `not JSON (${(error as Error).message})`);
   }
 }
 
@@ -136,9 +157,9 @@ function assemble(found: ReadonlyMap<Role, SourceDocument>, paths: readonly stri
   const english = found.get("english");
   const given = paths.join(", ");
   if (items === undefined && (english !== undefined || found.has("russian")))
-    throw new OperatorError(`${given}: names without the item list; add cs2-lib-items.json`);
+    throw new OperatorError(`${given}: names without the item list; add the item list of cs2-lib`);
   if (items !== undefined && english === undefined)
-    throw new OperatorError(`${items.file}: the item list has no names; add cs2-lib-english.json`);
+    throw new OperatorError(`${items.file}: the item list has no names; add its English names`);
   const csgoApi: CsgoApiDocuments = {};
   for (const list of csgoApiLists) {
     const document = found.get(list);

@@ -3,6 +3,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { impossibleInName } from "../../values/text/item-names.ts";
+import type { SourceTally } from "./source-tally.ts";
 
 /** One parsed file of a source. `file`: its path as the operator gave it. */
 type SourceFileDocument = { file: string; value: unknown };
@@ -26,44 +27,77 @@ export function rowSchema<Row>(required: readonly (keyof Row & string)[], proper
   return ajv.compile<Row>({ type: "object", required: [...required], properties });
 }
 
+/** Percent of the rows of a list that may be malformed, and the number of rows below which only a list of nothing else is refused. */
+const malformed = { percentMax: 10, rowsMin: 20 };
+
 /**
- * Returns the rows of a list whose files must be arrays, each row checked. A row that several pieces hold counts once.
- * @throws {OperatorError} when a file is no array, a row does not pass, or two pieces give one id to different rows: it names file, row
- * and field.
+ * Returns the rows of a list whose files must be arrays. Null counts as absent. A malformed row is left out and counted, a row in several
+ * pieces counts once.
+ * @throws {OperatorError} when a file is not an array, all or over a tenth of its rows are malformed, or two pieces give one id to
+ * different rows: it names file, row and field.
  */
-export function checkedRows<Row>(document: SourceDocument, check: ValidateFunction<Row>): Row[] {
+export function checkedRows<Row>(document: SourceDocument, check: ValidateFunction<Row>, tally: SourceTally): Row[] {
   const earlier = new SeenPieces();
   return piecesOf(document).flatMap(({ file, value }) => {
     if (!Array.isArray(value)) throw new OperatorError(`${file}: expected a JSON array of rows`);
-    const rows = value.filter((row: unknown, index): row is Row => {
-      const place = `row ${index + 1}${idOf(row)}`;
-      if (!check(row)) throw refusedRow(file, place, check.errors);
-      return !earlier.has(file, place, idOf(row), row);
-    });
-    earlier.endPiece();
-    return rows;
+    const places = value.map((row: unknown, index): Place => [`row ${index + 1}${idOf(row)}`, idOf(row), row]);
+    return readRows(file, places, check, tally, earlier).map(([, row]) => row);
   });
 }
 
 /**
- * Returns the entries of a list whose files must be objects, each value checked.
- * @throws {OperatorError} when a file is no object, a value does not pass, or two pieces give one key to different values: it names
- * file, key and field.
+ * Returns the entries of a list whose files must be objects. Null counts as absent. A malformed entry is left out and counted.
+ * @throws {OperatorError} when a file is not an object, all or over a tenth of its entries are malformed, or two pieces give one key to
+ * different values: it names file, key and field.
  */
-export function checkedEntries<Row>(document: SourceDocument, check: ValidateFunction<Row>): Map<string, Row> {
+export function checkedEntries<Row>(
+  document: SourceDocument,
+  check: ValidateFunction<Row>,
+  tally: SourceTally,
+): Map<string, Row> {
   const earlier = new SeenPieces();
-  const entries = new Map<string, Row>();
-  for (const { file, value } of piecesOf(document)) {
+  const entries = piecesOf(document).flatMap(({ file, value }) => {
     if (typeof value !== "object" || value === null || Array.isArray(value))
       throw new OperatorError(`${file}: expected a JSON object keyed by item id`);
-    for (const [key, row] of Object.entries(value)) {
-      const place = `entry "${displayText(key)}"`;
-      if (!check(row)) throw refusedRow(file, place, check.errors);
-      if (!earlier.has(file, place, key, row)) entries.set(key, row);
-    }
-    earlier.endPiece();
-  }
-  return entries;
+    const places = Object.entries(value).map(([key, row]): Place => [`entry "${displayText(key)}"`, key, row]);
+    return readRows(file, places, check, tally, earlier);
+  });
+  return new Map(entries);
+}
+
+/** A row of a file: its name in messages, its id (empty: it has none) and its value. */
+type Place = [place: string, id: string, row: unknown];
+
+function readRows<Row>(
+  file: string,
+  places: readonly Place[],
+  check: ValidateFunction<Row>,
+  tally: SourceTally,
+  earlier: SeenPieces,
+): [id: string, Row][] {
+  const faults: { place: string; errors: typeof check.errors }[] = [];
+  const rows = places.flatMap(([place, id, value]): [string, Row][] => {
+    const row = withoutNulls(value);
+    if (check(row)) return earlier.has(file, place, id, row) ? [] : [[id, row]];
+    faults.push({ place, errors: check.errors });
+    return [];
+  });
+  earlier.endPiece();
+  const isMost = places.length >= malformed.rowsMin && faults.length * 100 > malformed.percentMax * places.length;
+  if (faults.length > 0 && (isMost || faults.length === places.length))
+    throw new OperatorError(
+      `${file}: ${faultText(faults[0]!)}${faults.length === 1 ? "" : `, and ${faults.length - 1} other rows`}; nothing was imported, check that the file is this source's own`,
+    );
+  for (const fault of faults) tally.skip("malformed_row", `${file}: ${faultText(fault)}`);
+  return rows;
+}
+
+/** Returns the value with null removed from objects at any depth. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutNulls(inner)]));
 }
 
 /** Rows of the pieces of a list that were read before the current one. */
@@ -89,17 +123,14 @@ class SeenPieces {
   }
 }
 
-function refusedRow(file: string, place: string, errors: ErrorObject[] | null | undefined): OperatorError {
+function faultText({ place, errors }: { place: string; errors: ErrorObject[] | null | undefined }): string {
   const error = errors?.[0];
   const field = error?.instancePath.slice(1).replaceAll("/", ".") ?? "";
   const complaint =
     error?.keyword === "pattern"
       ? "holds a control character, a bidirectional control or half a surrogate pair"
       : error?.message;
-  const what = `${field === "" ? "" : `field "${field}" `}${complaint ?? "is not as expected"}`;
-  return new OperatorError(
-    `${file}: ${place}: ${what}; nothing was imported, check that the file is this source's own`,
-  );
+  return `${place}: ${field === "" ? "" : `field "${field}" `}${complaint ?? "is not as expected"}`;
 }
 
 function idOf(row: unknown): string {

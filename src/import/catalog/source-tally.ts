@@ -2,7 +2,7 @@ import { displayText } from "../../values/text/display-text.ts";
 
 /** Reason for which a row of a source became no item. */
 export type SkipReason =
-  /** No name in the English names. */
+  /** No name, in the row or in the English names. */
   | "no_name"
   /** Stands for a slot or a default. */
   | "not_an_item"
@@ -14,6 +14,10 @@ export type SkipReason =
   | "no_wear_range"
   /** Named as part of a collection, and described by no source that was given. */
   | "only_in_collection"
+  /** A row with a field of another shape, or without one that it needs. */
+  | "malformed_row"
+  /** A container whose list contradicts itself or is empty. */
+  | "faulty_container"
   /** A second row of the same object in one source; the first one counts. */
   | "duplicate_object";
 
@@ -45,4 +49,9 @@ export class SourceTally {
   get unknownTypes(): Record<string, number> {
     return Object.fromEntries(this.#unknownTypes);
   }
+}
+
+/** Formats what was left out, in lines for a person. */
+export function skipLines(skips: readonly SkipCount[]): string[] {
+  return skips.map(({ reason, count, examples }) => `  skipped   ${count} ${reason}, such as ${examples.join("; ")}`);
 }

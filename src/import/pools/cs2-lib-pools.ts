@@ -1,10 +1,17 @@
-import { OperatorError } from "../../values/failure/operator-error.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { contentTypes } from "../catalog/cs2-lib.ts";
 import { type Cs2LibRow, checkName, checkRow } from "../catalog/cs2-lib-rows.ts";
 import { checkedEntries, checkedRows, type SourceDocument } from "../catalog/source-rows.ts";
+import { SourceTally } from "../catalog/source-tally.ts";
 import type { PoolDraft, SourceFile } from "./definition.ts";
-import { type KitCounters, type ListedContainer, type ListedItem, poolsOfList } from "./source-list.ts";
+import {
+  type KitCounters,
+  type ListedContainer,
+  type ListedItem,
+  poolsOfList,
+  refusal,
+  soundContainers,
+} from "./source-list.ts";
 
 export type Cs2LibPools = { items: SourceDocument; english: SourceDocument };
 
@@ -13,12 +20,16 @@ type ListContainer = { row: Cs2LibRow; name: string; contents: NamedItem[]; spec
 type NamedItem = Cs2LibRow & { name?: string };
 
 /**
- * Makes one draft per container, in the order of the list.
+ * Makes one draft per container, in the order of the list. Rows and containers with a fault are left out and counted.
  *
- * @throws {OperatorError} when the list is faulty, as `listContainers`.
+ * @throws {OperatorError} when an id is in the list twice, or too many rows or all containers have a fault.
  */
-export function cs2LibPools(documents: Cs2LibPools, files: readonly SourceFile[] = []): PoolDraft[] {
-  return poolsOfList(listContainers(documents).map(containerOf), { source: "cs2-lib", files });
+export function cs2LibPools(
+  documents: Cs2LibPools,
+  files: readonly SourceFile[] = [],
+  tally = new SourceTally(),
+): PoolDraft[] {
+  return poolsOfList(listContainers(documents, tally).map(containerOf), { source: "cs2-lib", files });
 }
 
 const containerKinds: ReadonlyMap<number, ListedContainer["kind"]> = new Map([
@@ -48,45 +59,44 @@ function itemOf({ id, name, type, rarity }: NamedItem): ListedItem {
   return { reference: `cs2-lib:${id}`, name, type: contentTypes.get(type) ?? null, colour: rarity };
 }
 
-/**
- * Returns the containers of the list with their contents.
- *
- * @throws {OperatorError} when the list is faulty: an id occurs twice or is missing, a container is empty or has no name, a wear
- * range is empty.
- */
-function listContainers({ items, english }: Cs2LibPools): ListContainer[] {
+function listContainers({ items, english }: Cs2LibPools, tally: SourceTally): ListContainer[] {
   const byId = new Map<number, Cs2LibRow>();
-  for (const row of checkedRows(items, checkRow)) {
+  for (const row of checkedRows(items, checkRow, tally)) {
     if (byId.has(row.id)) throw refusal(items, `the id ${row.id} is in the list twice`);
     byId.set(row.id, row);
   }
-  const names = checkedEntries(english, checkName);
+  const names = checkedEntries(english, checkName, tally);
   const containers = [...byId.values()].filter(({ type }) => type === "case");
   if (containers.length === 0) throw refusal(items, "the list has no containers");
-  return containers.map((row) => {
+  return soundContainers(containers, items, tally, (row) => {
     const name = withoutPrefix(names.get(String(row.id))?.name);
-    if (name === undefined) throw refusal(english, `the container cs2-lib:${row.id} has no name`);
-    const refuse = (fault: string) => refusal(items, `container "${displayText(name)}" (cs2-lib:${row.id}): ${fault}`);
-    const { contents = [], specials } = row;
-    if (contents.length === 0) throw refuse("has no contents");
-    if (specials?.length === 0) throw refuse("its tier of specials is empty");
-    const seen = new Set<number>();
-    const contentOf = (id: number): NamedItem => {
-      const item = byId.get(id);
-      if (item === undefined) throw refuse(`lists ${id}, which the list of items does not hold`);
-      if (seen.has(id)) throw refuse(`lists ${id} twice`);
-      seen.add(id);
-      if (item.wearMin !== undefined && item.wearMax !== undefined && item.wearMin >= item.wearMax)
-        throw refuse(`the wear range of ${id}, ${item.wearMin} to ${item.wearMax}, is upside down or empty`);
-      const itemName = withoutPrefix(names.get(String(id))?.name);
-      return itemName === undefined ? item : { ...item, name: itemName };
-    };
-    return { row, name, contents: contents.map(contentOf), specials: (specials ?? []).map(contentOf) };
+    if (name === undefined) return `container cs2-lib:${row.id}: has no name`;
+    const fault = faultIn(row, byId);
+    if (fault !== null) return `container "${displayText(name)}" (cs2-lib:${row.id}): ${fault}`;
+    const read = (ids: readonly number[] = []) =>
+      ids.map((id): NamedItem => {
+        const itemName = withoutPrefix(names.get(String(id))?.name);
+        return { ...byId.get(id)!, ...(itemName === undefined ? {} : { name: itemName }) };
+      });
+    return { row, name, contents: read(row.contents), specials: read(row.specials) };
   });
 }
 
-function refusal({ file }: SourceDocument, fault: string): OperatorError {
-  return new OperatorError(`${file}: ${fault}; nothing was drafted`);
+/** Returns the fault of a container's list: it is empty, or an id occurs twice, is unknown or has an empty wear range. */
+function faultIn({ contents = [], specials }: Cs2LibRow, byId: ReadonlyMap<number, Cs2LibRow>): string | null {
+  if (contents.length === 0) return "has no contents";
+  if (specials?.length === 0) return "its tier of specials is empty";
+  const seen = new Set<number>();
+  for (const id of [...contents, ...(specials ?? [])]) {
+    const item = byId.get(id);
+    if (item === undefined) return `lists ${id}, which the list of items does not hold`;
+    if (seen.has(id)) return `lists ${id} twice`;
+    seen.add(id);
+    const { wearMin, wearMax } = item;
+    if (wearMin !== undefined && wearMax !== undefined && wearMin >= wearMax)
+      return `the wear range of ${id}, ${wearMin} to ${wearMax}, is upside down or empty`;
+  }
+  return null;
 }
 
 /** Removes the prefix of the type, such as `Container | `, from an English name. */

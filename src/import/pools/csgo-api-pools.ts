@@ -1,22 +1,24 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { PoolCatalog } from "../../store/read/pool-catalog.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
+import { displayText } from "../../values/text/display-text.ts";
 import type { ItemType } from "../../values/text/item-names.ts";
+import { containerKeyOf } from "../catalog/csgo-api.ts";
+import { containerListsIn, readDocument } from "../catalog/read-source.ts";
 import { checkedRows, rowSchema, type SourceDocument, textPattern } from "../catalog/source-rows.ts";
+import { SourceTally } from "../catalog/source-tally.ts";
 import type { PoolDraft, SourceFile } from "./definition.ts";
-import { documentOf, fileOf, isFolder } from "./read-files.ts";
-import { type ListedContainer, type ListedItem, poolsOfList } from "./source-list.ts";
+import { fileOf, isFolder } from "./read-files.ts";
+import { type ListedContainer, type ListedItem, poolsOfList, refusal, soundContainers } from "./source-list.ts";
 
 /** Pools of container lists. `omitted`: names of the containers of which the lists do not say whether they need a key. */
 type CsgoApiPools = { drafts: (catalog: PoolCatalog) => PoolDraft[]; omitted: string[] };
 
-type Entry = { id: string; name: string; rarity?: { color?: string }; paint_index?: string | null };
+type Entry = { id: string; name: string; rarity?: { color?: string } | string; paint_index?: string };
 type Crate = {
   id: string;
   name: string;
-  def_index: string;
-  type?: string | null;
+  def_index?: string | number;
+  type?: string;
   contains?: Entry[];
   contains_rare?: Entry[];
 };
@@ -30,64 +32,66 @@ const entries = {
     properties: {
       id: text,
       name: text,
-      rarity: { type: "object", properties: { color: text } },
-      paint_index: { type: ["string", "null"], pattern: "^[0-9]{1,9}$" },
+      rarity: { type: ["object", "string"], properties: { color: text } },
+      paint_index: { type: "string", pattern: "^[0-9]{1,9}$" },
     },
   },
 };
-const checkCrate = rowSchema<Crate>(["id", "name", "def_index"], {
+const checkCrate = rowSchema<Crate>(["id", "name"], {
   id: text,
   name: text,
-  def_index: { ...text, pattern: "^[0-9]{1,9}$" },
-  type: { type: ["string", "null"], pattern: textPattern },
+  def_index: { type: ["string", "integer"], pattern: "^[0-9]{1,9}$", minimum: 0 },
+  type: { type: "string", pattern: textPattern },
   contains: entries,
   contains_rare: entries,
 });
 
 /**
- * Reads `crates.json` of csgo-api, plain or gzip, or a folder that holds it. Cases with rare specials and souvenir packages are read.
- * The lists state no keys; that these cases need one and packages do not is how the game is.
+ * Reads the container list of csgo-api, plain or gzip, or a folder that holds it. Cases with rare specials and souvenir packages are read.
+ * The lists state no keys; that these cases need one and packages do not is how the game is. `tally` counts what is left out.
  *
- * @throws {OperatorError} when the file cannot be read or a row of it is faulty.
+ * @throws {OperatorError} when the file cannot be read, or its rows or containers are faulty as a whole.
  */
-export async function readCsgoApiPools(path: string): Promise<CsgoApiPools> {
-  const file = (await isFolder(path)) ? await cratesIn(path) : path;
-  return csgoApiPools(await documentOf(file), [await fileOf(file)]);
+export async function readCsgoApiPools(path: string, tally: SourceTally): Promise<CsgoApiPools> {
+  const [document] = (await isFolder(path)) ? await containerListsIn(path) : [await readDocument(path)];
+  if (document === undefined)
+    throw new OperatorError(`${path}: no container list of csgo-api in it`, exitCodes.noInput);
+  return csgoApiPools(document, [await fileOf(document.file)], tally);
 }
 
 /**
- * Makes drafts of a document of containers, in its order.
+ * Makes drafts of a document of containers, in its order. A container is known by its whole id: a highlight package has the
+ * definition index of the plain one. Rows and containers with a fault, and a second row of a container, are left out and counted.
  *
- * @throws {OperatorError} when a row is faulty, a container is listed twice or none is readable.
+ * @throws {OperatorError} when too many rows or all containers have a fault, or none is readable.
  */
-export function csgoApiPools(document: SourceDocument, files: readonly SourceFile[] = []): CsgoApiPools {
-  const crates = checkedRows(document, checkCrate);
-  const seen = new Set<string>();
-  for (const { def_index, name } of crates) {
-    if (seen.has(def_index)) throw refusal(document, `the container ${def_index} (${name}) is in the list twice`);
-    seen.add(def_index);
+export function csgoApiPools(
+  document: SourceDocument,
+  files: readonly SourceFile[] = [],
+  tally = new SourceTally(),
+): CsgoApiPools {
+  const crates = new Map<string, Crate>();
+  for (const crate of checkedRows(document, checkCrate, tally)) {
+    const key = containerKeyOf(crate);
+    if (crates.has(key)) tally.skip("duplicate_object", crate.name);
+    else crates.set(key, crate);
   }
-  const readable = crates.filter((crate) => kindOf(crate) !== null);
+  const all = [...crates.values()];
+  const readable = all.filter((crate) => kindOf(crate) !== null);
   if (readable.length === 0) throw refusal(document, "no case with rare specials and no souvenir package in it");
-  for (const { name, contains = [] } of readable)
-    if (contains.length === 0) throw refusal(document, `the container ${name} has no contents`);
+  const sound = soundContainers(readable, document, tally, (crate) =>
+    crate.contains === undefined || crate.contains.length === 0
+      ? `container ${displayText(crate.name)}: has no contents`
+      : crate,
+  );
   return {
     drafts: (catalog) =>
       poolsOfList(
-        readable.map((crate) => containerOf(crate, catalog)),
+        sound.map((crate) => containerOf(crate, catalog)),
         { source: "csgo-api", files },
       ),
-    omitted: crates.filter((crate) => kindOf(crate) === null).map(({ name }) => name),
+    omitted: all.filter((crate) => kindOf(crate) === null).map(({ name }) => name),
   };
-}
-
-async function cratesIn(folder: string): Promise<string> {
-  for (const name of ["crates.json", "crates.json.gz"]) {
-    const file = join(folder, name);
-    const found = await stat(file).catch(() => null);
-    if (found?.isFile() === true) return file;
-  }
-  throw new OperatorError(`${folder}: no crates.json in it`, exitCodes.noInput);
 }
 
 function kindOf({ type, contains_rare: rare = [] }: Crate): ListedContainer["kind"] | null {
@@ -99,7 +103,7 @@ function containerOf(crate: Crate, catalog: PoolCatalog): ListedContainer {
   const kind = kindOf(crate) ?? "other";
   const read = (entry: Entry) => itemOf(entry, catalog);
   return {
-    reference: `item:${crate.def_index}`,
+    reference: containerKeyOf(crate),
     name: crate.name,
     kind,
     hasKey: kind === "weapon_case",
@@ -115,9 +119,6 @@ const gloves = /(?: Gloves|Hand Wraps)(?: \||$)/;
 function itemOf({ id, name, rarity, paint_index: paint }: Entry, catalog: PoolCatalog): ListedItem {
   const type: ItemType = name.startsWith("★ ") ? (gloves.test(name) ? "Gloves" : "Knife") : "Weapon";
   const reference = catalog.paintedObject(name, paint ?? "0") ?? `csgo-api:${id}`;
-  return { reference, name: name.replace(/^★ /, ""), type, colour: rarity?.color };
-}
-
-function refusal({ file }: SourceDocument, fault: string): OperatorError {
-  return new OperatorError(`${file}: ${fault}; nothing was drafted`);
+  const colour = typeof rarity === "object" ? rarity.color : undefined;
+  return { reference, name: name.replace(/^★ /, ""), type, colour };
 }

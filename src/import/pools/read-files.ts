@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
-import { cs2LibPackage, readCatalogSources } from "../catalog/read-source.ts";
-import { piecesOf, type SourceDocument } from "../catalog/source-rows.ts";
-import { fileText, readFeedFile, refusedFile } from "../feed-file.ts";
+import { cs2LibPackage, readCatalogSources, readDocument } from "../catalog/read-source.ts";
+import { piecesOf } from "../catalog/source-rows.ts";
+import { SourceTally } from "../catalog/source-tally.ts";
+import { readFeedFile } from "../feed-file.ts";
 import { type Cs2LibPools, cs2LibPools } from "./cs2-lib-pools.ts";
 import type { PoolDraft, SourceFile } from "./definition.ts";
 import { readPools } from "./read-pools.ts";
@@ -14,7 +15,7 @@ export type PoolAdapter = "cs2-lib" | "csgo-api" | "pool";
 /**
  * Reads the pools that `path` describes: a file of definitions of our own form; or the item list of cs2-lib, as a file with `english`,
  * the file of its English names, as a folder of both, or as the name of the package installed under `node_modules` of
- * `workingFolder`. Files are plain or gzip.
+ * `workingFolder`. Files are plain or gzip. `tally` counts the rows and containers that are left out.
  *
  * @throws {OperatorError} when a file cannot be read or used.
  */
@@ -23,11 +24,12 @@ export async function readPoolFiles(
   path: string,
   english: string | null,
   workingFolder: string,
+  tally = new SourceTally(),
 ): Promise<PoolDraft[]> {
   if (adapter === "cs2-lib") {
     const documents = await listOf(path, english, workingFolder);
     const files = [documents.items, documents.english].flatMap(piecesOf);
-    return cs2LibPools(documents, await Promise.all(files.map(({ file }) => fileOf(file))));
+    return cs2LibPools(documents, await Promise.all(files.map(({ file }) => fileOf(file))), tally);
   }
   if (english !== null)
     throw new OperatorError("--english: pools of our own form have no file of names", exitCodes.usage);
@@ -41,11 +43,11 @@ async function listOf(path: string, english: string | null, workingFolder: strin
   if (!isPackage && !(await isFolder(path))) {
     if (english === null)
       throw new OperatorError("--english: cs2-lib pools need the list's English names", exitCodes.usage);
-    return { items: await documentOf(path), english: await documentOf(english) };
+    return { items: await readDocument(path), english: await readDocument(english) };
   }
   if (english !== null) throw new OperatorError(`--english: ${path} brings its own names`, exitCodes.usage);
   const { cs2Lib } = await readCatalogSources([isPackage ? path : resolve(path)], workingFolder);
-  if (cs2Lib === null) throw new OperatorError(`${path}: no item list in it; add cs2-lib-items.json`);
+  if (cs2Lib === null) throw new OperatorError(`${path}: no item list of cs2-lib in it`);
   return cs2Lib;
 }
 
@@ -55,20 +57,6 @@ export function isFolder(path: string): Promise<boolean> {
     (found) => found.isDirectory(),
     () => false,
   );
-}
-
-/**
- * Reads a JSON document, plain or gzip.
- *
- * @throws {OperatorError} when the file cannot be read or is not JSON.
- */
-export async function documentOf(path: string): Promise<SourceDocument> {
-  const text = fileText(await readFeedFile(path));
-  try {
-    return { file: path, value: JSON.parse(text) };
-  } catch (error) {
-    throw refusedFile(path, `not JSON (${(error as Error).message})`);
-  }
 }
 
 /** Returns the name of a file with the digest of its bytes. */

@@ -1,6 +1,9 @@
 import type { ObjectReference } from "../../store/read/pool-catalog.ts";
+import { OperatorError } from "../../values/failure/operator-error.ts";
 import type { ItemType } from "../../values/text/item-names.ts";
 import { rarityName } from "../catalog/rarities.ts";
+import type { SourceDocument } from "../catalog/source-rows.ts";
+import type { SourceTally } from "../catalog/source-tally.ts";
 import {
   canonicalPool,
   type OddsSource,
@@ -70,6 +73,34 @@ const listsAtMaximumMin = 3;
 export function poolsOfList(containers: readonly ListedContainer[], provenance: PoolDraft["provenance"]): PoolDraft[] {
   const maximum = sharedMaximum(containers);
   return containers.map((container) => ({ definition: poolOf(container, maximum), provenance }));
+}
+
+/**
+ * Reads the containers of a list. `read` returns a container, or its name and fault; a faulty one is left out and counted.
+ *
+ * @throws {OperatorError} when all of them have a fault.
+ */
+export function soundContainers<Row, Container extends object>(
+  rows: readonly Row[],
+  document: SourceDocument,
+  tally: SourceTally,
+  read: (row: Row) => Container | string,
+): Container[] {
+  const faults: string[] = [];
+  const sound = rows.flatMap((row): Container[] => {
+    const container = read(row);
+    if (typeof container !== "string") return [container];
+    faults.push(container);
+    return [];
+  });
+  if (sound.length === 0 && faults[0] !== undefined) throw refusal(document, faults[0]);
+  for (const fault of faults) tally.skip("faulty_container", fault);
+  return sound;
+}
+
+/** Makes the error that refuses a whole list. */
+export function refusal({ file }: SourceDocument, fault: string): OperatorError {
+  return new OperatorError(`${file}: ${fault}; nothing was drafted`);
 }
 
 type SharedMaximum = { entries: number; lists: number };

@@ -104,10 +104,11 @@ export function phaseOf(text: string | undefined): Phase | null {
 
 /**
  * Returns the form in which two names are compared. It undoes only what sources are known to write differently: Unicode composition,
- * runs of spaces, and the slash of `Holo/Foil`, which market names replace by a hyphen.
+ * runs of spaces, the slash of `Holo/Foil`, which market names replace by a hyphen, and U+0080 to U+009F, which they drop.
  */
 export function comparableName(name: string): string {
-  return name.normalize("NFC").replace(/\s+/g, " ").trim().replaceAll("Holo/Foil", "Holo-Foil");
+  const plain = name.normalize("NFC").replace(/[\u0080-\u009f]/g, "");
+  return plain.replace(/\s+/g, " ").trim().replaceAll("Holo/Foil", "Holo-Foil");
 }
 
 const slugCharsMax = 120;

@@ -272,14 +272,21 @@ describe("cs2-lib item list", () => {
   });
 
   it("the cs2-lib list refuses a row of another shape and names file, row and field", () => {
-    expect(() =>
-      catalogOf([
-        [redline, "AK-47 | Redline"],
-        [{ ...redline, id: 301, wearMax: "0.7" }, "x"],
-      ]),
-    )
-      .to.throw(OperatorError, 'items.json: row 2 (id 301): field "wearMax" must be number')
+    expect(() => catalogOf([[{ ...redline, wearMax: "0.7" }, "x"]]))
+      .to.throw(OperatorError, 'items.json: row 1 (id 300): field "wearMax" must be number')
       .with.property("exitCode", 65);
+    const { report } = catalogOf([
+      [{ ...redline, altName: null, contents: null }, "AK-47 | Redline"],
+      [{ ...redline, id: 301, wearMax: "0.7" }, "x"],
+    ] as never);
+    expect(report.objects).to.deep.equal({ Weapon: 1 });
+    expect(report.skipped).to.deep.equal([
+      {
+        reason: "malformed_row",
+        count: 1,
+        examples: ['items.json: row 2 (id 301): field "wearMax" must be number'],
+      },
+    ]);
     expect(() => catalogOf([[{ ...redline, contents: [1, "2"] }, "x"]])).to.throw(OperatorError, 'field "contents.1"');
     expect(() => catalogOf([[redline, ""]])).to.throw(OperatorError, 'english.json: entry "300": field "name"');
   });

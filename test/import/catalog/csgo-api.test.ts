@@ -43,8 +43,7 @@ describe("csgo-api lists", () => {
       refused("agents", agent({ market_hash_name: bad }), 'row 1 (id agent-1): field "market_hash_name"');
       refused("agents", agent({ rarity: { name: bad } }), 'row 1 (id agent-1): field "rarity.name"');
       refused("agents", agent({ collections: [{ name: bad }] }), 'row 1 (id agent-1): field "collections.0.name"');
-      const collection = { id: "c", name: "C", contains: [{ id: "x", name: bad }], crates: [] };
-      refused("collections", collection, 'row 1 (id c): field "contains.0.name"');
+      refused("collections", { id: "c", name: bad }, 'row 1 (id c): field "name"');
     }
   });
 
@@ -244,11 +243,74 @@ describe("csgo-api lists", () => {
   it("csgo-api lists refuse a row of another shape and name file, row and field", () => {
     const read = (rows: Partial<Record<CsgoApiList, unknown>>) => () =>
       buildCatalog({ cs2Lib: null, csgoApi: lists(rows) });
-    expect(read({ agents: [{ id: "agent-1", name: "A", def_index: 1 }] })).to.throw(
+    expect(read({ agents: [{ id: "agent-1", name: "A", def_index: 1.5 }] })).to.throw(
       OperatorError,
-      'agents.json: row 1 (id agent-1): field "def_index" must be string',
+      'agents.json: row 1 (id agent-1): field "def_index" must be string,integer',
     );
     expect(read({ agents: { id: 1 } })).to.throw(OperatorError, "agents.json: expected a JSON array of rows");
-    expect(read({ tools: [{ id: "tool-1" }] })).to.throw(OperatorError, "must have required property 'name'");
+    expect(read({ tools: [{ name: "T" }] })).to.throw(OperatorError, "must have required property 'id'");
+  });
+
+  const kit = (more: object) => row("music_kit-901", "901", "Music Kit | Test", more);
+  const odd: [fault: string, list: CsgoApiList, odd: object | null, key: string | null, skipped: object][] = [
+    ["a null rarity", "music_kits", kit({ rarity: null }), "music_kit:901/-/plain/-", {}],
+    ["nulls in its rarity", "music_kits", kit({ rarity: { name: null } }), "music_kit:901/-/plain/-", {}],
+    ["a rarity of the older layout", "music_kits", kit({ rarity: "High Grade" }), "music_kit:901/-/plain/-", {}],
+    ["a null index", "music_kits", kit({ def_index: null }), "music_kit:901/-/plain/-", {}],
+    ["a null display name", "music_kits", kit({ name: null }), "music_kit:901/-/plain/-", {}],
+    ["an id of its own", "highlights", row("highlight-k1", null!, "S"), "csgo-api:highlight-k1/-/souvenir/-", {}],
+    ["a tournament sticker", "stickers", row("sticker-9", "9", "Sticker | S"), "sticker:9/-/plain/-", {}],
+    ["a slab", "sticker_slabs", row("sticker_slab-9", "9", "Slab | S"), "charm:37:sticker:9/-/plain/-", {}],
+    ["no name at all", "music_kits", kit({ name: null, market_hash_name: null }), null, { no_name: 1 }],
+    ["a number for its name", "music_kits", kit({ name: 5 }), null, { malformed_row: 1 }],
+    ["null for a row", "collectibles", null, null, { malformed_row: 1 }],
+  ];
+  for (const [fault, list, written, key, counts] of odd) {
+    it(`a list with ${fault} keeps its other rows and counts what it lacks`, () => {
+      const good = row(list === "highlights" ? "highlight-2" : "other-2", "2", "Good");
+      const { variants, report } = buildCatalog({ cs2Lib: null, csgoApi: lists({ [list]: [good, written] }) });
+      expect(variants.map(({ identityKey }) => identityKey).slice(1)).to.deep.equal(key === null ? [] : [key]);
+      expect(Object.fromEntries(report.skipped.map(({ reason, count }) => [reason, count]))).to.deep.equal(counts);
+    });
+  }
+
+  it("a highlight package is a container beside the plain one of its index", () => {
+    const named = (id: string, name: string) => row(id, "4668", name, { type: "Souvenir" });
+    const { variants, report } = buildCatalog({
+      cs2Lib: cs2Lib([{ id: 1, type: "case", def: 4668 }, "Container | The X-Ray Collection"]),
+      csgoApi: lists({
+        crates: [named("crate-4668", "X-Ray Package"), named("crate-4668_highlight", "X-Ray Highlight")],
+      }),
+    });
+    expect(variants.map(({ identityKey, marketHashName }) => [identityKey, marketHashName])).to.deep.equal([
+      ["item:4668/-/plain/-", "X-Ray Package"],
+      ["item:4668:highlight/-/plain/-", "X-Ray Highlight"],
+    ]);
+    expect([report.merged, report.skipped]).to.deep.equal([1, []]);
+  });
+
+  it("a container that another list names is an item, and one row for all that name it", () => {
+    const crates = [{ id: "crate-4234", name: "Graffiti Box 1" }, { id: "crate-4234", name: null }, null, { id: 4 }];
+    const of = (id: string) => row(id, id.slice(9), `Sealed Graffiti | ${id}`, { crates });
+    const { variants } = buildCatalog({
+      cs2Lib: null,
+      csgoApi: lists({ graffiti: [of("graffiti-1"), of("graffiti-2")] }),
+    });
+    expect(
+      variants.slice(2).map(({ identityKey, marketHashName, sourceKeys }) => [identityKey, marketHashName, sourceKeys]),
+    ).to.deep.equal([["item:4234/-/plain/-", "Graffiti Box 1", ["csgo-api:crate-4234"]]]);
+  });
+
+  it("a list is refused when over a tenth of its rows are malformed", () => {
+    const rows = (bad: number) =>
+      Array.from({ length: 30 }, (_, at) =>
+        at < bad ? { id: `x-${at}`, name: 5 } : row(`x-${at}`, `${at}`, `N${at}`),
+      );
+    const read = (bad: number) => buildCatalog({ cs2Lib: null, csgoApi: lists({ tools: rows(bad) }) });
+    expect(read(3).variants).to.have.lengthOf(27);
+    expect(() => read(4)).to.throw(
+      OperatorError,
+      'tools.json: row 1 (id x-0): field "name" must be string, and 3 other rows',
+    );
   });
 });

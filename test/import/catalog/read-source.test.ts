@@ -99,7 +99,7 @@ describe("catalog files", () => {
     );
     write("more/english.json", { 1: { name: "Sticker | Other" } });
     expect(await refused(".")).to.include('more/english.json: entry "1" differs from that of ');
-    write("more/patches.json", [{ id: "patch-3" }]);
+    write("more/patches.json", [{ id: "patch-3", name: 3 }]);
     expect(await refused("patches.json", "more/patches.json")).to.include("more/patches.json: row 1 (id patch-3): ");
   });
 
@@ -122,6 +122,28 @@ describe("catalog files", () => {
     }
   });
 
+  it("a catalog file is known by its rows under any name, and other files of a folder are passed over", async () => {
+    write("a.json", items);
+    write("patches.json", english);
+    write("items.json.gz", { 1: { name: "Наклейка | А" } });
+    write("english.json", [null, { id: "crate-7" }, { id: "crate-7_highlight", name: "Highlight Package" }]);
+    write("russian.json", [{ id: "patch-1", name: "Patch | B", def_index: 1 }]);
+    write("all.json", { "skin-1": { id: "skin-1", name: "AK-47 | C" } });
+    write("settings.json", { theme: "dark" });
+    write("empty.json", []);
+    const documents = await readCatalogSources(["."], folder);
+    const { variants, report } = buildCatalog(documents);
+    expect(variants.map(({ identityKey, nameRu }) => [identityKey, nameRu])).to.deep.equal([
+      ["sticker:5/-/plain/-", "Наклейка | А"],
+      ["item:7:highlight/-/plain/-", null],
+      ["patch:1/-/plain/-", null],
+    ]);
+    expect(report.skipped.map(({ reason, count }) => [reason, count])).to.deep.equal([
+      ["malformed_row", 1],
+      ["no_name", 1],
+    ]);
+  });
+
   it("catalog files that are missing, misnamed, broken, halved or given twice are refused by name, with the fix", async () => {
     write("cs2-lib-items.json", items);
     write("items.json", items);
@@ -133,11 +155,11 @@ describe("catalog files", () => {
       .with.property("exitCode", 66);
     expect((await refusal("@ianlucas/cs2-lib")).message).to.include("npm install @ianlucas/cs2-lib");
     expect((await refusal("other.json")).message).to.match(
-      /other\.json: not a catalog file; known names: cs2-lib-items/,
+      /other\.json: holds no catalog list; known are the item list of cs2-lib/,
     );
     expect((await refusal("agents.json")).message).to.match(/agents\.json: not JSON/);
-    expect((await refusal("cs2-lib-items.json")).message).to.include("add cs2-lib-english.json");
-    expect((await refusal("empty")).message).to.include("no catalog files in it");
+    expect((await refusal("cs2-lib-items.json")).message).to.include("add its English names");
+    expect((await refusal("empty")).message).to.include("holds no catalog list");
     expect(await refusal())
       .to.be.instanceOf(OperatorError)
       .with.property("exitCode", 64);

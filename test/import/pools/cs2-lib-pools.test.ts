@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { SourceTally } from "../../../src/import/catalog/source-tally.ts";
 import { cs2LibPools } from "../../../src/import/pools/cs2-lib-pools.ts";
 import { draftPools } from "../../../src/import/pools/draft.ts";
 import { OperatorError } from "../../../src/values/failure/operator-error.ts";
@@ -105,36 +106,51 @@ describe("pools of the cs2-lib item list", () => {
     });
   });
 
-  const wrong: [fault: string, list: readonly ListRow[], message: RegExp][] = [
+  const odd: [fault: string, list: readonly ListRow[], skip: RegExp][] = [
     [
-      "an id that it does not hold",
+      "an unknown id",
       changed(900, { contents: [1, 77] }),
-      /container "Small Case" \(cs2-lib:900\): lists 77, which the list of items does not hold/,
+      /container "Small Case" \(cs2-lib:900\): lists 77, which the list of items does not/,
     ],
-    ["an id twice in one pool", changed(900, { contents: [1, 2, 1] }), /\(cs2-lib:900\): lists 1 twice/],
-    ["an id among contents and specials", changed(900, { specials: [2] }), /\(cs2-lib:900\): lists 2 twice/],
+    [
+      "an id twice in one pool",
+      changed(900, { contents: [1, 2, 1] }),
+      /container "Small Case" \(cs2-lib:900\): lists 1 twice/,
+    ],
+    [
+      "an id among contents and specials",
+      changed(900, { specials: [2] }),
+      /container "Small Case" \(cs2-lib:900\): lists 2 twice/,
+    ],
     ["nothing in a container", changed(905, { contents: [] }), /"Sticker Capsule" \(cs2-lib:905\): has no contents/],
+    ["null for contents", changed(905, { contents: null }), /"Sticker Capsule" \(cs2-lib:905\): has no contents/],
     ["an empty tier", changed(900, { specials: [] }), /its tier of specials is empty/],
     [
       "a wear range upside down",
-      changed(2, { wearMin: 0.5, wearMax: 0.1 }),
-      /the wear range of 2, 0\.5 to 0\.1, is upside down/,
+      changed(4, { wearMin: 0.5, wearMax: 0.1 }),
+      /range of 4, 0\.5 to 0\.1, is upside down/,
     ],
-    ["an id twice in the list", [...rows, rows[0]!], /the id 1 is in the list twice/],
-    ["a wear beyond 1", changed(1, { wearMax: 7 }), /row 1 \(id 1\): field "wearMax" must be <= 1/],
+    ["a wear beyond 1", changed(4, { wearMax: 7 }), /row 4 \(id 4\): field "wearMax" must be <= 1/],
     ["contents that are no ids", changed(900, { contents: ["1"] }), /field "contents\.0" must be integer/],
-    ["no containers at all", rows.slice(0, 3), /the list has no containers/],
   ];
-  for (const [fault, list, message] of wrong) {
-    it(`a list with ${fault} is refused by name`, () => {
-      expect(() => cs2LibPools(documentsOf(list))).to.throw(OperatorError, message);
+  for (const [fault, list, skip] of odd) {
+    it(`a list with ${fault} drafts every other container and counts the fault`, () => {
+      const tally = new SourceTally();
+      expect(cs2LibPools(documentsOf(list), [], tally)).to.have.lengthOf(14);
+      expect(tally.skips[0]!.examples[0]).to.match(skip);
     });
   }
 
-  it("a container without an English name is refused by name, and a catalog that has none of the containers is refused", () => {
+  it("a list with an id twice, and one without containers, is refused by name", () => {
+    const read = (list: readonly ListRow[]) => () => cs2LibPools(documentsOf(list));
+    expect(read([...rows, rows[0]!])).to.throw(OperatorError, /the id 1 is in the list twice/);
+    expect(read(rows.slice(0, 3))).to.throw(OperatorError, /the list has no containers/);
+  });
+
+  it("a list without any English name is refused by name, and a catalog that has none of the containers is refused", () => {
     const { items } = documentsOf(rows);
     expect(() => cs2LibPools({ items, english: { file: "english.json", value: {} } })).to.throw(
-      "english.json: the container cs2-lib:900 has no name; nothing was drafted",
+      "items.json: container cs2-lib:900: has no name; nothing was drafted",
     );
     const empty = new PoolWorld([]);
     expect(() => draftPools(empty.database, cs2LibPools(documentsOf(rows)), { clock: empty.clock })).to.throw(

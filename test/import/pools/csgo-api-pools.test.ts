@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { SourceTally } from "../../../src/import/catalog/source-tally.ts";
 import { cs2LibPools } from "../../../src/import/pools/cs2-lib-pools.ts";
 import { csgoApiPools } from "../../../src/import/pools/csgo-api-pools.ts";
 import { draftPools } from "../../../src/import/pools/draft.ts";
@@ -105,13 +106,13 @@ describe("pools of csgo-api's container lists", () => {
       expect((await runHere(draft)).lines).to.deep.equal([
         "2 pools: 0 new, 2 changed, 0 unchanged",
         "  types     case 1, souvenir_package 1",
-        "  omitted   1 of which the source does not say whether they need a key: Capsule",
+        "  omitted   1 that the source does not describe whole: Capsule",
         "  compared  2 with cs2-lib: 1 agree, 1 differ",
         "              box mil_spec: only in this source M4A4 | Two",
         "              box rare_special: only in cs2-lib Bayonet",
         "              box covert: only in cs2-lib M4A4 | Two",
       ]);
-      writeFileSync(join(folder, "crates.json"), "[]");
+      writeFileSync(join(folder, "crates.json"), JSON.stringify(crates.slice(2)));
       const refused = await runHere(draft);
       expect([refused.code, ...refused.notes]).to.deep.equal([
         65,
@@ -128,7 +129,7 @@ describe("pools of csgo-api's container lists", () => {
   const wrong: [fault: string, value: unknown, message: RegExp][] = [
     ["that is no array", {}, /crates\.json: expected a JSON array/],
     [
-      "with a definition index that is no number",
+      "whose only definition index is no number",
       [{ ...box, def_index: "x" }],
       /row 1 \(id crate-4800\): field "def_index"/,
     ],
@@ -137,12 +138,31 @@ describe("pools of csgo-api's container lists", () => {
       [{ ...box, contains: [{ id: "skin-1" }] }],
       /field "contains\.0" must have required/,
     ],
-    ["with a container twice", [box, box], /the container 4800 \(Box\) is in the list twice/],
-    ["with a case without contents", [{ ...box, contains: [] }], /the container Box has no contents/],
+    ["with only a case without contents", [{ ...box, contains: [] }], /container Box: has no contents/],
   ];
   for (const [fault, value, message] of wrong) {
     it(`a container list ${fault} is refused by name`, () => {
       expect(() => csgoApiPools(document(value))).to.throw(OperatorError, message);
+    });
+  }
+
+  const twin = { ...crates[1]!, id: "crate-4804_highlight", name: "Highlight Package", type: "Souvenir Highlight" };
+  const odd: [fault: string, value: object | null, skipped: object, omitted: string[]][] = [
+    ["a twin with the same index", twin, {}, ["Highlight Package"]],
+    ["a null row", null, { malformed_row: 1 }, []],
+    ["a row without a name", { ...box, name: null, id: "crate-1" }, { malformed_row: 1 }, []],
+    ["a container twice", box, { duplicate_object: 1 }, []],
+    ["null contents", { ...box, id: "crate-2", def_index: null, contains: null }, { faulty_container: 1 }, []],
+    ["an entry without a name", { ...box, id: "crate-3", contains: [{ id: "a" }] }, { malformed_row: 1 }, []],
+  ];
+  for (const [fault, value, skipped, omitted] of odd) {
+    it(`a container list with ${fault} drafts every other container and counts it`, () => {
+      const tally = new SourceTally();
+      const read = csgoApiPools(document([...crates.slice(0, 2), value]), [], tally);
+      const { drafted } = draftPools(world.database, read.drafts, { clock: world.clock });
+      expect(drafted.map(({ slug }) => slug)).to.deep.equal(["box", "package"]);
+      expect(read.omitted).to.deep.equal(omitted);
+      expect(Object.fromEntries(tally.skips.map(({ reason, count }) => [reason, count]))).to.deep.equal(skipped);
     });
   }
 });
