@@ -22,15 +22,12 @@ export type AgentTool = { view: OperationView; tool: Tool; rows: RowBounds | nul
 /** What is true of every tool: it reads, and reads what this service holds. */
 export const toolHints: NonNullable<Tool["annotations"]> = { readOnlyHint: true, openWorldHint: false };
 
-/** A list of digests that only a program compares: days of the whole market are files. */
-const withoutTool = "listHistoryDays";
 /** Argument of every operation that answers with JSON; the instructions explain it. */
 const fieldsArgument: Node = { type: "array", items: { type: "string", minLength: 1, maxLength: 100 }, minItems: 1 };
 
-/** Returns one tool for each operation of the contract that tells an agent something, by its name. */
+/** Returns one tool for each operation that agents may call, by its name. */
 export function agentTools(): ReadonlyMap<string, AgentTool> {
-  const views = operationViews().filter(({ operationId }) => operationId !== withoutTool);
-  return new Map(views.map((view) => [view.operationId, agentTool(view)]));
+  return new Map(operationViews().map((view) => [view.operationId, agentTool(view)]));
 }
 
 function agentTool(view: OperationView): AgentTool {

@@ -11,11 +11,10 @@ const addFormats = formats as unknown as (ajv: Ajv | Ajv2020) => void;
 describe("the tools of the agent adapter", () => {
   const tools = [...contractTools().tools.values()];
 
-  it("the tools are the operations that answer with JSON, but for the list of sealed days, and the export, in the contract's order", () => {
+  it("the tools are the operations that answer with JSON and the export, in the contract's order", () => {
     const names = tools.map(({ tool }) => tool.name);
     const isOffered = (name: string) =>
-      name === "streamMarketSnapshot" ||
-      (name !== "listHistoryDays" && !clientOperations[name as keyof typeof clientOperations].isStream);
+      name === "streamMarketSnapshot" || !clientOperations[name as keyof typeof clientOperations].isStream;
     expect(names).to.deep.equal(operationList.map(({ operationId }) => operationId).filter(isOffered));
     expect(names).to.deep.equal(Object.keys(clientOperations).filter(isOffered));
   });
