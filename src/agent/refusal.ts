@@ -15,8 +15,8 @@ export type Refused = {
   advice: string;
 };
 
-/** The source of the adapter's credential, for advice; and whether its messages may name the address of the API. */
-export type Surroundings = { keySource: string; tellsAddress: boolean };
+/** The source of the adapter's credential, for advice; and the address of the API, null: callers must not learn it. */
+export type Surroundings = { keySource: string; address: string | null };
 
 /** Returns the result of a call that failed. It has no structured part: that one conforms to the tool's output schema. */
 export function refusalResult(operationId: string, refused: Refused): CallToolResult {
@@ -64,7 +64,8 @@ export function refusedBy(error: unknown, surroundings: Surroundings): Refused |
   // The client's own check of what the schema cannot say, such as a key that would go into a URL. It names the parameter.
   if (error instanceof TypeError && error.message.includes("parameter `")) return wrongArguments([error.message]);
   if (!(error instanceof TransportError)) return null;
-  const detail = surroundings.tellsAddress ? error.message : "the service behind this adapter gave no usable answer";
+  const detail =
+    surroundings.address !== null ? error.message : "the service behind this adapter gave no usable answer";
   return {
     ...unanswered,
     code: `no_answer_${error.reason}`,

@@ -8,7 +8,7 @@ import {
   type Tool,
 } from "@modelcontextprotocol/server";
 import type { ExportProgress } from "../client/index.ts";
-import { type Contract, loadContract } from "../contract/document.ts";
+import { type Contract, documentText, loadContract } from "../contract/document.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { Agent, type AgentParts } from "./agent.ts";
 import { type Node, node } from "./contract-view.ts";
@@ -63,7 +63,7 @@ export function agentServer(parts: Omit<AgentParts, "tools">): { server: Server;
   };
   server.setRequestHandler("resources/list", () => ({ resources: [...resources] }));
   server.setRequestHandler("resources/read", ({ params }) => {
-    const contents = readResource(contract, params.uri);
+    const contents = readResource(contract, params.uri, parts.surroundings.address ?? "/");
     if (contents === null)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${displayText(params.uri)}`);
     return { contents: [contents] };
@@ -106,9 +106,9 @@ const resources: readonly Resource[] = [
   },
 ];
 
-/** Returns the text of a resource; null where there is none of that address. */
-function readResource(contract: Contract, uri: string): TextResourceContents | null {
-  if (uri === contractUri) return { uri, mimeType: "application/json", text: contract.json.toString("utf8") };
+/** Returns the text of a resource; null where there is none of that address. `base`: the server that the contract names. */
+function readResource(contract: Contract, uri: string, base: string): TextResourceContents | null {
+  if (uri === contractUri) return { uri, mimeType: "application/json", text: documentText(contract, base) };
   if (uri === problemsUri) return { uri, mimeType: "text/plain", text: problemLines(contract).join("\n") };
   return null;
 }

@@ -48,7 +48,7 @@ async function overStdio(call: Call, baseUrl: string): Promise<void> {
   if (apiKey === undefined) note("itemtape mcp: ITEMTAPE_API_KEY holds no key, so that only getStatus answers");
   const client = (await agentClients(baseUrl))(apiKey);
   const { first, forget } = signals();
-  const surroundings = { keySource: "the environment variable ITEMTAPE_API_KEY of the adapter", tellsAddress: true };
+  const surroundings = { keySource: "the environment variable ITEMTAPE_API_KEY of the adapter", address: baseUrl };
   const { stdin: input, stdout: output } = process;
   await serveStdio({ input, output, client, surroundings, note, ending: first, drainMs });
   forget();
@@ -61,7 +61,7 @@ async function overHttp(call: Call, baseUrl: string): Promise<void> {
   const note = (text: string) => call.out.note(text);
   const { first, forget } = signals();
   const keySource = "the header Authorization: Bearer of the caller's own requests";
-  const surroundings = { keySource, tellsAddress: false };
+  const surroundings = { keySource, address: null };
   const clients = await agentClients(baseUrl);
   const clientOf = (key: string | null) => clients(key ?? undefined);
   const adapter = await serveHttp({ host, port, clientOf, surroundings, note }).catch((error) => {

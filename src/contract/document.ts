@@ -26,7 +26,7 @@ type ContractOperation = {
 };
 
 export type Contract = {
-  /** The bytes of the document, as they are served. */
+  /** The bytes of the document. */
   readonly json: Buffer;
   readonly document: ContractDocument;
   readonly operations: ReadonlyMap<OperationId, ContractOperation>;
@@ -59,6 +59,12 @@ const contract: Contract = {
 /** Returns the contract of this build. */
 export function loadContract(): Contract {
   return contract;
+}
+
+/** Returns the text of the document with the server at `url` alone, which clients made from the document call. */
+export function documentText({ document }: Contract, url: string): string {
+  const servers = [{ url, description: "The server of this document." }];
+  return `${JSON.stringify({ ...document, servers }, null, 2)}\n`;
 }
 
 /** Returns what the document says of requests, without answers, examples and texts: a fifteenth of it. */

@@ -3,7 +3,7 @@ import { exchangeOf } from "../api/exchange.ts";
 import { sendProblem } from "../api/problem.ts";
 import type { Middleware } from "../api/server.ts";
 import { announcesBody, unexpectedBody } from "../api/transport-guard.ts";
-import type { Contract } from "../contract/document.ts";
+import { type Contract, documentText } from "../contract/document.ts";
 import type { Events } from "../log/events.ts";
 import { Failure } from "../values/failure/failure.ts";
 import { asksLoopback } from "./asks-loopback.ts";
@@ -193,7 +193,8 @@ function documentBases(events: Events): (req: Request) => string {
 /** Returns the texts that contain the server's own address, by path: each is written for an origin. */
 function textsOf(contract: Contract, operations: readonly Documented[]): ReadonlyMap<string, DocsText> {
   const clients: DocsText = { mediaType: htmlType, write: clientPage };
-  const document: DocsText = { mediaType: "application/json", write: documentWriter(contract), anyOrigin: true };
+  const write = (base: string) => documentText(contract, base);
+  const document: DocsText = { mediaType: "application/json", write, anyOrigin: true };
   return new Map([[documentPath, document], [clientPath, clients], ...docsTexts(contract, operations)]);
 }
 
@@ -216,12 +217,4 @@ function pagesOf(contract: Contract, operations: readonly Documented[]): Readonl
     ...files.map(([path, page]): [string, () => Page] => [path, () => page]),
     ...guidePages(operations),
   ]);
-}
-
-/** Returns a function that writes the contract with the server of its base alone, which clients made from the document call. */
-function documentWriter({ document }: Contract): (base: string) => string {
-  return (url) => {
-    const servers = [{ url, description: "The server of this document." }];
-    return `${JSON.stringify({ ...document, servers }, null, 2)}\n`;
-  };
 }

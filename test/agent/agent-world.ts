@@ -16,7 +16,7 @@ export const notes: string[] = [];
 export async function agentOf(base: string, key: string | null, options: ItemtapeOptions = {}): Promise<Client> {
   const { server } = agentServer({
     client: new Itemtape({ baseUrl: base, apiKey: key ?? undefined, retry: agentRetry, ...options }),
-    surroundings: { keySource: "the test", tellsAddress: true },
+    surroundings: { keySource: "the test", address: base },
     note: (text) => void notes.push(text),
   });
   const [near, far] = InMemoryTransport.createLinkedPair();

@@ -174,6 +174,8 @@ describe("calls of the agent adapter", () => {
     const before = stage.world.charged();
     const { resources } = await project.listResources();
     expect(resources.map(({ name }) => name)).to.deep.equal(["openapi.json", "problems"]);
+    const [document] = (await project.readResource({ uri: resources[0]!.uri })).contents as { text: string }[];
+    expect(JSON.parse(document!.text).servers.map(({ url }: { url: string }) => url)).to.deep.equal([stage.world.base]);
     const [codes] = (await project.readResource({ uri: resources[1]!.uri })).contents as { text: string }[];
     expect(codes?.text).to.match(/^401 invalid_api_key: /m);
     expect(stage.world.charged()).to.deep.equal(before);
