@@ -4089,7 +4089,7 @@ export interface components {
          */
         HighestAskFilter: number;
         /**
-         * @description Up to 100 ids, commas between.
+         * @description Up to 100 ids, commas between, each at most 2147483647.
          * @example 445,485
          */
         ItemIdsFilter: string;
@@ -4931,7 +4931,7 @@ export interface operations {
                  */
                 ask_max?: components["parameters"]["HighestAskFilter"];
                 /**
-                 * @description Up to 100 ids, commas between.
+                 * @description Up to 100 ids, commas between, each at most 2147483647.
                  * @example 445,485
                  */
                 item_ids?: components["parameters"]["ItemIdsFilter"];

@@ -2004,7 +2004,7 @@ interface operations {
 				ask_min?: number;
 				/** Most `best_ask_cents`. */
 				ask_max?: number;
-				/** Up to 100 ids, commas between. */
+				/** Up to 100 ids, commas between, each at most 2147483647. */
 				item_ids?: string;
 			};
 			path?: never;

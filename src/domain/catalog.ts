@@ -37,8 +37,8 @@ export class Catalog {
   /**
    * Resolves the parameters of a list.
    *
-   * @throws {Failure} `unknown_provider`, `invalid_parameter` where the asks lie the wrong way round, or `plan_upgrade_required` for
-   * what a Free plan does not show.
+   * @throws {Failure} `unknown_provider`, `invalid_parameter` if an id is too high or the asks are the wrong way round, or
+   * `plan_upgrade_required` for what a Free plan does not show.
    */
   prepareList(params: ListParams, { caller, reference }: Asked): ItemsQuery {
     const { cursor, limit, q, item_ids } = params;
@@ -50,7 +50,7 @@ export class Catalog {
       cursor: cursor ?? 0,
       limit: limit ?? limitDefault,
       filter: { ...searched, equals: [...searched.equals, ...factsOf(params)], quoted },
-      itemIds: item_ids === undefined ? null : [...new Set(item_ids.split(",").map(Number))].sort((a, b) => a - b),
+      itemIds: item_ids === undefined ? null : idsOf(item_ids),
     };
   }
 
@@ -115,9 +115,16 @@ export function itemNotFound(itemId: number): Failure {
   return new Failure("item_not_found", { detail: `path parameter \`item_id\`: there is no item ${itemId}` });
 }
 
+/** Returns the ids of a list in ascending order. */
+function idsOf(list: string): number[] {
+  const ids = [...new Set(list.split(",").map(Number))].sort((a, b) => a - b);
+  if (ids.at(-1)! > itemIdMax)
+    throw new Failure("invalid_parameter", { detail: `query parameter \`item_ids\`: ids must be <= ${itemIdMax}` });
+  return ids;
+}
+
 function* rangesOfIds(itemIds: readonly number[], cursor: number): Generator<IdRange> {
-  // Beyond the highest id are the quotes of the next generation, which is not published.
-  for (const itemId of itemIds) if (itemId > cursor && itemId <= itemIdMax) yield { after: itemId - 1, upTo: itemId };
+  for (const itemId of itemIds) if (itemId > cursor) yield { after: itemId - 1, upTo: itemId };
 }
 
 /** Returns what the request binds facts of an item to. */
