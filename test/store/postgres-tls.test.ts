@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync, statSync } from "node:fs";
+import { chmodSync, chownSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { withClient } from "../../src/store/postgres/connection.ts";
@@ -56,6 +56,28 @@ describe("the private database over TLS", () => {
   }
 
   const rootOf = (name: string) => `sslmode=verify-full&sslrootcert=${encodeURIComponent(fileOf(`${name}.crt`))}`;
+
+  it("a password of the file of PGPASSFILE opens a connection without a warning", async () => {
+    const [file, hba] = [fileOf("passwords"), fileOf("pg_hba.conf")];
+    writeFileSync(file, "*:*:*:guest:sesame\n", { mode: 0o600 });
+    writeFileSync(hba, `host all guest all scram-sha-256\n${readFileSync(hba, "utf8")}`);
+    await server.configure({});
+    await withClient(url, (client) => client.query("CREATE ROLE guest LOGIN PASSWORD 'sesame'"));
+    const warnings: Error[] = [];
+    const listen = (warning: Error) => warnings.push(warning);
+    process.on("warning", listen);
+    process.env.PGPASSFILE = file;
+    try {
+      const { href } = Object.assign(new URL(url), { username: "guest" });
+      const { rows } = await withClient(href, (client) => client.query("SELECT current_user AS name"));
+      expect(rows).to.deep.equal([{ name: "guest" }]);
+      await new Promise(setImmediate);
+      expect(warnings).to.deep.equal([]);
+    } finally {
+      delete process.env.PGPASSFILE;
+      process.off("warning", listen);
+    }
+  });
 
   it("a server without TLS is refused where the address demands it", async () => {
     expect(await connected("sslmode=verify-full")).to.match(/localhost:\d+\/test1: cannot be reached \(.*SSL/);

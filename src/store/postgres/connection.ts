@@ -3,6 +3,7 @@ import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { PgTable } from "drizzle-orm/pg-core";
 import pg, { type Answered, type Client, type Options, type QueryConfig, type QueryResult } from "pg";
+import pgpass from "pgpass";
 import * as schema from "../../../db/postgres/schema.ts";
 import { serverAddresses } from "../../values/database-address.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
@@ -72,6 +73,8 @@ export class PrivateClient extends pg.Client {
     const addresses = serverAddresses(url);
     const address = preferred.get(url) ?? addresses[0]!;
     super({ ...options, connectionString: address });
+    // The driver reads the file by itself, too, but warns each process that it will not for long.
+    if (this.password === null) this.password = () => new Promise((found) => pgpass(this.connectionParameters, found));
     // An end that nobody listens to would end the process. Whoever uses the connection learns of it by the answer to a statement.
     this.on("error", () => {});
     this.#url = url;

@@ -25,6 +25,8 @@ declare module "pg" {
     readonly connection?: { readonly stream: import("node:net").Socket };
     /** What the options and the parameters of the address come to, which go before. */
     readonly connectionParameters: { query_timeout: unknown };
+    /** Null without a password in the address and the environment. */
+    password: string | null | (() => Promise<string | undefined>);
     on(event: "error", listener: (error: Error) => void): this;
     on(event: "end", listener: () => void): this;
     on(event: "notice", listener: (notice: { message?: string; detail?: string }) => void): this;
@@ -54,4 +56,9 @@ declare module "pg" {
     types: { getTypeParser(oid: number, format?: "text" | "binary"): (text: string) => unknown };
   };
   export default pg;
+}
+
+/** Looks a password up in the file of `PGPASSFILE`, or of the user. */
+declare module "pgpass" {
+  export default function pgpass(connection: object, found: (password: string | undefined) => void): void;
 }
