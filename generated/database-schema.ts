@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 33,
+  version: 34,
   checksummedFrom: 15,
-  sha256: "3bc5db68582655742ad4f1240566bbd0e6256925f470ffce27f98aa89e24a8e9",
+  sha256: "6d4a1233acf143409f7b42d36fc7a9279cc637f8b246c6ae17ad94a1cd257b8f",
 } as const;

@@ -579,7 +579,8 @@ export interface paths {
          *     - `meta.missing_points` counts, in the whole resolved window and the same on every page, the days that have
          *       begun and have no row, the current day included. A row with `value: null` is not missing.
          *     - Pass `meta.next_page` unchanged as `after` until it is null. The cursor remembers omitted filters and resolved
-         *       dates; others are refused with `cursor_mismatch`. Stored levels never change: later days are appended.
+         *       dates; others are refused with `cursor_mismatch`. Later days are appended; a
+         *       corrected level has a higher `revision`.
          *
          *     Paid plans; one monthly unit, also for an empty window and for an index that does not exist. Bad ranges and
          *     mismatched cursors are refused before any charge.
@@ -2321,6 +2322,12 @@ export interface components {
              * @description When the stored row was written. Not an observation time.
              */
             recorded_at: string;
+            /**
+             * Format: int32
+             * @description Counts the levels of the day from 1. A correction of the prices that a level was made of makes a new revision
+             *     of it and of each later level that it changes.
+             */
+            revision: number;
             /**
              * @description A level that was calculated from observed offers.
              * @constant

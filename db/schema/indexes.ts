@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { blob, check, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { providers } from "./prices.ts";
 
 /** A price index over the daily asks of one provider. */
@@ -67,29 +67,58 @@ export const indexMembers = sqliteTable(
   ],
 );
 
-/** The level of an index on one UTC day under one methodology. */
-export const indexLevels = sqliteTable(
-  "index_levels",
+/** The columns of a level of an index on one UTC day under one methodology. */
+const levelColumns = {
+  indexId: text("index_id")
+    .notNull()
+    .references(() => indexes.indexId),
+  methodologyVersion: text("methodology_version").notNull(),
+  day: integer("day").notNull(),
+  /** Four decimals; null: too few constituents had a price. `exact` is what the next level chains on. */
+  value: text("value"),
+  exact: text("exact"),
+  capitalizationCents: text("capitalization_cents"),
+  constituentCount: integer("constituent_count").notNull(),
+  pricedConstituentCount: integer("priced_constituent_count").notNull(),
+  coveragePct: text("coverage_pct").notNull(),
+  membershipVersion: integer("membership_version").notNull(),
+  asOf: integer("as_of"),
+  recordedAt: integer("recorded_at").notNull(),
+  /** Counts the levels of the day from 1. */
+  revision: integer("revision").notNull().default(1),
+  /** SHA-256 of the prices and the level before that it was made of. Null: an earlier release calculated it. */
+  pricesDigest: blob("prices_digest", { mode: "buffer" }),
+};
+
+const levelChecks = (table: string) => [
+  check(`${table}_value`, sql`(value IS NULL) = (exact IS NULL)`),
+  check(`${table}_counts`, sql`priced_constituent_count BETWEEN 0 AND constituent_count`),
+];
+
+/** The levels in force. */
+export const indexLevels = sqliteTable("index_levels", levelColumns, (table) => [
+  primaryKey({ columns: [table.indexId, table.methodologyVersion, table.day] }),
+  ...levelChecks("index_levels"),
+]);
+
+/** Levels that were in force from `recorded_at` to before `superseded_at`, when a corrected one took their place. */
+export const indexLevelsPast = sqliteTable(
+  "index_levels_past",
+  { ...levelColumns, supersededAt: integer("superseded_at").notNull() },
+  (table) => [
+    primaryKey({ columns: [table.indexId, table.methodologyVersion, table.day, table.revision] }),
+    ...levelChecks("index_levels_past"),
+  ],
+);
+
+/** Days (since 1970) whose prices may have changed since an index went over them. A trigger adds a day when it is to be sealed. */
+export const indexDaysChanged = sqliteTable(
+  "index_days_changed",
   {
     indexId: text("index_id")
       .notNull()
       .references(() => indexes.indexId),
-    methodologyVersion: text("methodology_version").notNull(),
     day: integer("day").notNull(),
-    /** Four decimals; null: too few constituents had a price. `exact` is what the next level chains on. */
-    value: text("value"),
-    exact: text("exact"),
-    capitalizationCents: text("capitalization_cents"),
-    constituentCount: integer("constituent_count").notNull(),
-    pricedConstituentCount: integer("priced_constituent_count").notNull(),
-    coveragePct: text("coverage_pct").notNull(),
-    membershipVersion: integer("membership_version").notNull(),
-    asOf: integer("as_of"),
-    recordedAt: integer("recorded_at").notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.indexId, table.methodologyVersion, table.day] }),
-    check("index_levels_value", sql`(value IS NULL) = (exact IS NULL)`),
-    check("index_levels_counts", sql`priced_constituent_count BETWEEN 0 AND constituent_count`),
-  ],
+  (table) => [primaryKey({ columns: [table.indexId, table.day] })],
 );

@@ -1371,6 +1371,8 @@ interface components {
 			as_of: Schema<"Timestamp"> | null;
 			/** When the stored row was written. Not an observation time. */
 			recorded_at: string;
+			/** Counts the levels of the day from 1. */
+			revision: number;
 			/** A level that was calculated from observed offers. */
 			kind: "index_level";
 		};

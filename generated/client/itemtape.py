@@ -1000,6 +1000,8 @@ class IndexLevel(TypedDict):
     as_of: Optional[Timestamp]
     # When the stored row was written. Not an observation time.
     recorded_at: str
+    # Counts the levels of the day from 1.
+    revision: int
     # A level that was calculated from observed offers.
     kind: Literal["index_level"]
 

@@ -1,13 +1,16 @@
-import type { Calculation } from "../jobs/indexes/calculate.ts";
+import type { Calculation, Correction } from "../jobs/indexes/calculate.ts";
 import type { Defined } from "../jobs/indexes/define.ts";
+import type { Deviation } from "../jobs/indexes/deviation.ts";
 import type { IndexRow } from "../store/read/indexes.ts";
-import { dayOf, dayText, dayTextOrNull } from "../values/time/calendar.ts";
+import { displayText } from "../values/text/display-text.ts";
+import { dayOf, dayText, dayTextOrNull, parseDay } from "../values/time/calendar.ts";
 import { systemClock, toTimestampOrNull } from "../values/time/clock.ts";
-import { type Call, commandsOf, existingFile, fileSettings, json } from "./command.ts";
+import { type Call, commandsOf, existingFile, fileSettings, json, usageError } from "./command.ts";
 import { inBatches, ownFile, reading, withDatabase, withProgress } from "./open.ts";
 import { printList, printResult } from "./print.ts";
 
 const listMax = 10_000;
+const correctedShownMax = 20;
 
 /** The commands of `index`. */
 export const indexCommands = commandsOf(fileSettings, [
@@ -20,9 +23,16 @@ export const indexCommands = commandsOf(fileSettings, [
   },
   {
     usage: "index calculate",
-    flags: { "only INDEX": "calculate this index only", json },
-    description: "append the levels of all complete days to the active indexes; stored levels never change",
-    examples: [["index calculate", "append the levels of the days that are complete"]],
+    flags: {
+      "only INDEX": "calculate this index only",
+      "from DAY": "make levels from this day on again",
+      json,
+    },
+    description: "append the levels of all complete days to the active indexes; correct levels with corrected prices",
+    examples: [
+      ["index calculate", "append the levels of the days that are complete"],
+      ["index calculate --only knives --from 2026-01-31", "make the levels from a day on again"],
+    ],
     run: calculate,
   },
   {
@@ -55,20 +65,21 @@ async function define(call: Call): Promise<void> {
 async function calculate(call: Call): Promise<void> {
   const { calculateIndexInBatches } = await import("../jobs/indexes/calculate.ts");
   const only = call.flag("only");
+  const order = { only: only === undefined ? undefined : [only], from: firstDayOf(call.flag("from")) };
   const today = dayOf(systemClock.now());
   const calculations = await withProgress((progress) =>
-    inBatches(call, (database) =>
-      calculateIndexInBatches(
-        database,
-        today,
-        { clock: systemClock, progress },
-        only === undefined ? undefined : [only],
-      ),
-    ),
+    inBatches(call, (database) => calculateIndexInBatches(database, today, { clock: systemClock, progress }, order)),
   );
   const lines = calculations.flatMap(calculationText);
   const none = ["no active index; `itemtape index define` makes one"];
   printResult(call, calculations.map(calculationJson), calculations.length === 0 ? none : lines);
+}
+
+function firstDayOf(date: string | undefined): number | undefined {
+  if (date === undefined) return undefined;
+  const day = parseDay(date);
+  if (day === null) throw usageError(`--from: takes a day such as 2026-01-31, not \`${displayText(date)}\``);
+  return day;
 }
 
 async function retire(call: Call): Promise<void> {
@@ -117,11 +128,33 @@ function calculationText(calculation: Calculation): string[] {
   const window = firstDay === null || lastDay === null ? "" : `, ${dayText(firstDay)} to ${dayText(lastDay)}`;
   return [
     `${indexId}: ${appended} levels appended${window}${withoutValue > 0 ? `, ${withoutValue} of them without a value` : ""}`,
+    ...correctedText(calculation.corrected),
+    ...(calculation.deviation === null ? [] : deviationText(indexId, calculation.deviation)),
     ...(baseCarriedOn === null ? [] : [`  base     ${dayText(baseCarriedOn)} carries the base value`]),
     ...(waitsFor === null
       ? []
       : [`  waits    for the daily prices of ${dayText(waitsFor)}, which the next import or the mirror derives`]),
     ...(waitsForLink === null ? [] : linkText(waitsForLink)),
+  ];
+}
+
+function correctedText(corrected: readonly Correction[]): string[] {
+  if (corrected.length === 0) return [];
+  const more = corrected.length - correctedShownMax;
+  return [
+    `  prices   changed: ${corrected.length} levels have a new revision, the ones before are kept`,
+    ...corrected
+      .slice(0, correctedShownMax)
+      .map(({ day, before, after }) => `  level    ${dayText(day)}  ${before ?? "no value"} -> ${after ?? "no value"}`),
+    ...(more > 0 ? [`  level    and ${more} more; \`--json\` lists all`] : []),
+  ];
+}
+
+function deviationText(indexId: string, { since, day, stored, found }: Deviation): string[] {
+  const values = `${stored ?? "no value"} on ${dayText(day)}, and the stored prices give ${found ?? "no value"}`;
+  return [
+    `  differs  since ${dayText(since)}: an earlier release calculated ${values}`,
+    `  fix      \`itemtape index calculate --only ${indexId} --from ${dayText(since)}\` makes these levels again`,
   ];
 }
 
@@ -135,7 +168,7 @@ function linkText({ since, lastValueDay }: NonNullable<Calculation["waitsForLink
 
 function calculationJson(calculation: Calculation) {
   const { indexId, methodologyVersion, appended, withoutValue, firstDay, lastDay, baseCarriedOn } = calculation;
-  const { waitsFor, waitsForLink: link } = calculation;
+  const { corrected, deviation, waitsFor, waitsForLink: link } = calculation;
   return {
     index_id: indexId,
     methodology_version: methodologyVersion,
@@ -143,6 +176,16 @@ function calculationJson(calculation: Calculation) {
     without_value: withoutValue,
     from: dayTextOrNull(firstDay),
     to: dayTextOrNull(lastDay),
+    corrected: corrected.map(({ day, before, after }) => ({ date: dayText(day), before, after })),
+    differs:
+      deviation === null
+        ? null
+        : {
+            since: dayText(deviation.since),
+            date: dayText(deviation.day),
+            stored: deviation.stored,
+            found: deviation.found,
+          },
     base_carried_on: dayTextOrNull(baseCarriedOn),
     waits_for: dayTextOrNull(waitsFor),
     waits_for_link: link === null ? null : { since: dayText(link.since), last_value_on: dayText(link.lastValueDay) },

@@ -124,8 +124,10 @@ function spokenEvents({ line }: Output, failed: () => void): MirrorEvents {
       line(`published ${generation} with ${feeds}: ${items} items`),
     publicationPostponed: ({ feeds, wait_ms }) =>
       line(`${feeds}: not published yet, the last publication is too recent; run it again in ${seconds(wait_ms)}`),
-    daysFinalized: ({ days, rows, index_levels }) =>
-      line(`finalized ${days} days of feeds: ${rows} daily rows, ${index_levels} index levels`),
+    daysFinalized: ({ days, rows, index_levels, corrected_levels: corrected }) => {
+      const again = corrected === 0 ? "" : `, ${corrected} corrected`;
+      line(`finalized ${days} days of feeds: ${rows} daily rows, ${index_levels} index levels${again}`);
+    },
     mirrorWaiting: () => line("another import is writing; waiting for it"),
     mirrorFailed: ({ reason }) => complain(`failed: ${reason}`),
     // Said with the failure itself.

@@ -256,7 +256,7 @@ function defineAndCalculate(
     const body = { name: `demo index ${id}`, bytes: Buffer.from(JSON.stringify(definition)) };
     const clock = clockAt(calculateTo * dayMs + 10 * minuteMs);
     runAtOnce(defineIndexInBatches(database, readDefinition(body, lookup), { clock }));
-    runAtOnce(calculateIndexInBatches(database, calculateTo, { clock }, [id]));
+    runAtOnce(calculateIndexInBatches(database, calculateTo, { clock }, { only: [id] }));
   };
   define(candidates.slice(0, 10), today - 31, today - 10);
   define(candidates.slice(1, 12), today - 10, today);

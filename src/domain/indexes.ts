@@ -231,6 +231,7 @@ function levelOf(row: IndexLevelRow, methodologyVersion: string): Schema<"IndexL
     membership_version: row.membershipVersion,
     as_of: toTimestampOrNull(row.asOf),
     recorded_at: toTimestamp(row.recordedAt),
+    revision: row.revision,
     kind: "index_level",
   };
 }

@@ -50,7 +50,7 @@ export type MirrorFacts = {
   generationPublished: { feeds: string; generation: string; items: number; too_large: number; hold_ms_max: number };
   /** A change is postponed, because the last publication was so recent. */
   publicationPostponed: { feeds: string; wait_ms: number };
-  daysFinalized: { days: number; rows: number; index_levels: number };
+  daysFinalized: { days: number; rows: number; index_levels: number; corrected_levels: number };
   /** Another import is writing; what the mirror has waits. */
   mirrorWaiting: { retry_ms: number };
   /** Something other than one feed failed; it is tried again. */

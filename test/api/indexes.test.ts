@@ -46,7 +46,7 @@ describe("indexes over HTTP", () => {
             database,
             index_id === "lab-sum" && effective_on === undefined ? today - 9 : today,
             { clock },
-            [index_id],
+            { only: [index_id] },
           ),
         );
       }

@@ -99,6 +99,8 @@ describe("indexes on the command line", () => {
         from: date(3),
         to: date(2),
         base_carried_on: date(3),
+        corrected: [],
+        differs: null,
         waits_for: null,
         waits_for_link: null,
       },

@@ -131,7 +131,7 @@ describe("Indexes", () => {
     filled();
     world.define();
     world.calculate("2026-03-04");
-    world.rows(`INSERT INTO index_levels SELECT index_id, '0.9', day, '7.0000', '7', '1', 4, 4, '100.00', 1, NULL, 5
+    world.rows(`INSERT INTO index_levels SELECT index_id, '0.9', day, '7.0000', '7', '1', 4, 4, '100.00', 1, NULL, 5, 1, NULL
                 FROM index_levels WHERE day < ${instantOf("2026-03-03") / dayMs} RETURNING day`);
     const versions = (params: object) => history(params).data.map((row) => `${row.methodology_version} ${row.value}`);
     expect(versions({ methodology_version: "0.9" })).to.deep.equal(["0.9 7.0000", "0.9 7.0000"]);

@@ -135,7 +135,7 @@ describe("the views of the file", () => {
   it("v_index_levels has the levels of getIndexHistory, of the index's own methodology", async () => {
     world.sql(
       `INSERT INTO index_levels SELECT index_id, 'older', day, value, exact, capitalization_cents, constituent_count,
-         priced_constituent_count, coverage_pct, membership_version, as_of, recorded_at FROM index_levels`,
+         priced_constituent_count, coverage_pct, membership_version, as_of, recorded_at, revision, prices_digest FROM index_levels`,
     );
     for (const { index_id } of await call("listIndexes", {})) {
       const data = (await call("getIndexHistory", { path: { index_id } })) as Row[];

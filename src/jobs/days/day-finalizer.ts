@@ -72,8 +72,10 @@ export class DayFinalizer {
     this.#isSealed = false;
     this.#isMoved = false;
     const { days, rows } = finalized;
-    const indexLevels = calculated.reduce((sum, { appended }) => sum + appended, 0);
-    if (days > 0 || indexLevels > 0) events.daysFinalized({ days, rows, index_levels: indexLevels });
+    const levels = calculated.reduce((sum, { appended }) => sum + appended, 0);
+    const corrected = calculated.reduce((sum, { corrected }) => sum + corrected.length, 0);
+    if (days + levels + corrected > 0)
+      events.daysFinalized({ days, rows, index_levels: levels, corrected_levels: corrected });
   }
 
   /** Runs batches and reports a failure. `done` returns the result that was reached before it. */

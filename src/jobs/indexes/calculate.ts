@@ -1,14 +1,21 @@
 import type { Database } from "../../store/database.ts";
 import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
-import { type IndexRecord, IndexWriter } from "../../store/write/indexes.ts";
+import { type IndexRecord, IndexWriter, type StoredLevel } from "../../store/write/indexes.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import type { Clock } from "../../values/time/clock.ts";
-import { Chain, stretchesOf } from "./chain.ts";
+import { Chain, type NewLevel, stretchesOf } from "./chain.ts";
 import { knownIndex } from "./define.ts";
+import { type Deviation, deviationOf } from "./deviation.ts";
 import { type Methodology, methodologies } from "./methodologies.ts";
 
 type CalculationParts = { clock: Clock; progress?: Progress };
+
+/** Indexes to calculate (left out: all active ones), and the day from which stored levels are made again even if no price changed. */
+type Order = { only?: readonly string[] | undefined; from?: number | undefined };
+
+/** A stored level that other prices superseded, with its value before and now. Null: no value. */
+export type Correction = { day: number; before: string | null; after: string | null };
 
 /** The result of a calculation of one index. Days since 1970. */
 export type Calculation = {
@@ -19,6 +26,10 @@ export type Calculation = {
   withoutValue: number;
   firstDay: number | null;
   lastDay: number | null;
+  /** Superseded levels in ascending day. */
+  corrected: Correction[];
+  /** Levels of an earlier release that do not follow from the stored prices; null: they do, or nothing asked for the look. */
+  deviation: Deviation | null;
   /** The day that carries the base value, if this calculation came to it. */
   baseCarriedOn: number | null;
   /** The first day whose daily prices are not derived yet: nothing from it on was calculated. */
@@ -27,22 +38,27 @@ export type Calculation = {
   waitsForLink: { since: number; lastValueDay: number } | null;
 };
 
+type LevelsKey = Pick<IndexRecord, "indexId" | "methodologyVersion">;
+
+/** A stored level and the one that follows from the prices. Null: none. */
+type Step = { day: number; stored: StoredLevel | null; level: NewLevel | null };
+
 /**
- * Appends the levels of all complete days, those before the day `today`, to the indexes `only` (left out: all active ones).
- * Stored levels are never changed, so that calculating again only moves `calculatedAt`. Yields after every short transaction.
- * Call it when the daily prices of past days are derived.
+ * Appends the levels of all complete days, those before the day `today`. Stored levels from the first day on whose prices changed are
+ * made again: one that differs gets a new revision. Levels of earlier releases do not tell their prices and stay, unless `from` orders
+ * them. Yields after every short transaction. Call it when the daily prices of past days are derived.
  * @throws {OperatorError} when an index is unknown or retired.
  */
 export function* calculateIndexInBatches(
   database: Database,
   today: number,
   parts: CalculationParts,
-  only?: readonly string[],
+  { only, from }: Order = {},
 ): Generator<BatchStats, Calculation[]> {
   const rows = new IndexWriter(database);
   const chosen = only === undefined ? rows.indexes().filter(({ active }) => active) : only.map((id) => named(rows, id));
   const calculations: Calculation[] = [];
-  for (const record of chosen) calculations.push(yield* calculateOne(database, rows, record, today, parts));
+  for (const record of chosen) calculations.push(yield* calculateOne(database, rows, record, { today, from }, parts));
   return calculations;
 }
 
@@ -56,39 +72,92 @@ function* calculateOne(
   database: Database,
   rows: IndexWriter,
   record: IndexRecord,
-  today: number,
+  { today, from: ordered }: { today: number; from: number | undefined },
   { clock, progress = silent }: CalculationParts,
 ): Generator<BatchStats, Calculation> {
-  const { indexId, methodologyVersion } = record;
+  const { indexId, methodologyVersion, baseDay, provider } = record;
   const methodology = methodologyOf(record);
-  const chain = new Chain(rows, record, methodology);
-  const { lastDay, link } = rows.chainEnd({ indexId, methodologyVersion });
-  if (link !== null) chain.resume(link);
-  const from = Math.max(record.baseDay, (lastDay ?? Number.NEGATIVE_INFINITY) + 1);
-  const waitsFor = rows.firstUnfinalized(record.provider, { linkDay: link?.day ?? from, from, before: today });
-  const to = (waitsFor ?? today) - 1;
   const version = rows.lastVersion(indexId);
-  const done: Calculation = { ...nothing, indexId, methodologyVersion, waitsFor };
+  const { lastDay, lastUnmarked } = rows.chainEnd(record);
+  const changed = rows.changedDays({ indexId, to: today - 1 });
+  const isUnmarked = (day: number) => lastUnmarked !== null && day <= lastUnmarked;
+  const again = ordered ?? changed.find((day) => !isUnmarked(day)) ?? Number.POSITIVE_INFINITY;
+  const from = Math.max(baseDay, Math.min((lastDay ?? Number.NEGATIVE_INFINITY) + 1, again));
+  const link = rows.linkBefore({ indexId, methodologyVersion, before: from });
+  const waitsFor = rows.firstUnfinalized(provider, { linkDay: link?.day ?? from, from, before: today });
+  const to = (waitsFor ?? today) - 1;
+  const done: Calculation = { ...nothing, corrected: [], indexId, methodologyVersion, waitsFor };
   progress.phase(`calculating ${indexId}`, Math.max(0, to - from + 1));
+  const chain = new Chain(rows, record, methodology);
+  if (link !== null) chain.resume(link);
   for (const stretch of stretchesOf(rows.memberships(indexId), from, to)) {
-    const levels = chain.levels(stretch);
-    yield* inShortTransactions(database, clock, levels, (level) => {
+    const steps = stepsOf(rows.levels({ indexId, methodologyVersion, ...stretch }), chain.levels(stretch));
+    yield* inShortTransactions(database, clock, steps, (step) => {
       if (rows.lastVersion(indexId) !== version) {
         throw new OperatorError(`index ${indexId}: its members changed meanwhile; try again`, exitCodes.temporary);
       }
-      rows.addLevel({ ...level, recordedAt: clock.now() });
+      take(rows, { indexId, methodologyVersion }, step, clock.now());
     });
-    const valued = levels.filter(({ value }) => value !== null);
-    done.appended += levels.length;
-    done.withoutValue += levels.length - valued.length;
-    done.firstDay ??= levels[0]?.day ?? null;
-    done.lastDay = levels.at(-1)?.day ?? done.lastDay;
-    if (link === null) done.baseCarriedOn ??= valued[0]?.day ?? null;
+    count(done, steps, link === null);
     progress.advance(stretch.to - stretch.from + 1);
   }
-  yield* inShortTransactions(database, clock, [indexId], (id) => rows.setCalculated(id, clock.now()));
+  const isInDoubt = ordered !== undefined || lastUnmarked === lastDay || changed.some(isUnmarked);
+  if (lastUnmarked !== null && isInDoubt) done.deviation = yield* deviationOf(rows, record, methodology);
+  yield* inShortTransactions(database, clock, [to], (last) => {
+    rows.settleChanged(record, last);
+    rows.setCalculated(indexId, clock.now());
+  });
   done.waitsForLink = waitsForLink(rows, record, methodology);
   return done;
+}
+
+/** Pairs stored levels with those that follow from the prices, in ascending day, and leaves out the pairs that agree. */
+function stepsOf(stored: ReadonlyMap<number, StoredLevel>, levels: readonly NewLevel[]): Step[] {
+  const made = new Map(levels.map((level) => [level.day, level]));
+  const days = [...new Set([...stored.keys(), ...made.keys()])].sort((one, other) => one - other);
+  return days
+    .map((day) => ({ day, stored: stored.get(day) ?? null, level: made.get(day) ?? null }))
+    .filter(({ stored: before, level }) => !before?.pricesDigest || !level?.pricesDigest?.equals(before.pricesDigest));
+}
+
+/** Stores one level. A stored level that says the same gets the digest of its prices alone. */
+function take(rows: IndexWriter, key: LevelsKey, { day, stored, level }: Step, at: number): void {
+  if (stored !== null && level !== null && isSame(stored, level)) {
+    rows.setDigest(level);
+    return;
+  }
+  if (stored !== null) rows.supersedeLevel({ ...key, day }, at);
+  if (level !== null) rows.addLevel({ ...level, recordedAt: at });
+}
+
+const figures = [
+  "exact",
+  "capitalizationCents",
+  "constituentCount",
+  "pricedConstituentCount",
+  "membershipVersion",
+  "asOf",
+] as const;
+
+/** The value and the coverage follow from these figures. */
+function isSame(stored: StoredLevel, level: NewLevel): boolean {
+  return figures.every((name) => stored[name] === level[name]);
+}
+
+function count(done: Calculation, steps: readonly Step[], isBase: boolean): void {
+  for (const { day, stored, level } of steps) {
+    if (stored !== null) {
+      if (level === null || !isSame(stored, level))
+        done.corrected.push({ day, before: stored.value, after: level?.value ?? null });
+      continue;
+    }
+    const value = level?.value ?? null;
+    done.appended += 1;
+    if (value === null) done.withoutValue += 1;
+    else if (isBase) done.baseCarriedOn ??= day;
+    done.firstDay ??= day;
+    done.lastDay = day;
+  }
 }
 
 /** Finds levels that have no link. Every run reports them as long as they last, not only the one that stored them. */
@@ -97,7 +166,7 @@ function waitsForLink(
   { indexId, methodologyVersion }: IndexRecord,
   { coverageFloorPct }: Methodology,
 ): Calculation["waitsForLink"] {
-  const { link } = rows.chainEnd({ indexId, methodologyVersion });
+  const link = rows.linkBefore({ indexId, methodologyVersion, before: Number.MAX_SAFE_INTEGER });
   if (link === null) return null;
   const since = rows.firstUnlinked({ indexId, methodologyVersion, linkDay: link.day, coverageFloorPct });
   return since === null ? null : { since, lastValueDay: link.day };
@@ -114,6 +183,7 @@ const nothing = {
   withoutValue: 0,
   firstDay: null,
   lastDay: null,
+  deviation: null,
   baseCarriedOn: null,
   waitsForLink: null,
 };

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Constituent } from "../../store/write/indexes.ts";
 import {
   type ChainLink,
@@ -14,7 +15,7 @@ import { type Methodology, scaled } from "./methodologies.ts";
 /** Days, both inclusive, of one membership version. */
 type Stretch = { membershipVersion: number; from: number; to: number };
 
-type NewLevel = Omit<LevelRecord, "recordedAt">;
+export type NewLevel = Omit<LevelRecord, "recordedAt" | "revision">;
 type DayAsks = { asks: Asks; oldest: number; isObserved: boolean };
 type Members = { membershipVersion: number; constituents: readonly Constituent[]; days: ReadonlyMap<number, DayAsks> };
 
@@ -93,10 +94,13 @@ export class Chain {
     const input = { constituents, asks, last: this.#last(day, members, splice), baseExact: this.#exactOf(baseValue) };
     const level = levelOf(weighting, input, this.#methodology);
     if (level === null) return null;
+    const linkDay = this.#anchor?.day ?? null;
     if (level.exact !== null) this.#anchor = { day, exact: level.exact, membershipVersion, asks };
     const isOverOld = splice !== null && level.linkedOver?.constituents === splice.old.constituents;
     const asOf = oldestOf(isOverOld ? [today, splice.old.days.get(day) ?? unpriced] : [today]);
-    return { indexId, methodologyVersion, day, membershipVersion, asOf, ...this.#texts(level) };
+    const first: Last = { exact: input.baseExact, baskets: [] };
+    const pricesDigest = levelDigest([day, linkDay, membershipVersion], asks, input.last ?? first);
+    return { indexId, methodologyVersion, day, membershipVersion, asOf, pricesDigest, ...this.#texts(level) };
   }
 
   #last(day: number, { membershipVersion, constituents, days }: Members, splice: Splice | null): Last | null {
@@ -129,6 +133,26 @@ export class Chain {
     if (value === null) throw new Error(`index ${this.#record.indexId}: the stored level ${text} is no decimal`);
     return scaled(value, this.#methodology.exactScale);
   }
+}
+
+/** Returns the SHA-256 of the level before and of all asks that a level is made of. */
+function levelDigest(version: readonly unknown[], asks: Asks, { baskets, exact }: Last): Buffer {
+  const used = [asks, ...baskets.flatMap((basket) => [basket.before, basket.asks])].map(asksDigest);
+  return sha256([...version, String(exact), ...used]);
+}
+
+const digests = new WeakMap<Asks, string>();
+
+function asksDigest(asks: Asks): string {
+  const known = digests.get(asks);
+  if (known !== undefined) return known;
+  const digest = sha256([...asks].sort(([one], [other]) => one - other)).toString("hex");
+  digests.set(asks, digest);
+  return digest;
+}
+
+function sha256(list: readonly unknown[]): Buffer {
+  return createHash("sha256").update(JSON.stringify(list)).digest();
 }
 
 /** Null: one of them is unknown. */

@@ -198,15 +198,22 @@ function decodedOrNull(segment: Buffer): Change[] | null {
   }
 }
 
-/** Finds versions without members. A version is activated after its members, so there should be none. */
+/** Finds versions without members, which a version gets before it is activated, and corrected levels without the ones before. */
 function checkIndexes({ $client: client }: Database): Finding[] {
-  const empty = client
-    .prepare(
-      `SELECT index_id || ' version ' || membership_version FROM index_memberships AS version
-       WHERE NOT EXISTS (SELECT 1 FROM index_members AS member
-         WHERE member.index_id = version.index_id AND member.membership_version = version.membership_version)`,
-    )
-    .pluck()
-    .all() as string[];
-  return faultOfMany(empty, "versions of an index without members");
+  const names = (query: string) => client.prepare<[], string>(query).pluck().all();
+  const empty = names(
+    `SELECT index_id || ' version ' || membership_version FROM index_memberships AS version
+     WHERE NOT EXISTS (SELECT 1 FROM index_members AS member
+       WHERE member.index_id = version.index_id AND member.membership_version = version.membership_version)`,
+  );
+  const unfounded = names(
+    `SELECT index_id || ' on ' || date(day * 86400, 'unixepoch') FROM index_levels AS level
+     WHERE revision > 1 AND NOT EXISTS (SELECT 1 FROM index_levels_past AS past
+       WHERE past.index_id = level.index_id AND past.methodology_version = level.methodology_version
+         AND past.day = level.day AND past.revision = level.revision - 1)`,
+  );
+  return [
+    ...faultOfMany(empty, "versions of an index without members"),
+    ...faultOfMany(unfounded, "corrected levels of an index without the level before"),
+  ];
 }

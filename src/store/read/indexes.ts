@@ -12,11 +12,13 @@ type MethodologyKey = IndexKey & { methodologyVersion: string };
 type VersionKey = IndexKey & { membershipVersion: number };
 
 /** A level without what names it. Days since 1970. */
-export type IndexLevelRow = Omit<Level, "indexId" | "methodologyVersion" | "exact">;
+export type IndexLevelRow = Omit<Level, "indexId" | "methodologyVersion" | "exact" | "pricesDigest">;
+
+type LatestLevel = Omit<IndexLevelRow, "recordedAt" | "revision">;
 
 /** An index with its latest level under its own methodology; null: it has none yet. */
 export type IndexRow = Omit<typeof indexes.$inferSelect, "definedAt"> & {
-  latest: Omit<IndexLevelRow, "recordedAt"> | null;
+  latest: LatestLevel | null;
   /** The members of the latest level; without one, those in force on the day that was asked for. */
   membershipVersion: number;
   constituentCount: number;
@@ -97,7 +99,7 @@ export class IndexesStore {
 type Joined = Omit<typeof indexes.$inferSelect, "definedAt"> & {
   inForce: number;
   members: number;
-  level: Omit<IndexLevelRow, "recordedAt"> | null;
+  level: LatestLevel | null;
 };
 
 function rowOf({ inForce, members, level, ...index }: Joined): IndexRow {
@@ -185,6 +187,7 @@ function prepareLevels(database: Database) {
     indexId: _indexId,
     methodologyVersion: _methodology,
     exact: _exact,
+    pricesDigest: _digest,
     ...columns
   } = getTableColumns(indexLevels);
   const ofMethodology = and(

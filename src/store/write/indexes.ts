@@ -1,6 +1,27 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, sql } from "drizzle-orm";
-import { feedDays } from "../../../db/schema/history.ts";
-import { indexes, indexLevels, indexMembers, indexMemberships } from "../../../db/schema/indexes.ts";
+import {
+  and,
+  asc,
+  between,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  type Placeholder,
+  sql,
+} from "drizzle-orm";
+import { feedDays, unsealedDays } from "../../../db/schema/history.ts";
+import {
+  indexDaysChanged,
+  indexes,
+  indexLevels,
+  indexLevelsPast,
+  indexMembers,
+  indexMemberships,
+} from "../../../db/schema/indexes.ts";
 import { providers } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
 
@@ -15,13 +36,18 @@ export type Constituent = { readonly itemId: number; readonly units: number };
 /** A level with a value. */
 export type ChainLink = { day: number; exact: string; membershipVersion: number };
 
-/** The end of a chain of levels: the last stored day, and the last one with a value. Null: none. */
-type ChainEnd = { lastDay: number | null; link: ChainLink | null };
+/** The end of a chain of levels: the last stored day, and the last one that an earlier release calculated. Null: none. */
+type ChainEnd = { lastDay: number | null; lastUnmarked: number | null };
+
+/** A stored level: all but its key and its mark. */
+export type StoredLevel = Omit<typeof indexLevels.$inferSelect, "indexId" | "methodologyVersion" | "recordedAt">;
 
 /** `[day, item id, ask in cents, source's observation time]` */
 type AskRecord = [day: number, itemId: number, amount: number, observedAt: number | null];
 
 type IndexKey = { indexId: string };
+type MethodologyKey = IndexKey & { methodologyVersion: string };
+type LevelKey = MethodologyKey & { day: number };
 type VersionKey = IndexKey & { membershipVersion: number };
 
 /** The rows of indexes, as definitions and the calculation read and write them. Their callers hold the transactions. */
@@ -98,21 +124,60 @@ export class IndexWriter {
     return this.#statements.lastLevelDay.get({ indexId })?.day ?? null;
   }
 
-  chainEnd(key: IndexKey & { methodologyVersion: string }): ChainEnd {
-    const lastDay = this.#statements.lastDay.get(key)?.day ?? null;
-    return { lastDay, link: this.#statements.link.get(key) ?? null };
+  chainEnd(key: MethodologyKey): ChainEnd {
+    return this.#statements.chainEnd.get(key)!;
+  }
+
+  /** Returns the last level with a value of a day before `before`; null: none. */
+  linkBefore(key: MethodologyKey & { before: number }): ChainLink | null {
+    return this.#statements.link.get(key) ?? null;
   }
 
   /** Returns the first day after `linkDay` that has enough asks, in percent of the members, and yet no value; null: none. */
-  firstUnlinked(
-    key: IndexKey & { methodologyVersion: string; linkDay: number; coverageFloorPct: number },
-  ): number | null {
+  firstUnlinked(key: MethodologyKey & { linkDay: number; coverageFloorPct: number }): number | null {
     return this.#statements.firstUnlinked.get(key)?.day ?? null;
   }
 
-  /** A level that is stored already stays as it is. */
-  addLevel(level: LevelRecord): void {
-    this.#database.insert(indexLevels).values(level).onConflictDoNothing().run();
+  /** Returns the stored levels of the days `from` to `to`, by day. */
+  levels(key: MethodologyKey & { from: number; to: number }): Map<number, StoredLevel> {
+    return new Map(this.#statements.levels.all(key).map((level) => [level.day, level]));
+  }
+
+  /** Adds the level of a day that has none, as the revision after the last one. A level that is stored already stays as it is. */
+  addLevel(level: Omit<LevelRecord, "revision">): void {
+    const revision = 1 + (this.#statements.lastPast.get(level)?.revision ?? 0);
+    this.#database
+      .insert(indexLevels)
+      .values({ ...level, revision })
+      .onConflictDoNothing()
+      .run();
+  }
+
+  /** Takes the level of a day out of force and keeps it as one that was superseded at `at` (UTC ms). */
+  supersedeLevel(key: LevelKey, at: number): void {
+    this.#statements.keep.run({ ...key, at });
+    this.#statements.removeLevel.run(key);
+  }
+
+  /** Notes the prices from which the stored level of a day follows. */
+  setDigest({ pricesDigest, ...key }: LevelKey & Pick<LevelRecord, "pricesDigest">): void {
+    this.#database.update(indexLevels).set({ pricesDigest }).where(levelOf(key)).run();
+  }
+
+  /** Returns the days up to `to`, ascending, with prices that may have changed since the index went over them. */
+  changedDays({ indexId, to }: IndexKey & { to: number }): number[] {
+    return this.#statements.changedDays.all({ indexId, to }).map(({ day }) => day);
+  }
+
+  /** Notes that the index went over all prices up to `to`. Days that are not sealed stay noted: no trigger tells of their next change. */
+  settleChanged({ indexId, baseDay }: IndexRecord, to: number): void {
+    const days = and(eq(indexDaysChanged.indexId, indexId), lte(indexDaysChanged.day, to));
+    this.#database.delete(indexDaysChanged).where(days).run();
+    const unsealed = this.#database
+      .select({ indexId: sql<string>`${indexId}`.as("index_id"), day: unsealedDays.day })
+      .from(unsealedDays)
+      .where(between(unsealedDays.day, baseDay, to));
+    this.#database.insert(indexDaysChanged).select(unsealed).run();
   }
 
   setCalculated(indexId: string, at: number): void {
@@ -128,6 +193,16 @@ export class IndexWriter {
   asks(key: VersionKey & { provider: string; from: number; to: number }): AskRecord[] {
     return this.#statements.asks.all(key);
   }
+}
+
+type PlacedKey = Record<keyof LevelKey, Placeholder>;
+
+function levelOf(key: LevelKey | PlacedKey, table: typeof indexLevels | typeof indexLevelsPast = indexLevels) {
+  return and(
+    eq(table.indexId, key.indexId),
+    eq(table.methodologyVersion, key.methodologyVersion),
+    eq(table.day, key.day),
+  );
 }
 
 /** Returns the constituents as they are calculated with. */
@@ -158,6 +233,7 @@ function prepare(database: Database) {
       .prepare(),
     ...prepareMembers(database),
     ...prepareLevels(database),
+    ...prepareRevisions(database),
     ...preparePrices(database),
   };
 }
@@ -203,10 +279,6 @@ function prepareMembers(database: Database) {
 
 function prepareLevels(database: Database) {
   const { placeholder } = sql;
-  const ofMethodology = and(
-    eq(indexLevels.indexId, placeholder("indexId")),
-    eq(indexLevels.methodologyVersion, placeholder("methodologyVersion")),
-  );
   const lastDay = sql<number | null>`max(${indexLevels.day})`;
   const { pricedConstituentCount, constituentCount } = indexLevels;
   return {
@@ -215,7 +287,16 @@ function prepareLevels(database: Database) {
       .from(indexLevels)
       .where(eq(indexLevels.indexId, placeholder("indexId")))
       .prepare(),
-    lastDay: database.select({ day: lastDay }).from(indexLevels).where(ofMethodology).prepare(),
+    chainEnd: database
+      .select({
+        lastDay,
+        lastUnmarked: sql<
+          number | null
+        >`max(CASE WHEN ${indexLevels.pricesDigest} IS NULL THEN ${indexLevels.day} END)`,
+      })
+      .from(indexLevels)
+      .where(ofMethodology())
+      .prepare(),
     link: database
       .select({
         day: indexLevels.day,
@@ -223,7 +304,7 @@ function prepareLevels(database: Database) {
         membershipVersion: indexLevels.membershipVersion,
       })
       .from(indexLevels)
-      .where(and(ofMethodology, isNotNull(indexLevels.exact)))
+      .where(and(ofMethodology(), isNotNull(indexLevels.exact), lt(indexLevels.day, placeholder("before"))))
       .orderBy(desc(indexLevels.day))
       .limit(1)
       .prepare(),
@@ -232,12 +313,60 @@ function prepareLevels(database: Database) {
       .from(indexLevels)
       .where(
         and(
-          ofMethodology,
+          ofMethodology(),
           gt(indexLevels.day, placeholder("linkDay")),
           isNull(indexLevels.exact),
           sql`${pricedConstituentCount} * 100 >= ${placeholder("coverageFloorPct")} * ${constituentCount}`,
         ),
       )
+      .prepare(),
+  };
+}
+
+function ofMethodology() {
+  return and(
+    eq(indexLevels.indexId, sql.placeholder("indexId")),
+    eq(indexLevels.methodologyVersion, sql.placeholder("methodologyVersion")),
+  );
+}
+
+function prepareRevisions(database: Database) {
+  const { placeholder } = sql;
+  const key = {
+    indexId: placeholder("indexId"),
+    methodologyVersion: placeholder("methodologyVersion"),
+    day: placeholder("day"),
+  };
+  const ofDay = levelOf(key);
+  return {
+    levels: database
+      .select()
+      .from(indexLevels)
+      .where(and(ofMethodology(), between(indexLevels.day, placeholder("from"), placeholder("to"))))
+      .prepare(),
+    lastPast: database
+      .select({ revision: sql<number | null>`max(${indexLevelsPast.revision})` })
+      .from(indexLevelsPast)
+      .where(levelOf(key, indexLevelsPast))
+      .prepare(),
+    keep: database
+      .insert(indexLevelsPast)
+      .select(
+        database
+          .select({
+            ...getTableColumns(indexLevels),
+            supersededAt: sql<number>`${placeholder("at")}`.as("superseded_at"),
+          })
+          .from(indexLevels)
+          .where(ofDay),
+      )
+      .prepare(),
+    removeLevel: database.delete(indexLevels).where(ofDay).prepare(),
+    changedDays: database
+      .select({ day: indexDaysChanged.day })
+      .from(indexDaysChanged)
+      .where(and(eq(indexDaysChanged.indexId, placeholder("indexId")), lte(indexDaysChanged.day, placeholder("to"))))
+      .orderBy(asc(indexDaysChanged.day))
       .prepare(),
   };
 }

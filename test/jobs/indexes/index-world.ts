@@ -65,9 +65,14 @@ export class IndexWorld {
 
   /** Calculates as on the day `today`. */
   calculate(today: string, ...only: string[]): Calculation[] {
+    return this.calculateFrom(undefined, today, only.length === 0 ? undefined : only);
+  }
+
+  /** Calculates as on the day `today`, and makes the levels from the day `from` on again. */
+  calculateFrom(from: string | undefined, today: string, only?: readonly string[]): Calculation[] {
     this.at = instantOf(today);
-    const chosen = only.length === 0 ? undefined : only;
-    return runAtOnce(calculateIndexInBatches(this.writer, parseDay(today)!, { clock: this.clock }, chosen));
+    const order = { only, from: from === undefined ? undefined : parseDay(from)! };
+    return runAtOnce(calculateIndexInBatches(this.writer, parseDay(today)!, { clock: this.clock }, order));
   }
 
   /** `date value` of every stored level. */

@@ -164,7 +164,7 @@ describe("checking history", () => {
       .and.match(/1 frames that do not hold what they state, such as 2024-10-04 hour 5 of alpha/);
   });
 
-  it("the check finds a finalized day without a daily row, and a version of an index without members", () => {
+  it("the check finds a finalized day without a daily row, an index version without members, and a level without its past", () => {
     world.writer.$client.exec("UPDATE feed_days SET settled_at = 1");
     expect(faults()).to.match(/^1 days of feeds that are finalized and have no daily row, such as 2024-10-05 of beta$/);
     world.writer.$client.exec(
@@ -173,6 +173,11 @@ describe("checking history", () => {
        INSERT INTO index_memberships VALUES ('i', 1, 19000, 1)`,
     );
     expect(faults()).to.match(/^1 versions of an index without members, such as i version 1$/);
+    world.writer.$client.exec(
+      `INSERT INTO index_members VALUES ('i', 1, 1, 1, 19000);
+       INSERT INTO index_levels VALUES ('i', '1', 19000, NULL, NULL, NULL, 1, 0, '0.00', 1, NULL, 1, 2, NULL)`,
+    );
+    expect(faults()).to.equal("1 corrected levels of an index without the level before, such as i on 2022-01-08");
   });
 
   it("the remains of an unfinished frame are reported as a fact and no fault", () => {
