@@ -42,11 +42,14 @@ export async function inBatches<T>(call: Call, begin: (database: Database) => Ge
   return value;
 }
 
-/** Opens the call's database for writing while `work` runs. Refuses a file that is not ours. */
+/**
+ * Opens the call's database for writing while `work` runs, on a read-only disk for reading. Refuses a file that is not ours.
+ */
 export async function withDatabase<T>(call: Call, work: (database: Database) => T | Promise<T>): Promise<T> {
   const path = await ownFile(call);
-  const { closeDatabase, openWriter } = await import("../store/database.ts");
-  const database = openWriter(path, commandBusyMs);
+  const { closeDatabase, openReader, openWriter } = await import("../store/database.ts");
+  const { isOnReadOnlyDisk } = await import("../store/file/read-only.ts");
+  const database = isOnReadOnlyDisk(path) ? openReader(path) : openWriter(path, commandBusyMs);
   try {
     return await work(database);
   } finally {

@@ -6,6 +6,7 @@ import { tableKinds } from "../../db/schema/kinds.ts";
 import { fileOfProgram } from "../values/root.ts";
 import { openBare, openInMemory, setPragmas } from "./file/bare.ts";
 import { refuseSecondName } from "./file/names.ts";
+import { readablePath } from "./file/read-only.ts";
 import { isSqliteError, StoreRefusal } from "./file/refusal.ts";
 import { WriterTurns } from "./file/turns.ts";
 
@@ -208,7 +209,8 @@ function connect(
   refuseSecondName(path);
   refuseOtherLog(path);
   try {
-    const client = openBare(path, { fileMustExist: true, ...options });
+    const place = options.readonly === true ? readablePath(path) : path;
+    const client = openBare(place, { fileMustExist: true, ...options });
     setPragmas(client, own);
     return client;
   } catch (error) {

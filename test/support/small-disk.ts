@@ -48,6 +48,11 @@ export class SmallDisk {
     rmSync(join(this.folder, "filler"), { force: true });
   }
 
+  /** Lets the disk take no writes, as a kernel does after an error. */
+  freeze(): void {
+    execFileSync("mount", ["-o", "remount,ro", this.folder]);
+  }
+
   unmount(): void {
     execFileSync("umount", ["-l", this.folder]);
   }

@@ -14,6 +14,7 @@ import {
 } from "../../store/file/backup.ts";
 import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs, removeFile } from "../../store/file/file.ts";
 import { holdLock } from "../../store/file/lock.ts";
+import { isOnReadOnlyDisk } from "../../store/file/read-only.ts";
 import { StoreRefusal } from "../../store/file/refusal.ts";
 import type { Reopened } from "../../store/file/revocations.ts";
 import { LedgerStore } from "../../store/write/ledger.ts";
@@ -120,6 +121,7 @@ export async function check(call: Call): Promise<number> {
 }
 
 function isServed(path: string): boolean {
+  if (isOnReadOnlyDisk(path)) return false;
   try {
     for (const kind of ["serve", "mirror"] as const) holdLock(path, kind).release();
     return false;
