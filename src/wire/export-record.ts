@@ -53,3 +53,8 @@ export function encodeRecord(
 export function encodePriceLine(itemId: number, quotes: string): string {
   return `{"item_id":${itemId},${quotes}}\n`;
 }
+
+/** Returns the bytes of the same. */
+export function priceLineBytes(itemId: number, quoteBytes: number): number {
+  return encodePriceLine(itemId, "").length + quoteBytes;
+}

@@ -51,7 +51,7 @@ function* moveTogether(
   parts: PublishParts,
 ): Generator<BatchStats, number> {
   const moved = new Set(moves.map(({ itemId }) => itemId));
-  const compared = compareMarket(database, { quotes: new Map(), providers: new Set() }, moved);
+  const compared = compareMarket(database, [], moved);
   const writer = new CatalogWriter(database);
   const alongside = () => {
     for (const move of moves) writer.move(move);

@@ -43,7 +43,7 @@ function* dropInBatches(
   const dropped = chosenFrom(quoted.feeds, feeds, choice, clock.now());
   if (dropped.length === 0) return { dropped: [], generation: null, items: quoted.items };
   const owned = new Set(dropped.flatMap(({ feed }) => feeds.providersOf(feed)));
-  const compared = compareMarket(database, { quotes: new Map(), providers: owned });
+  const compared = compareMarket(database, [{ quotes: new Map(), providers: owned }]);
   const items = quoted.items - compared.bestAsks.filter(({ quoteBytes }) => quoteBytes === null).length;
   if (dryRun) return { dropped, generation: null, items };
   const alongside = (at: number) => {

@@ -1,7 +1,14 @@
 import type { ChangedItem } from "../../store/codec/changed-items.ts";
+import { TimesChecksum } from "../../store/codec/times-checksum.ts";
 import type { Database } from "../../store/database.ts";
 import { BookReader, bookOf, type ItemRows, type QuoteRow } from "../../store/read/books.ts";
-import { encodedBook, type IdentityTotals, MarketCount, type Totals } from "../../store/read/market-count.ts";
+import {
+  type EncodedBook,
+  encodedBook,
+  type IdentityTotals,
+  MarketCount,
+  type Totals,
+} from "../../store/read/market-count.ts";
 import { type MarketItem, MarketItems } from "../../store/read/market-items.ts";
 import type { BestAskChange, QuoteChange } from "../../store/write/quotes.ts";
 import type { Book, BookQuote } from "../../wire/quotes.ts";
@@ -12,120 +19,241 @@ export type FeedQuote = BookQuote;
 /** All quotes of one feed for one item. */
 export type ItemQuotes = Book;
 
-/** What the fresh quotes of a publication are asked for: the items, and then the quotes of each in ascending order. */
-export type QuotesByItem = Pick<ReadonlyMap<number, ItemQuotes>, "keys" | "get">;
+/** The quotes of a feed by item. They may be packed, so the items are asked for in ascending order. */
+type QuotesByItem = Pick<ReadonlyMap<number, ItemQuotes>, "keys" | "get">;
 
 /** Keeps an export record, its identity part included, within 256 KiB. */
 const quotesBytesMax = 250_000;
 
-/** Fresh quotes, and the providers of which they replace all that is published. */
+/** Fresh quotes of a feed, and the providers of which they replace all that is published. */
 export type FreshQuotes = { quotes: QuotesByItem; providers: ReadonlySet<string> };
 
 /** What a publication changes, and the whole of it. */
 export type ComparedMarket = {
   /** False: the published generation has exactly these quotes and times already. */
   isChanged: boolean;
-  quotes: QuoteChange[];
+  changes: QuoteChanges;
   bestAsks: BestAskChange[];
-  /** The source's own time that all quotes of a provider share, UTC ms; null: they share none. Of each provider that fresh quotes replace. */
-  sharedTimes: ReadonlyMap<string, number | null>;
-  /** What changed of exports, in ascending item id. */
+  /** Changed records of exports, in ascending item id. */
   items: ChangedItem[];
   totals: Totals & IdentityTotals;
-  /** Items of the fresh quotes in the market, and those whose record would have been too large. */
-  feedItems: number;
-  tooLarge: number[];
 };
 
 const noRows: ItemRows = [];
 
 /**
- * Compares the published market with fresh quotes in the place of some providers'. `moved`: the items that are about to enter or leave the
- * catalog. Writes nothing; the caller holds the import lock, so that nobody else changes a quote meanwhile.
+ * Compares the published market with fresh quotes of feeds. `moved`: the items that are about to enter or leave the catalog. Writes nothing;
+ * the caller holds the import lock, so that nobody else changes a quote meanwhile.
  */
 export function compareMarket(
   database: Database,
-  { quotes: fresh, providers }: FreshQuotes,
+  fresh: readonly FreshQuotes[],
   moved: ReadonlySet<number> = new Set(),
 ): ComparedMarket {
-  return compareAtMost(database, { quotes: fresh, providers }, { moved })!;
+  return compareAtMost(database, fresh, { moved })!;
 }
 
-/** Does the same. Returns null as soon as more than `rowsMax` rows change: hundreds of thousands take hundreds of megabytes. */
+/** Does the same. Returns null as soon as more than `rowsMax` rows change. */
 export function compareAtMost(
   database: Database,
-  { quotes: fresh, providers }: FreshQuotes,
+  fresh: readonly FreshQuotes[],
   { rowsMax = Number.POSITIVE_INFINITY, moved = new Set<number>() }: { rowsMax?: number; moved?: ReadonlySet<number> },
 ): ComparedMarket | null {
-  const items = new MarketItems(database);
-  const times = new RowTimes(database, fresh);
+  const reader = new MarketItems(database);
+  const changes = new QuoteChanges(database, fresh);
   const count = new MarketCount();
-  const compared: Omit<ComparedMarket, "isChanged" | "totals"> = {
-    quotes: [],
-    bestAsks: [],
-    sharedTimes: new Map(Array.from(providers, (provider) => [provider, times.shared(provider)])),
-    items: [],
-    feedItems: 0,
-    tooLarge: [],
-  };
-  const stored = new BookReader(database).within({ after: 0, upTo: items.maxItemId() });
+  const bestAsks: BestAskChange[] = [];
+  const items: ChangedItem[] = [];
+  const stored = new BookReader(database).within({ after: 0, upTo: reader.maxItemId() });
   let next = stored.next();
-  for (const item of items.all()) {
+  for (const item of reader.all()) {
     const { itemId, inCatalog } = item;
     const isStored = next.done !== true && next.value[0] === itemId;
     const before = isStored ? next.value[1] : noRows;
     if (isStored) next = stored.next();
-    const quotes = fresh.get(itemId);
-    let rows = rowsAfter(before, quotes, providers);
-    let quoted = encodedBook(bookOf(rows));
-    if (quotes !== undefined && quoted !== null) {
-      if (Buffer.byteLength(quoted.text) <= quotesBytesMax) compared.feedItems += 1;
-      else {
-        compared.tooLarge.push(itemId);
-        rows = rowsAfter(before, undefined, providers);
-        quoted = encodedBook(bookOf(rows));
-      }
-    }
+    const changed = changes.add(itemId, before);
+    if (changes.rows.length > rowsMax) return null;
+    const was = encodedBook(bookOf(before));
+    const now = changed === null ? was : changed.now;
     const isMoved = moved.has(itemId);
     const isExported = inCatalog !== isMoved;
-    const { quoteBytes, recordBytes } = count.add(item, isExported, quoted);
-    const isSame = rows === before || !addChanges(compared.quotes, itemId, { before, after: rows, providers, times });
-    if (compared.quotes.length > rowsMax) return null;
-    const was = isSame ? quoted : encodedBook(bookOf(before));
-    if (!isSame) addBestAsk(compared.bestAsks, item, { before: was?.book, after: quoted?.book, quoteBytes });
-    if (isMoved || (inCatalog && !isSame && was?.text !== quoted?.text))
-      compared.items.push({ itemId, isNew: !inCatalog, bytes: isExported ? recordBytes : 0 });
+    const { quoteBytes, recordBytes } = count.add(item, isExported, now);
+    if (changed !== null) addBestAsk(bestAsks, item, { before: was?.book, after: now?.book, quoteBytes });
+    if (isMoved || (inCatalog && was?.text !== now?.text))
+      items.push({ itemId, isNew: !inCatalog, bytes: isExported ? recordBytes : 0 });
   }
-  const isChanged = compared.quotes.length > 0 || times.haveChanged(providers);
-  return { ...compared, isChanged, totals: count.end() };
+  const isChanged = changes.rows.length > 0 || changes.haveTimesMoved();
+  return { isChanged, changes, bestAsks, items, totals: count.end() };
 }
 
-/** Returns whether the published market has exactly these quotes and times. Reads the rows of their providers alone. */
-export function isPublishedAlready(database: Database, { quotes: fresh, providers }: FreshQuotes): boolean {
-  const times = new RowTimes(database, fresh);
-  if (times.haveChanged(providers)) return false;
-  const freshIds = idsOf(fresh);
+/** Returns whether the published market has exactly these quotes and times. Reads the rows of their providers alone, unless items are too large. */
+export function isPublishedAlready(database: Database, fresh: FreshQuotes): boolean {
+  const changes = new QuoteChanges(database, [fresh]);
+  if (changes.haveTimesMoved()) return false;
+  const books = new BookReader(database);
+  const freshIds = idsOf(fresh.quotes);
   const upTo = new MarketItems(database).maxItemId();
-  const changes: QuoteChange[] = [];
+  const isLeftOut = (itemId: number) => {
+    const [rows = [itemId, noRows] as const] = books.within({ after: itemId - 1, upTo: itemId });
+    return changes.add(...rows) === null;
+  };
   let seen = 0;
-  for (const [itemId, before] of new BookReader(database).within({ after: 0, upTo }, providers)) {
-    if (freshIds[seen] !== itemId) return false;
-    seen += 1;
-    const after = rowsAfter([], fresh.get(itemId), providers);
-    if (addChanges(changes, itemId, { before, after, providers, times })) return false;
+  for (const [itemId, before] of books.within({ after: 0, upTo }, fresh.providers)) {
+    for (; freshIds[seen]! < itemId; seen += 1) if (!isLeftOut(freshIds[seen]!)) return false;
+    if (changes.add(itemId, before) !== null) return false;
+    if (freshIds[seen] === itemId) seen += 1;
   }
-  return seen === freshIds.length;
+  return freshIds.subarray(seen).every(isLeftOut);
 }
 
-/** Returns the rows of an item with fresh quotes in the place of those of `providers`, in ascending slug; the same where none is replaced. */
-function rowsAfter(before: ItemRows, fresh: ItemQuotes | undefined, providers: ReadonlySet<string>): ItemRows {
-  if (fresh === undefined && !before.some(([provider]) => providers.has(provider))) return before;
-  const kept = before.filter(([provider]) => !providers.has(provider));
-  if (fresh === undefined) return kept;
-  return [...kept, ...rowsOf(fresh)].sort(([one], [other]) => (one < other ? -1 : 1));
+/** The rows that fresh quotes change, of items that are added one by one in ascending id. */
+export class QuoteChanges {
+  readonly rows: QuoteChange[] = [];
+  /** By feed, items of which the record would be too large with its quotes: they have none of its quotes. */
+  readonly tooLarge: readonly number[][];
+  /** The source's own time that all quotes of a provider share, UTC ms; null: they share none. Of each provider that fresh quotes replace. */
+  readonly sharedTimes: ReadonlyMap<string, number | null>;
+  /** Checksum of times of the rows before that are replaced. */
+  readonly timesBefore = new TimesChecksum();
+  readonly #fresh: readonly FreshQuotes[];
+  readonly #providers: ReadonlySet<string>;
+  readonly #sharedBefore: ReadonlyMap<string, number | null>;
+  #last: { itemId: number; rows: ReadonlyMap<string, QuoteRow> } = { itemId: 0, rows: new Map() };
+
+  constructor(database: Database, fresh: readonly FreshQuotes[]) {
+    this.#fresh = fresh;
+    this.tooLarge = fresh.map(() => []);
+    this.#providers = new Set(fresh.flatMap(({ providers }) => [...providers]));
+    this.#sharedBefore = new BookReader(database).sharedTimes();
+    const shared = sharedTimesOf(fresh);
+    this.sharedTimes = new Map(Array.from(this.#providers, (provider) => [provider, shared.get(provider) ?? null]));
+  }
+
+  haveTimesMoved(): boolean {
+    return [...this.sharedTimes].some(([provider, time]) => time !== (this.#sharedBefore.get(provider) ?? null));
+  }
+
+  /** Adds what changes of the rows of an item. Returns its quotes after that; null: nothing changes. */
+  add(itemId: number, before: ItemRows): { now: EncodedBook | null } | null {
+    const own = this.#ownRows(itemId);
+    if (this.#areSame(before, own)) return null;
+    let after = replaced(before, own, this.#providers);
+    let now = encodedBook(bookOf(after));
+    if (isTooLarge(now)) {
+      after = this.#fitting(itemId, before);
+      now = encodedBook(bookOf(after));
+    }
+    const count = this.rows.length;
+    this.#addRows(itemId, before, after);
+    return this.rows.length === count ? null : { now };
+  }
+
+  /**
+   * Returns the row that a change stores; null: the quotes went. Rows are made again of the fresh quotes, because all together they are
+   * large. Changes are asked for in their order.
+   */
+  rowOf({ itemId, provider, isGone }: QuoteChange): QuoteRow | null {
+    if (isGone) return null;
+    if (this.#last.itemId !== itemId) this.#last = { itemId, rows: new Map(this.#ownRows(itemId)) };
+    const row = this.#last.rows.get(provider)!;
+    return this.#isShared(provider) ? withoutTimes(row) : row;
+  }
+
+  #isShared(provider: string): boolean {
+    return this.sharedTimes.get(provider) !== null;
+  }
+
+  #wasShared(provider: string): boolean {
+    return (this.#sharedBefore.get(provider) ?? null) !== null;
+  }
+
+  /** Returns the rows that the fresh quotes of an item make, in ascending slug. */
+  #ownRows(itemId: number): ItemRows {
+    let rows = noRows;
+    for (const { quotes } of this.#fresh) {
+      const book = quotes.get(itemId);
+      if (book !== undefined) rows = rows.length === 0 ? rowsOf(book) : inSlugOrder([...rows, ...rowsOf(book)]);
+    }
+    return rows;
+  }
+
+  #areSame(before: ItemRows, own: ItemRows): boolean {
+    let place = 0;
+    for (const [provider, was] of before) {
+      if (!this.#providers.has(provider)) continue;
+      const now = own[place];
+      if (now === undefined || now[0] !== provider || !this.#isSame(provider, was, now[1])) return false;
+      place += 1;
+    }
+    return place === own.length;
+  }
+
+  #isSame(provider: string, was: QuoteRow, now: QuoteRow): boolean {
+    const [wasShared, isShared] = [this.#wasShared(provider), this.#isShared(provider)];
+    return (
+      was.askCents === now.askCents &&
+      was.bidCents === now.bidCents &&
+      was.askQuantity === now.askQuantity &&
+      was.bidQuantity === now.bidQuantity &&
+      was.askUrl === now.askUrl &&
+      was.bidUrl === now.bidUrl &&
+      (wasShared ? null : was.askAsOf) === (isShared ? null : now.askAsOf) &&
+      (wasShared ? null : was.bidAsOf) === (isShared ? null : now.bidAsOf)
+    );
+  }
+
+  /** Returns the rows of an item with the quotes of each feed that fit, as feeds that are published one after the other would leave it. */
+  #fitting(itemId: number, before: ItemRows): ItemRows {
+    let rows = before;
+    for (const [feed, { quotes, providers }] of this.#fresh.entries()) {
+      const book = quotes.get(itemId);
+      const without = replaced(rows, noRows, providers);
+      const fresh = book === undefined ? without : replaced(rows, rowsOf(book), providers);
+      const isLeftOut = book !== undefined && isTooLarge(encodedBook(bookOf(fresh)));
+      if (isLeftOut) this.tooLarge[feed]!.push(itemId);
+      rows = isLeftOut ? without : fresh;
+    }
+    return rows;
+  }
+
+  #addRows(itemId: number, before: ItemRows, after: ItemRows): void {
+    const stored = new Map(before);
+    for (const [provider, now] of after) {
+      if (!this.#providers.has(provider)) continue;
+      const was = stored.get(provider) ?? null;
+      stored.delete(provider);
+      if (was !== null && this.#isSame(provider, was, now)) continue;
+      const askSince = was !== null && was.askCents === now.askCents ? was.askSince : undefined;
+      const isAskUrlNew = (was?.askUrl ?? null) !== now.askUrl;
+      const isBidUrlNew = (was?.bidUrl ?? null) !== now.bidUrl;
+      this.#push({ itemId, provider, isGone: false, askSince, isAskUrlNew, isBidUrlNew }, was);
+    }
+    for (const [provider, was] of stored) {
+      if (!this.#providers.has(provider)) continue;
+      const urls = { isAskUrlNew: was.askUrl !== null, isBidUrlNew: was.bidUrl !== null };
+      this.#push({ itemId, provider, isGone: true, askSince: null, ...urls }, was);
+    }
+  }
+
+  #push(change: QuoteChange, was: QuoteRow | null): void {
+    const { provider, itemId } = change;
+    this.rows.push(change);
+    if (was === null) return;
+    this.timesBefore.addQuote(provider, itemId, this.#wasShared(provider) ? withoutTimes(was) : was);
+  }
 }
 
-function rowsOf({ asks, bids }: ItemQuotes): [provider: string, row: QuoteRow][] {
+function isTooLarge(quoted: EncodedBook | null): boolean {
+  return quoted !== null && Buffer.byteLength(quoted.text) > quotesBytesMax;
+}
+
+/** Returns the rows of an item with `own` in the place of those of `providers`, in ascending slug. */
+function replaced(rows: ItemRows, own: ItemRows, providers: ReadonlySet<string>): ItemRows {
+  const kept = rows.filter(([provider]) => !providers.has(provider));
+  return own.length === 0 ? kept : inSlugOrder([...kept, ...own]);
+}
+
+function rowsOf({ asks, bids }: ItemQuotes): ItemRows {
   const rows = new Map<string, QuoteRow>();
   for (const { provider, amountCents, quantity, url, observedAt } of asks) {
     const ask = { askCents: amountCents, askQuantity: quantity, askUrl: url, askAsOf: observedAt };
@@ -135,7 +263,11 @@ function rowsOf({ asks, bids }: ItemQuotes): [provider: string, row: QuoteRow][]
     const bid = { bidCents: amountCents, bidQuantity: quantity, bidUrl: url, bidAsOf: observedAt };
     rows.set(provider, { ...(rows.get(provider) ?? noSides), ...bid });
   }
-  return [...rows];
+  return inSlugOrder([...rows]);
+}
+
+function inSlugOrder(rows: [provider: string, row: QuoteRow][] | (readonly [string, QuoteRow])[]): ItemRows {
+  return rows.length < 2 ? rows : rows.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 const noSides: QuoteRow = {
@@ -150,38 +282,8 @@ const noSides: QuoteRow = {
   bidUrl: null,
 };
 
-type Comparison = { before: ItemRows; after: ItemRows; providers: ReadonlySet<string>; times: RowTimes };
-
-/** Adds the rows of an item that came, changed or went. Returns whether there is one. */
-function addChanges(changes: QuoteChange[], itemId: number, { before, after, providers, times }: Comparison): boolean {
-  const count = changes.length;
-  const stored = new Map(before.filter(([provider]) => providers.has(provider)));
-  for (const [provider, row] of after) {
-    if (!providers.has(provider)) continue;
-    const old = stored.get(provider) ?? null;
-    stored.delete(provider);
-    const now = times.toStore(provider, row);
-    const was = old === null ? null : times.asStored(provider, old);
-    if (was !== null && isSameRow(was, now)) continue;
-    const since = was !== null && was.askCents === now.askCents ? was.askSince : undefined;
-    changes.push({ provider, itemId, before: was, after: now, askSince: since });
-  }
-  for (const [provider, old] of stored)
-    changes.push({ provider, itemId, before: times.asStored(provider, old), after: null, askSince: null });
-  return changes.length > count;
-}
-
-function isSameRow(one: QuoteRow, other: QuoteRow): boolean {
-  return (
-    one.askCents === other.askCents &&
-    one.askQuantity === other.askQuantity &&
-    one.askAsOf === other.askAsOf &&
-    one.bidCents === other.bidCents &&
-    one.bidQuantity === other.bidQuantity &&
-    one.bidAsOf === other.bidAsOf &&
-    one.askUrl === other.askUrl &&
-    one.bidUrl === other.bidUrl
-  );
+function withoutTimes(row: QuoteRow): QuoteRow {
+  return { ...row, askAsOf: null, bidAsOf: null };
 }
 
 function addBestAsk(
@@ -198,48 +300,24 @@ function addBestAsk(
   changes.push({ itemId, best, isSame: isSame && before !== undefined, changedAt, quoteBytes });
 }
 
-/** Source times as rows hold them: a time that all quotes of a provider share is that of the provider, and no row has it. */
-class RowTimes {
-  readonly #before: ReadonlyMap<string, number | null>;
-  /** Undefined: no quote of the provider came yet. */
-  readonly #shared = new Map<string, number | null>();
-
-  constructor(database: Database, fresh: QuotesByItem) {
-    this.#before = new BookReader(database).sharedTimes();
-    for (const itemId of idsOf(fresh)) {
-      const { asks, bids } = fresh.get(itemId)!;
-      for (const { provider, observedAt } of asks) this.#see(provider, observedAt);
-      for (const { provider, observedAt } of bids) this.#see(provider, observedAt);
+/** Returns the source's own time that all fresh quotes of a provider share, UTC ms, by provider; null: they share none. */
+function sharedTimesOf(fresh: readonly FreshQuotes[]): Map<string, number | null> {
+  const shared = new Map<string, number | null>();
+  const see = ({ provider, observedAt }: FeedQuote) => {
+    const known = shared.get(provider);
+    if (known === undefined) shared.set(provider, observedAt);
+    else if (known !== observedAt) shared.set(provider, null);
+  };
+  for (const { quotes } of fresh) {
+    for (const itemId of idsOf(quotes)) {
+      const { asks, bids } = quotes.get(itemId)!;
+      asks.forEach(see);
+      bids.forEach(see);
     }
   }
-
-  shared(provider: string): number | null {
-    return this.#shared.get(provider) ?? null;
-  }
-
-  haveChanged(providers: Iterable<string>): boolean {
-    return [...providers].some((provider) => this.shared(provider) !== (this.#before.get(provider) ?? null));
-  }
-
-  toStore(provider: string, row: QuoteRow): QuoteRow {
-    return this.shared(provider) === null ? row : withoutTimes(row);
-  }
-
-  asStored(provider: string, row: QuoteRow): QuoteRow {
-    return (this.#before.get(provider) ?? null) === null ? row : withoutTimes(row);
-  }
-
-  #see(provider: string, observedAt: number | null): void {
-    const known = this.#shared.get(provider);
-    if (known === undefined) this.#shared.set(provider, observedAt);
-    else if (known !== observedAt) this.#shared.set(provider, null);
-  }
+  return shared;
 }
 
 function idsOf(fresh: QuotesByItem): Uint32Array {
   return Uint32Array.from(fresh.keys()).sort();
-}
-
-function withoutTimes(row: QuoteRow): QuoteRow {
-  return { ...row, askAsOf: null, bidAsOf: null };
 }

@@ -162,6 +162,7 @@ function feedDerivedVariant(base: ItemFacts, type: ItemType, edition: Edition): 
 }
 
 function push(map: Map<string, readonly Named[]>, key: string, item: Named): void {
+  const known = map.get(key);
   // Made to measure: most names are of one item, and a list that grows has room for more.
-  map.set(key, [...(map.get(key) ?? []), item]);
+  map.set(key, known === undefined ? [item] : [...known, item]);
 }

@@ -14,7 +14,6 @@ import {
   type FreshQuotes,
   type ItemQuotes,
   isPublishedAlready,
-  type QuotesByItem,
 } from "./merge-quotes.ts";
 
 /** All quotes of a feed by item id: what is absent here has no quote any more. */
@@ -31,8 +30,7 @@ export type Published = Totals & {
   /** `verified`: the published generation has exactly these quotes already, so that only the time of the check moved. */
   outcome: "published" | "verified";
   generationId: number;
-  /** Items of the fresh feeds in the generation, and those left out because their record would exceed 256 KiB. */
-  feedItems: number;
+  /** Items that lack the quotes of a fresh feed, because their record would exceed 256 KiB. */
   tooLarge: readonly number[];
 };
 
@@ -53,37 +51,42 @@ export function* publishInBatches(
   for (const { facts } of fresh) refuseForeignProviders(feeds, facts);
   progress.phase("comparing");
   const rowsMax = fresh.length > 1 ? rowsTogetherMax : Number.POSITIVE_INFINITY;
-  const compared = compareAtMost(database, freshOf(feeds, fresh), { rowsMax });
+  const compared = compareAtMost(
+    database,
+    fresh.map((feed) => freshOf(feeds, feed)),
+    { rowsMax },
+  );
   if (compared === null) {
     let last: Published | undefined;
     for (const feed of fresh) last = added(last, yield* publishInBatches(database, [feed], parts));
     return last!;
   }
-  const records = fresh.map((feed) => ({
+  const { changes, totals } = compared;
+  const records = fresh.map((feed, index) => ({
     ...feed,
+    itemCount: feed.items.size - changes.tooLarge[index]!.length,
     before: feeds.times(feed.facts.feed),
     sides: sidesOf(feed.facts, feed.items),
   }));
   const recordFeeds = (at: number, isPublished: boolean) => {
-    for (const { facts, before, sides, items, checkedAt = at, savedAt } of records) {
+    for (const { facts, before, sides, itemCount, checkedAt = at, savedAt } of records) {
       const heard = heardTimes(before, savedAt, checkedAt, isPublished);
       // What was verified later stays so when an older file has the same quotes.
       const verifiedAt = Math.max(before.checkedAt ?? checkedAt, checkedAt);
-      const itemCount = items.size - compared.tooLarge.filter((itemId) => items.has(itemId)).length;
       const state = isPublished ? { checkedAt, ingestedAt: at, itemCount } : { checkedAt: verifiedAt };
       feeds.record(facts, sides, { ...state, ...heard });
     }
   };
-  const { feedItems, tooLarge, totals } = compared;
+  const tooLarge = [...new Set(changes.tooLarge.flat())];
   const { generationId } = new GenerationWriter(database).current() ?? {};
   if (generationId !== undefined && !compared.isChanged) {
     yield inOneTransaction(database, clock, () => recordFeeds(clock.now(), false));
-    return { outcome: "verified", generationId, feedItems, tooLarge, ...totals };
+    return { outcome: "verified", generationId, tooLarge, ...totals };
   }
   const since = new Map(fresh.flatMap((feed) => firstSeen(feed)));
   const alongside = (at: number) => recordFeeds(at, true);
   const published = yield* publishCompared(database, compared, { since, alongside }, parts);
-  return { outcome: "published", generationId: published, feedItems, tooLarge, ...totals };
+  return { outcome: "published", generationId: published, tooLarge, ...totals };
 }
 
 /** Returns what two publications did together. */
@@ -92,7 +95,6 @@ function added(before: Published | undefined, last: Published): Published {
   return {
     ...last,
     outcome: before.outcome === "published" ? "published" : last.outcome,
-    feedItems: before.feedItems + last.feedItems,
     tooLarge: [...before.tooLarge, ...last.tooLarge],
   };
 }
@@ -106,7 +108,7 @@ function firstSeen({ facts, checkedAt, savedAt }: FeedQuotes): [provider: string
 /** Returns whether the published generation has exactly the quotes of the feed. Writes nothing. */
 export function isPublished(database: Database, feed: FeedQuotes): boolean {
   if (new GenerationWriter(database).current() === null) return false;
-  return isPublishedAlready(database, freshOf(new FeedWriter(database), [feed]));
+  return isPublishedAlready(database, freshOf(new FeedWriter(database), feed));
 }
 
 /**
@@ -127,13 +129,10 @@ export function refuseForeignProviders(
   }
 }
 
-/** Returns the quotes of feeds and their providers, those too that a feed covers no more. */
-function freshOf(feeds: FeedWriter, fresh: readonly FeedQuotes[]): FreshQuotes {
-  const owned = fresh.flatMap(({ facts }) => [
-    ...feeds.providersOf(facts.feed),
-    ...facts.providers.map(({ provider }) => provider),
-  ]);
-  return { quotes: quotesOf(fresh), providers: new Set(owned) };
+/** Returns the quotes of a feed and its providers, also those that it covers no more. */
+function freshOf(feeds: FeedWriter, { facts, items }: FeedQuotes): FreshQuotes {
+  const covered = facts.providers.map(({ provider }) => provider);
+  return { quotes: items, providers: new Set([...feeds.providersOf(facts.feed), ...covered]) };
 }
 
 /** Returns the times that a verification sets. A source with save times has news when the time is later; another one, when its quotes were published. */
@@ -148,20 +147,6 @@ function heardTimes(
   return {
     ...(savedAt === null ? {} : { savedAt }),
     ...(isNews || before.changedAt === null ? { changedAt: checkedAt } : {}),
-  };
-}
-
-/** Merges the quotes of several feeds by item, when they are asked for. */
-function quotesOf(feeds: readonly FeedQuotes[]): QuotesByItem {
-  const [only] = feeds;
-  if (only !== undefined && feeds.length === 1) return only.items;
-  return {
-    keys: () => new Set(feeds.flatMap(({ items }) => [...items.keys()])).values(),
-    get(itemId) {
-      const found = feeds.flatMap(({ items }) => items.get(itemId) ?? []);
-      if (found.length <= 1) return found[0];
-      return { asks: found.flatMap(({ asks }) => asks), bids: found.flatMap(({ bids }) => bids) };
-    },
   };
 }
 
@@ -197,7 +182,7 @@ export function* publishCompared(
   const generations = new GenerationWriter(database);
   const states = new ExportStateWriter(database);
   const quotes = new QuoteWriter(database);
-  const { totals, items, sharedTimes, bestAsks } = compared;
+  const { totals, items, changes, bestAsks } = compared;
   const before = generations.currentId();
   progress.phase("publishing");
   let generationId = 0;
@@ -206,14 +191,13 @@ export function* publishCompared(
       throw new OperatorError("another generation was published meanwhile; import the file again", exitCodes.temporary);
     const at = clock.now();
     alongside(at);
-    const changes = { quotes: compared.quotes, bestAsks, sharedTimes, since, at };
-    const checksum = quotes.write(changes, generations.timesChecksum());
+    const checksum = quotes.write({ changes, bestAsks, since, at }, generations.timesChecksum());
     generationId = generations.publish(totalsOf(totals), checksum, at);
     const { identityDigest, exportBytes } = totals;
     const changed = before === null ? [] : items;
     states.append({ generationId, exportBytes, digest: () => identityDigest }, changed, at);
   };
-  yield inWrittenBackTransaction(database, clock, publish, compared.quotes.length);
+  yield inWrittenBackTransaction(database, clock, publish, changes.rows.length);
   return generationId;
 }
 

@@ -17,12 +17,13 @@ export class TimesChecksum {
     return this.#sum;
   }
 
-  addQuote(provider: string, itemId: number, times: QuoteTimes): void {
-    this.#add(checksumOf(provider, itemId, times));
+  /** Removes the times of another sum. */
+  remove({ value }: TimesChecksum): void {
+    this.#add(-value);
   }
 
-  removeQuote(provider: string, itemId: number, times: QuoteTimes): void {
-    this.#add(-checksumOf(provider, itemId, times));
+  addQuote(provider: string, itemId: number, times: QuoteTimes): void {
+    this.#add(checksumOf(provider, itemId, times));
   }
 
   /** `changedAt`: of the best ask. Null: the item has none. */

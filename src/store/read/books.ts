@@ -35,7 +35,7 @@ type Linked = { -readonly [Name in keyof QuoteRow]: QuoteRow[Name] };
 type Provider = { provider: string; number: number; quotesAsOf: number | null; hasUrls: number };
 
 /** Items whose rows are read at once. */
-const pageItems = 2048;
+const pageItems = 256;
 
 const columns = "ask_cents, ask_quantity, ask_as_of, ask_since, bid_cents, bid_quantity, bid_as_of";
 

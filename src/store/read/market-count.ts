@@ -5,6 +5,7 @@ import {
   encodeIdentityLine,
   encodePriceLine,
   itemRecordBytes,
+  priceLineBytes,
 } from "../../wire/export-record.ts";
 import { type Book, encodeUntimedBook } from "../../wire/quotes.ts";
 
@@ -18,22 +19,44 @@ export type Totals = { items: number; bytes: number; digest: Buffer; delistedDig
 /** The identity part of exports: SHA-256 over a line for each item of the catalog, and the bytes of all `item` records. */
 export type IdentityTotals = { identityDigest: Buffer; exportBytes: number };
 
-/** Bytes of the quotes of an item and of its record in an export, and its line of the price part; null: it has no quotes. */
-type CountedItem = { quoteBytes: number | null; recordBytes: number; line: string | null };
+/** Bytes of the quotes of an item, null: it has none, and of its record in an export. */
+type CountedItem = { quoteBytes: number | null; recordBytes: number };
 
 /** The quotes of an item and what exports show of them: text of `encodeUntimedBook`. */
-type EncodedBook = { book: Book; text: string };
+export type EncodedBook = { book: Book; text: string };
 
 /** Encodes the quotes of an item; null: it has none. */
 export function encodedBook(book: Book | null): EncodedBook | null {
   return book === null ? null : { book, text: encodeUntimedBook(book) };
 }
 
+/** Lines that are hashed together: a call costs as much as the hash of one. */
+const hashedLines = 64;
+
+class LineHash {
+  readonly #hash = createHash("sha256");
+  #lines: string[] = [];
+
+  add(line: string): void {
+    if (this.#lines.push(line) === hashedLines) this.#hashLines();
+  }
+
+  digest(): Buffer {
+    this.#hashLines();
+    return this.#hash.digest();
+  }
+
+  #hashLines(): void {
+    this.#hash.update(this.#lines.join(""));
+    this.#lines = [];
+  }
+}
+
 /** Counts and hashes all items of the market, which come in ascending id. */
 export class MarketCount {
-  readonly #prices = createHash("sha256");
-  readonly #delisted = createHash("sha256");
-  readonly #identity = createHash("sha256");
+  readonly #prices = new LineHash();
+  readonly #delisted = new LineHash();
+  readonly #identity = new LineHash();
   #items = 0;
   #bytes = 0;
   #quotes = 0;
@@ -41,24 +64,20 @@ export class MarketCount {
 
   /** Adds an item with its quotes in order; null: it has none. Returns what was made of it. */
   add(item: ExportedItem, isExported: boolean, quoted: EncodedBook | null): CountedItem {
-    const text = quoted?.text ?? null;
-    if (quoted !== null) this.#quotes += quoted.book.asks.length + quoted.book.bids.length;
-    const quoteBytes = text === null ? null : Buffer.byteLength(text);
+    const quoteBytes = quoted === null ? null : Buffer.byteLength(quoted.text);
     const head = encodeExportHead(item);
     const recordBytes = itemRecordBytes(head, quoteBytes);
-    const line = text === null ? null : encodePriceLine(item.itemId, text);
-    if (!isExported) {
-      if (line !== null) this.#delisted.update(line);
-      return { quoteBytes, recordBytes, line };
+    if (isExported) {
+      this.#identity.add(encodeIdentityLine(head, quoted !== null));
+      this.#exportBytes += recordBytes;
     }
-    this.#identity.update(encodeIdentityLine(head, text !== null));
-    this.#exportBytes += recordBytes;
-    if (line !== null) {
-      this.#prices.update(line);
-      this.#items += 1;
-      this.#bytes += Buffer.byteLength(line);
+    if (quoted !== null && quoteBytes !== null) {
+      this.#quotes += quoted.book.asks.length + quoted.book.bids.length;
+      (isExported ? this.#prices : this.#delisted).add(encodePriceLine(item.itemId, quoted.text));
+      this.#items += Number(isExported);
+      this.#bytes += isExported ? priceLineBytes(item.itemId, quoteBytes) : 0;
     }
-    return { quoteBytes, recordBytes, line };
+    return { quoteBytes, recordBytes };
   }
 
   /** Returns the totals of all items, once. */

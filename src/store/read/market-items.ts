@@ -17,7 +17,7 @@ const columns = `i.item_id AS itemId, i.market_hash_name AS marketHashName, i.ph
   b.quote_bytes AS quoteBytes, b.changed_at AS changedAt`;
 const quoted = "LEFT JOIN best_asks b ON b.item_id = i.item_id";
 /** Items that are read at once. */
-const pageItems = 2048;
+const pageItems = 256;
 
 /** The upper bound of the catalog's ids; 0 when there is none. */
 export const maxItemIdSql = "SELECT coalesce(max(item_id), 0) FROM items";

@@ -122,10 +122,24 @@ export function readItems(database: Database): Map<string, ItemRow> {
   return new Map(rows.map((row) => [row.identityKey, row]));
 }
 
-/** Returns of every item what its name means. */
-export function readNamedItems(database: Database) {
-  const { itemId, marketHashName, phase, type, identity, inCatalog } = items;
-  return database.select({ itemId, marketHashName, phase, type, identity, inCatalog }).from(items).all();
+type NamedItem = Pick<ItemRow, "itemId" | "marketHashName" | "phase" | "type" | "identity" | "inCatalog">;
+
+/** Returns the meaning of the name of every item. Not built by Drizzle: an import of a body reads all, and the mapping took most of that. */
+export function readNamedItems({ $client: client }: Database): NamedItem[] {
+  return client
+    .prepare<[], [number, string, ItemRow["phase"], string | null, ItemRow["identity"], number]>(
+      "SELECT item_id, market_hash_name, phase, type, identity, in_catalog FROM items",
+    )
+    .raw()
+    .all()
+    .map(([itemId, marketHashName, phase, type, identity, inCatalog]) => ({
+      itemId,
+      marketHashName,
+      phase,
+      type,
+      identity,
+      inCatalog: inCatalog === 1,
+    }));
 }
 
 /** Prepares to read rows of items that are there. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import type { Progress } from "../../values/progress.ts";
+import { encodePriceLine } from "../../wire/export-record.ts";
 import { TimesChecksum } from "../codec/times-checksum.ts";
 import { type Database, writeTransaction } from "../database.ts";
 import { isSqliteError } from "../file/refusal.ts";
@@ -147,9 +148,10 @@ function countQuotes(database: Database, { generationId, digest, delistedDigest 
   for (const item of items.all()) {
     const rows = next.done !== true && next.value[0] === item.itemId ? next.value[1] : [];
     if (rows.length > 0) next = quoted.next();
-    const { quoteBytes, line } = count.add(item, item.inCatalog, encodedBook(bookOf(rows)));
+    const book = encodedBook(bookOf(rows));
+    const { quoteBytes } = count.add(item, item.inCatalog, book);
     if (quoteBytes !== null) setBytes.run(quoteBytes, item.itemId);
-    if (line !== null) all.update(line);
+    if (book !== null) all.update(encodePriceLine(item.itemId, book.text));
   }
   const { identityDigest: _, exportBytes: __, ...totals } = count.end();
   const isSame =

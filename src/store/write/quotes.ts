@@ -2,13 +2,23 @@ import { TimesChecksum } from "../codec/times-checksum.ts";
 import type { Database } from "../database.ts";
 import type { QuoteRow } from "../read/books.ts";
 
-/** What one provider offered and asked for of an item, and does now; null: neither. `askSince` is of the offer now; undefined: it is new. */
+/** A row of quotes that came, changed or went, and whether its addresses did. `askSince` is of the offer now, UTC ms; undefined: it is new. */
 export type QuoteChange = {
-  provider: string;
-  itemId: number;
-  before: QuoteRow | null;
-  after: QuoteRow | null;
-  askSince: number | null | undefined;
+  readonly provider: string;
+  readonly itemId: number;
+  readonly isGone: boolean;
+  readonly askSince: number | null | undefined;
+  readonly isAskUrlNew: boolean;
+  readonly isBidUrlNew: boolean;
+};
+
+/** Rows that changed. `rowOf` returns the row now; null: it went. `timesBefore` are those of the rows before. */
+type ChangedRows = {
+  readonly rows: readonly QuoteChange[];
+  rowOf(change: QuoteChange): QuoteRow | null;
+  readonly timesBefore: TimesChecksum;
+  /** See `providers.quotes_as_of`. */
+  readonly sharedTimes: ReadonlyMap<string, number | null>;
 };
 
 /**
@@ -23,11 +33,10 @@ export type BestAskChange = {
   quoteBytes: number | null;
 };
 
-/** A publication's quotes. Times in UTC ms; `sharedTimes` and `since` by provider: see `providers.quotes_as_of`, and when new offers were first seen. */
-type QuoteChanges = {
-  quotes: readonly QuoteChange[];
+/** A publication's quotes. Times in UTC ms; `since` by provider: when new offers were first seen. */
+type Publication = {
+  changes: ChangedRows;
   bestAsks: readonly BestAskChange[];
-  sharedTimes: ReadonlyMap<string, number | null>;
   since: ReadonlyMap<string, number>;
   at: number;
 };
@@ -41,17 +50,20 @@ export class QuoteWriter {
   }
 
   /** Writes what changed. Returns the checksum of times, which was `checksum` before. The providers are known. */
-  write({ quotes, bestAsks, sharedTimes, since, at }: QuoteChanges, checksum: number): number {
+  write({ changes, bestAsks, since, at }: Publication, checksum: number): number {
     const { numbers, shared, setShared } = this.#statements;
     const numberOf = new Map(numbers.all());
     const sum = new TimesChecksum(checksum);
-    for (const change of quotes) {
+    sum.remove(changes.timesBefore);
+    for (const change of changes.rows) {
       const number = numberOf.get(change.provider);
       if (number === undefined) throw new Error(`the provider ${change.provider} has no number`);
-      this.#writeQuote(change, number, Math.min(since.get(change.provider) ?? at, at), sum);
+      const firstSeen =
+        change.askSince === undefined ? Math.min(since.get(change.provider) ?? at, at) : change.askSince;
+      this.#writeQuote(change, changes.rowOf(change), number, firstSeen, sum);
     }
     for (const change of bestAsks) this.#writeBestAsk(change, numberOf, at, sum);
-    for (const [provider, quotesAsOf] of sharedTimes) {
+    for (const [provider, quotesAsOf] of changes.sharedTimes) {
       sum.removeShared(provider, shared.get(provider) ?? null);
       sum.addShared(provider, quotesAsOf);
       setShared.run({ provider, quotesAsOf });
@@ -60,29 +72,28 @@ export class QuoteWriter {
   }
 
   #writeQuote(
-    { provider, itemId, before, after, askSince }: QuoteChange,
+    { provider, itemId, isAskUrlNew, isBidUrlNew }: QuoteChange,
+    row: QuoteRow | null,
     number: number,
-    since: number,
+    firstSeen: number | null,
     sum: TimesChecksum,
   ): void {
     const { put, remove } = this.#statements;
-    if (before !== null) sum.removeQuote(provider, itemId, before);
-    this.#writeUrl(number, itemId, "ask", before?.askUrl ?? null, after?.askUrl ?? null);
-    this.#writeUrl(number, itemId, "bid", before?.bidUrl ?? null, after?.bidUrl ?? null);
-    if (after === null) {
+    if (isAskUrlNew) this.#writeUrl(number, itemId, "ask", row?.askUrl ?? null);
+    if (isBidUrlNew) this.#writeUrl(number, itemId, "bid", row?.bidUrl ?? null);
+    if (row === null) {
       remove.run(number, itemId);
       return;
     }
-    const { askCents, askQuantity, askAsOf, bidCents, bidQuantity, bidAsOf } = after;
-    const firstSeen = askCents === null ? null : askSince === undefined ? since : askSince;
-    sum.addQuote(provider, itemId, { askAsOf, bidAsOf, askSince: firstSeen });
-    put.run(number, itemId, askCents, askQuantity, askAsOf, firstSeen, bidCents, bidQuantity, bidAsOf);
+    const { askCents, askQuantity, askAsOf, bidCents, bidQuantity, bidAsOf } = row;
+    const askSince = askCents === null ? null : firstSeen;
+    sum.addQuote(provider, itemId, { askAsOf, bidAsOf, askSince });
+    put.run(number, itemId, askCents, askQuantity, askAsOf, askSince, bidCents, bidQuantity, bidAsOf);
   }
 
-  #writeUrl(number: number, itemId: number, side: "ask" | "bid", before: string | null, after: string | null): void {
-    if (before === after) return;
-    if (after === null) this.#statements.removeUrl.run(number, itemId, side);
-    else this.#statements.putUrl.run(number, itemId, side, after);
+  #writeUrl(number: number, itemId: number, side: "ask" | "bid", url: string | null): void {
+    if (url === null) this.#statements.removeUrl.run(number, itemId, side);
+    else this.#statements.putUrl.run(number, itemId, side, url);
   }
 
   #writeBestAsk(change: BestAskChange, numberOf: ReadonlyMap<string, number>, at: number, sum: TimesChecksum): void {

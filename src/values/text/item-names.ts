@@ -102,11 +102,15 @@ export function phaseOf(text: string | undefined): Phase | null {
   return phases.find((phase) => phase === text) ?? null;
 }
 
+/** A name that is its own comparable form unless it has a slash: most are. */
+const plainName = /^[!-.0-~★™]+(?: [!-.0-~★™]+)*$/;
+
 /**
  * Returns the form in which two names are compared. It undoes only what sources are known to write differently: Unicode composition,
  * runs of spaces, the slash of `Holo/Foil`, which market names replace by a hyphen, and U+0080 to U+009F, which they drop.
  */
 export function comparableName(name: string): string {
+  if (plainName.test(name)) return name;
   const plain = name.normalize("NFC").replace(/[\u0080-\u009f]/g, "");
   return plain.replace(/\s+/g, " ").trim().replaceAll("Holo/Foil", "Holo-Foil");
 }

@@ -30,14 +30,14 @@ if (where !== undefined) {
 }
 if (where === "writing") {
   const { write } = QuoteWriter.prototype;
-  QuoteWriter.prototype.write = function (changes, checksum) {
-    const counted = new Proxy(changes.quotes, {
-      get(quotes, key) {
-        if (typeof key === "string" && /^[0-9]+$/.test(key)) dieAt("writing");
-        return Reflect.get(quotes, key);
-      },
-    });
-    return write.call(this, { ...changes, quotes: counted }, checksum);
+  QuoteWriter.prototype.write = function (publication, checksum) {
+    const { changes } = publication;
+    const { rowOf } = changes;
+    changes.rowOf = (change) => {
+      dieAt("writing");
+      return rowOf.call(changes, change);
+    };
+    return write.call(this, publication, checksum);
   };
 }
 const report = await importQuotes(database!, body!, { adapter: "steam" }, parts);

@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import fc from "fast-check";
-import { compareAtMost, compareMarket, type ItemQuotes } from "../../../src/import/quotes/merge-quotes.ts";
+import {
+  type ComparedMarket,
+  compareAtMost,
+  compareMarket,
+  type ItemQuotes,
+} from "../../../src/import/quotes/merge-quotes.ts";
 import { type FeedQuotes, isPublished, publishInBatches } from "../../../src/import/quotes/publish.ts";
 import { checkGenerations } from "../../../src/store/check/generations.ts";
 import { closeDatabase, type Database, openWriter } from "../../../src/store/database.ts";
@@ -73,15 +78,14 @@ describe("comparing fresh quotes with the market", function () {
             const before = plain.text();
             const tooLarge = plain.take(fresh, now);
             const published = publish(fresh);
-            expect(published.tooLarge).to.deep.equal(tooLarge);
+            expect(published.tooLarge).to.have.members(tooLarge);
             // What is left out still counts where times are shared.
             if (leftOut + tooLarge.length === 0)
               expect(published.outcome).to.equal(plain.text() === before ? "verified" : "published");
             leftOut = tooLarge.length;
             plain.compare(database);
             expect(publish(fresh).outcome).to.equal("verified");
-            const isWhole = !tooLarge.some((itemId) => fresh[0]!.items.has(itemId));
-            expect(isPublished(database, fresh[0]!)).to.equal(isWhole);
+            for (const feed of fresh) expect(isPublished(database, feed)).to.equal(true);
           }
           expect(checkGenerations(database).filter(({ isFault }) => isFault)).to.deep.equal([]);
         } finally {
@@ -99,7 +103,9 @@ describe("comparing fresh quotes with the market", function () {
     });
     const providers = new Set(feeds.wood);
     const compared = (items: Record<number, ItemQuotes>) =>
-      compareMarket(database, { quotes: mapOf(items), providers });
+      compareMarket(database, [{ quotes: mapOf(items), providers }]);
+    const rowsOf = ({ changes }: ComparedMarket) =>
+      changes.rows.map((change) => [change.itemId, change.provider, changes.rowOf(change)?.askCents]);
     beforeEach(() => {
       begin();
       publish([feedOf("wood", mapOf({ 1: said(10, 60_000), 2: said(20, 60_000), 3: said(30, 60_000) }))]);
@@ -107,12 +113,12 @@ describe("comparing fresh quotes with the market", function () {
     afterEach(end);
 
     it("quotes that came, changed and went are told, and no other", () => {
-      const { quotes, items, bestAsks } = compared({ 1: said(10, 60_000), 2: said(21, 60_000), 4: said(40, 60_000) });
-      const changes = quotes.map(({ itemId, before, after }) => [itemId, before?.askCents, after?.askCents]);
-      expect(changes).to.deep.equal([
-        [2, 20, 21],
-        [3, 30, undefined],
-        [4, undefined, 40],
+      const market = compared({ 1: said(10, 60_000), 2: said(21, 60_000), 4: said(40, 60_000) });
+      const { items, bestAsks } = market;
+      expect(rowsOf(market)).to.deep.equal([
+        [2, "alder", 21],
+        [3, "alder", undefined],
+        [4, "alder", 40],
       ]);
       expect(items.map(({ itemId }) => itemId)).to.deep.equal([2, 3, 4]);
       expect(bestAsks.map(({ itemId }) => itemId)).to.deep.equal([2, 3, 4]);
@@ -126,8 +132,8 @@ describe("comparing fresh quotes with the market", function () {
         return fresh.get(itemId);
       };
       const within = (rowsMax: number) =>
-        compareAtMost(database, { quotes: { keys: () => fresh.keys(), get }, providers }, { rowsMax });
-      expect(within(3)?.quotes).to.have.length(3);
+        compareAtMost(database, [{ quotes: { keys: () => fresh.keys(), get }, providers }], { rowsMax });
+      expect(within(3)?.changes.rows).to.have.length(3);
       asked.length = 0;
       expect(within(1)).to.equal(null);
       // Their times are looked at first.
@@ -136,8 +142,9 @@ describe("comparing fresh quotes with the market", function () {
 
     it("a shared time that moves changes no row and no item", () => {
       const moved = compared({ 1: said(10, 70_000), 2: said(20, 70_000), 3: said(30, 70_000) });
-      expect(moved).to.deep.include({ isChanged: true, quotes: [], items: [], bestAsks: [] });
-      expect([...moved.sharedTimes]).to.deep.equal([
+      expect(moved).to.deep.include({ isChanged: true, items: [], bestAsks: [] });
+      expect(moved.changes.rows).to.deep.equal([]);
+      expect([...moved.changes.sharedTimes]).to.deep.equal([
         ["alder", 70_000],
         ["birch", null],
       ]);
@@ -145,19 +152,30 @@ describe("comparing fresh quotes with the market", function () {
 
     it("one time that differs gives each quote its own, and no item changes", () => {
       const own = compared({ 1: said(10, 60_000), 2: said(20, 60_000), 3: said(30, 70_000) });
-      expect(own.quotes.map(({ after }) => after!.askAsOf)).to.deep.equal([60_000, 60_000, 70_000]);
+      const { rows, sharedTimes } = own.changes;
+      expect(rows.map((change) => own.changes.rowOf(change)!.askAsOf)).to.deep.equal([60_000, 60_000, 70_000]);
       expect(own).to.deep.include({ isChanged: true, items: [], bestAsks: [] });
-      expect(own.sharedTimes.get("alder")).to.equal(null);
+      expect(sharedTimes.get("alder")).to.equal(null);
     });
 
     it("an item that is too large loses the quotes of its feed alone", () => {
       publish([feedOf("grove", mapOf({ 2: { asks: [], bids: [{ ...said(9).asks[0]!, provider: "elm" }] } }))]);
-      const { tooLarge, feedItems, quotes } = compared({ 1: said(10, 60_000), 2: said(20, 60_000, longUrls[1]) });
-      expect({ tooLarge, feedItems }).to.deep.equal({ tooLarge: [2], feedItems: 1 });
-      expect(quotes.map(({ itemId, provider, after }) => [itemId, provider, after])).to.deep.equal([
-        [2, "alder", null],
-        [3, "alder", null],
+      const market = compared({ 1: said(10, 60_000), 2: said(20, 60_000, longUrls[1]) });
+      expect(market.changes.tooLarge).to.deep.equal([[2]]);
+      expect(rowsOf(market)).to.deep.equal([
+        [2, "alder", undefined],
+        [3, "alder", undefined],
       ]);
+    });
+
+    it("an item that is too large with two feeds together keeps the quotes of the first", () => {
+      const [first, second] = (["alder", "elm"] as const).map((provider) => ({
+        quotes: mapOf({ 1: { asks: [{ ...said(9, 60_000, longUrls[0]).asks[0]!, provider }], bids: [] } }),
+        providers: new Set([provider]),
+      }));
+      const market = compareMarket(database, [first!, second!]);
+      expect(market.changes.tooLarge).to.deep.equal([[], [1]]);
+      expect(rowsOf(market)[0]).to.deep.equal([1, "alder", 9]);
     });
 
     it("a new offer is first seen when its source saved it", () => {
@@ -210,20 +228,38 @@ describeLong("publishing more than 30,000 changed quotes of two feeds", () => {
 
 /** The market as the last body of each feed makes it, with when each item's best ask and each offer came. */
 class PlainMarket {
-  readonly #bodies = new Map<string, ReadonlyMap<number, ItemQuotes>>();
+  readonly #bodies = new Map<string, Map<number, ItemQuotes>>();
   readonly #best = new Map<number, { of: string; at: number }>();
   readonly #since = new Map<string, { cents: number; at: number }>();
 
   /** Takes bodies that are published together. Returns the items that are too large with them. */
   take(fresh: readonly FeedQuotes[], at: number): number[] {
-    for (const { facts, items } of fresh) this.#bodies.set(facts.feed, items);
-    const tooLarge = this.items()
+    const before = new Map(this.#bodies);
+    for (const { facts, items } of fresh) this.#bodies.set(facts.feed, new Map(items));
+    const together = this.#tooLarge();
+    const leftOut: number[] = [];
+    // One after the other: the first feeds keep such an item.
+    for (const itemId of together) {
+      for (const { facts } of fresh) setOrDelete(this.#body(facts.feed), itemId, before.get(facts.feed)?.get(itemId));
+      for (const { facts, items } of fresh) {
+        setOrDelete(this.#body(facts.feed), itemId, items.get(itemId));
+        if (!this.#tooLarge().includes(itemId)) continue;
+        this.#body(facts.feed).delete(itemId);
+        leftOut.push(itemId);
+      }
+    }
+    this.#date(at);
+    return [...new Set(leftOut)];
+  }
+
+  #body(feed: string): Map<number, ItemQuotes> {
+    return this.#bodies.get(feed)!;
+  }
+
+  #tooLarge(): number[] {
+    return this.items()
       .filter(({ itemId, ...sides }) => priceLine(itemId, sides).length > 250_000)
       .map(({ itemId }) => itemId);
-    for (const { facts, items } of fresh)
-      this.#bodies.set(facts.feed, new Map([...items].filter(([itemId]) => !tooLarge.includes(itemId))));
-    this.#date(at);
-    return tooLarge;
   }
 
   #date(at: number): void {
@@ -306,6 +342,11 @@ class PlainMarket {
     const quotes = items.reduce((sum, { asks, bids }) => sum + asks.length + bids.length, 0);
     expect(generation.get()).to.deep.equal({ ...listed, rest: others.digest, quotes });
   }
+}
+
+function setOrDelete(body: Map<number, ItemQuotes>, itemId: number, quotes: ItemQuotes | undefined): void {
+  if (quotes === undefined) body.delete(itemId);
+  else body.set(itemId, quotes);
 }
 
 type Totals = { items: number; bytes: number; digest: string };
