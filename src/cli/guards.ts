@@ -2,16 +2,23 @@ import type { GuardName } from "../import/quotes/guards.ts";
 import { type Call, usageError } from "./command.ts";
 
 /**
- * Returns the guards that a flag names, separated by commas; none where it is not given.
+ * Returns the guards of quotes that a flag names, separated by commas; none where it is not given.
  * @throws {OperatorError} for a name that no guard has; it lists them.
  */
 export async function guardsOf(call: Call, flag: string): Promise<GuardName[]> {
-  const written = call.flag(flag);
-  if (written === undefined) return [];
+  if (call.flag(flag) === undefined) return [];
   const { guardNames } = await import("../import/quotes/guards.ts");
-  return written.split(",").map((name) => {
-    const guard = guardNames.find((known) => known === name);
-    if (guard === undefined) throw usageError(`--${flag}: \`${name}\` is no guard; there are ${guardNames.join(", ")}`);
+  return guardsIn(call, guardNames, flag);
+}
+
+/**
+ * Returns the guards among `names` that a flag names, separated by commas; none where it is not given.
+ * @throws {OperatorError} for another name; it lists them.
+ */
+export function guardsIn<Name extends string>(call: Call, names: readonly Name[], flag = "accept"): Name[] {
+  return (call.flag(flag)?.split(",") ?? []).map((name) => {
+    const guard = names.find((known) => known === name);
+    if (guard === undefined) throw usageError(`--${flag}: \`${name}\` is no guard; there are ${names.join(", ")}`);
     return guard;
   });
 }

@@ -9,7 +9,7 @@ import type { RateAdapterName } from "../import/rates/adapters.ts";
 import { progressOn } from "../values/progress.ts";
 import { systemClock } from "../values/time/clock.ts";
 import { adapterOf, type Call, commandsOf, existingFile, fileSettings, usageError, wordsOf } from "./command.ts";
-import { guardsOf } from "./guards.ts";
+import { guardsIn, guardsOf } from "./guards.ts";
 import { pathOf } from "./open.ts";
 import { printResult } from "./print.ts";
 
@@ -71,6 +71,7 @@ export const importCommands = commandsOf(fileSettings, [
     flags: {
       [`adapter ${dailyAdapters.join("|")}`]: "format (default: by shape)",
       replace: "replace stored rows that differ, recorded ones too, for good",
+      "accept GUARD,GUARD": accept,
       "dry-run": "read, compare and report; write nothing",
       json: "print the reports as JSON, a line for each file",
     },
@@ -152,10 +153,12 @@ async function importFrameFiles(call: Call): Promise<void> {
 
 async function importDailyFiles(call: Call): Promise<void> {
   const { importDaily } = await import("../import/daily/daily-import.ts");
+  const { dailyGuardNames } = await import("../import/guards/daily.ts");
   const { dailyReportJson, dailyReportText } = await import("../import/daily/report.ts");
   const options = {
     adapter: await adapterFor(call, dailyAdapters, "daily"),
     replace: call.has("replace"),
+    accepted: guardsIn(call, dailyGuardNames),
     dryRun: call.has("dry-run"),
   };
   for (const path of call.operands.map(existingFile)) {

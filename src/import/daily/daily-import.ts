@@ -20,6 +20,7 @@ import type { Clock } from "../../values/time/clock.ts";
 import type { DayWindow } from "../../values/time/window.ts";
 import { createFeedDerivedInBatches } from "../catalog/feed-derived.ts";
 import { type FeedFile, readFeedFile, refusedFile } from "../feed-file.ts";
+import { type DailyGuardName, dailyFindingText, type JudgedDaily, judgeDaily } from "../guards/daily.ts";
 import { ownerOf } from "../quotes/adapters.ts";
 import { itemLookup } from "../quotes/name-index.ts";
 import { refuseForeignProviders } from "../quotes/publish.ts";
@@ -37,6 +38,8 @@ export type DailyImportOptions = {
   /** Writes over rows that say something else, recorded ones too. */
   replace?: boolean;
   dryRun?: boolean;
+  /** Guards that an operator accepts a breach of. */
+  accepted?: readonly DailyGuardName[];
 };
 
 const none: Differing = { recorded: 0, imported: 0, examples: [] };
@@ -85,6 +88,8 @@ export function* importDailyInBatches(
   progress.phase("joining");
   const joined = joinDaily(reading, itemLookup(database));
   refuseUnlessUsable(database, body, reading, joined);
+  progress.phase("judging");
+  const guarded = guard(database, body, { reading, joined, today }, options);
   const feedDerived = [...joined.feedDerivable.values()];
   // What was recorded and is not finalized yet would meet the rows of this import only later, behind the report's back.
   const recorded = dryRun
@@ -109,6 +114,7 @@ export function* importDailyInBatches(
     kept: replace ? none : merge.differing,
     replaced: replace ? merge.differing : none,
     refused: reading.refusals.list(),
+    guarded,
     ...recorded,
     rateSource: rates?.source ?? null,
     datesWithoutRate: rates?.missedDates() ?? [],
@@ -161,6 +167,37 @@ function refuseUnlessUsable(
   if (stored !== null && stored !== kind) {
     throw refusedFile(body.name, `the provider ${provider} is of the kind ${stored} and the file says ${kind}`);
   }
+}
+
+/**
+ * Judges the prices of a file. Writes nothing.
+ * @throws {OperatorError} when a guard is broken that is not accepted; the message names guard, figure, threshold and examples.
+ */
+function guard(
+  database: Database,
+  body: FeedFile,
+  { reading, joined, today }: { reading: DailyReading; joined: DailyJoined; today: number },
+  { adapter, accepted = [], replace: replaces = false }: DailyImportOptions,
+): JudgedDaily {
+  const { provider, kind } = reading.facts;
+  const store = new DailyPriceWriter(database, today);
+  const providers = new ProvidersStore(database);
+  const isNew = !providers.exists(provider);
+  const derived = [...joined.feedDerivable.values()].flatMap(({ books }) => books);
+  const judged = judgeDaily(
+    { books: [...joined.items, ...derived], provider, kind, replaces },
+    {
+      own: (span) => (isNew ? [] : store.amountsWithin({ ...span, provider })),
+      others: (span) => store.amountsOfOthers({ ...span, provider }),
+      kindOf: (other) => providers.kindOf(other),
+    },
+  );
+  const refused = judged.findings.filter(({ guard, verdict }) => verdict === "broken" && !accepted.includes(guard));
+  if (refused.length === 0) return judged;
+  const words = [...new Set(refused.map(({ guard }) => guard))].join(",");
+  const command = `itemtape import daily FILE --adapter ${adapter} --accept ${words}`;
+  const texts = refused.map(dailyFindingText).join("; ");
+  throw refusedFile(body.name, `${texts}; if that is true, \`${command}\` takes it`);
 }
 
 function unfinalizedIn(database: Database, feed: string, today: number): number {

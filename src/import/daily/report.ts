@@ -1,3 +1,5 @@
+import { dayText } from "../../values/time/calendar.ts";
+import { type DailyFinding, dailyFindingText, dailyMoveText, type JudgedDaily } from "../guards/daily.ts";
 import type { RefusalCount } from "../quotes/observation.ts";
 import type { Differing } from "./merge.ts";
 import type { DailyRefusal } from "./reading.ts";
@@ -21,6 +23,8 @@ export type DailyReport = {
   /** Points that the body marks as without a price. */
   absent: number;
   refused: readonly RefusalCount<DailyRefusal>[];
+  /** What the guards found. */
+  guarded: JudgedDaily;
   /** Completed days of feeds whose recorded frames became daily rows first. */
   finalizedDays: number;
   /** Recorded days of this feed that a dry run did not compare with, since they are not finalized. */
@@ -71,6 +75,7 @@ export function dailyReportText(report: DailyReport): string {
       : []),
     ...(report.absent > 0 ? [`  absent   ${report.absent} points that the file marks as without a price`] : []),
     ...report.refused.flatMap(refusalLines),
+    ...guardLines(report.guarded),
     ...(rateSource === null ? [] : [`  rates    of ${rateSource}`]),
     ...(datesWithoutRate.length > 0
       ? [`  no rate  of ${rateSource} on ${datesWithoutRate.length} days, all of them in --json`]
@@ -82,9 +87,18 @@ export function dailyReportText(report: DailyReport): string {
 export function dailyReportJson(report: DailyReport): string {
   const { importId, feedDerivedItems, finalizedDays, unfinalizedDays, rateSource, datesWithoutRate, ...counted } =
     report;
-  const { lockHeldMsMax, added, ...rest } = counted;
+  const { lockHeldMsMax, added, guarded, ...rest } = counted;
+  const { findings, moves, compared, changed, sampledEvery } = guarded;
   return JSON.stringify({
     ...rest,
+    compared,
+    changed,
+    sampled_every: sampledEvery,
+    guards: findings,
+    moves: moves.map(({ label, side, day, amount, before, beforeDay }) => {
+      const days = { date: dayText(day), before_date: dayText(beforeDay) };
+      return { item: label, side, ...days, amount, before_amount: before };
+    }),
     new: added,
     import_id: importId,
     proven_items: feedDerivedItems,
@@ -94,6 +108,23 @@ export function dailyReportJson(report: DailyReport): string {
     dates_without_rate: datesWithoutRate,
     hold_ms_max: lockHeldMsMax,
   });
+}
+
+const verdictWords: Readonly<Record<DailyFinding["verdict"], string>> = {
+  broken: "accepted",
+  named: "named",
+  not_judged: "unjudged",
+};
+
+function guardLines({ findings, compared, changed, sampledEvery, moves }: JudgedDaily): string[] {
+  const sample = sampledEvery === 1 ? "" : `, one of every ${sampledEvery} items`;
+  return [
+    ...(compared > 0 || sample !== ""
+      ? [`  compared ${compared} rows with stored ones, ${changed} changed${sample}`]
+      : []),
+    ...moves.map((move) => `  move     ${dailyMoveText(move)}`),
+    ...findings.map((finding) => `  ${verdictWords[finding.verdict].padEnd(8)} ${dailyFindingText(finding)}`),
+  ];
 }
 
 function headline({ outcome, provider, importId }: DailyReport): string {

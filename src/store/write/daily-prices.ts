@@ -55,6 +55,16 @@ export class DailyPriceWriter {
     return this.#statements.within.all(span);
   }
 
+  /** Returns day and amount of the rows of a span in ascending day. */
+  amountsWithin({ itemId, side, from, to, provider }: DailySpan): [day: number, amount: number][] {
+    return this.#statements.amounts.all(itemId, side, from, to, provider);
+  }
+
+  /** Returns day, provider and amount of other providers' rows in a span, in ascending day. */
+  amountsOfOthers({ itemId, side, from, to, provider }: DailySpan): [day: number, provider: string, amount: number][] {
+    return this.#statements.amountsOfOthers.all(itemId, side, from, to, provider);
+  }
+
   /** Tells what keeps a recorded row from being written: the same row, or one of an import that replaces; else null. */
   blockerOf(row: DailyWithoutChecksum): "same" | "replaced" | null {
     const { itemId, side, day, provider } = row;
@@ -158,6 +168,7 @@ function prepare(database: Database) {
   const ofItem = [eq(itemId, sql.placeholder("itemId")), eq(side, sql.placeholder("side"))] as const;
   const days = between(day, sql.placeholder("from"), sql.placeholder("to"));
   const key = "item_id = ? AND side = ? AND day = ? AND provider = ?";
+  const span = "FROM daily_prices WHERE item_id = ? AND side = ? AND day BETWEEN ? AND ? AND provider";
   const live = "item_id > (SELECT moved_to FROM recent_days AS r WHERE r.day = d.day AND r.provider = d.provider)";
   const existing = (table: string) =>
     client
@@ -172,6 +183,10 @@ function prepare(database: Database) {
       .where(and(...ofItem, days, eq(provider, sql.placeholder("provider"))))
       .orderBy(asc(day))
       .prepare(),
+    amounts: client.prepare<unknown[], [number, number]>(`SELECT day, amount ${span} = ? ORDER BY day`).raw(true),
+    amountsOfOthers: client
+      .prepare<unknown[], [number, string, number]>(`SELECT day, provider, amount ${span} <> ? ORDER BY day`)
+      .raw(true),
     // Bare statements: they run for each of a few hundred thousand rows, most of them while the writer's lock is held.
     existing: existing("daily_prices"),
     existingByDay: existing("daily_by_day"),

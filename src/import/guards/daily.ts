@@ -1,0 +1,297 @@
+import { dayText } from "../../values/time/calendar.ts";
+import type { Side } from "../quotes/observation.ts";
+import { PriceRatios } from "./price-ratios.ts";
+
+export const dailyGuardNames = ["price_level", "moved_prices", "other_providers", "day_to_day"] as const;
+export type DailyGuardName = (typeof dailyGuardNames)[number];
+
+/** What a guard of daily history found. `named`: told and taken. `not_judged`: there was too little to compare. */
+export type DailyFinding = {
+  guard: DailyGuardName;
+  verdict: "broken" | "named" | "not_judged";
+  figure: string;
+  /** As people read it, such as `1/3 to 3`. */
+  threshold: string;
+  examples: readonly string[];
+};
+
+/** Prices of one item and side by ascending day, in cents. Without `itemId`: of an item that the file makes. */
+export type GuardedBook = {
+  itemId?: number;
+  label: string;
+  side: Side;
+  points: readonly { day: number; amount: number }[];
+};
+
+type DailySpan = { itemId: number; side: Side; from: number; to: number };
+/** The stored rows that a file is compared with, ascending in day. */
+type StoredDays = {
+  own(span: DailySpan): readonly (readonly [day: number, amount: number])[];
+  others(span: DailySpan): readonly (readonly [day: number, provider: string, amount: number])[];
+  kindOf(provider: string): string | null;
+};
+
+/** A price beside the one that it was compared with, in cents. */
+type DailyMove = {
+  label: string;
+  side: Side;
+  day: number;
+  amount: number;
+  before: number;
+  beforeDay: number;
+};
+
+export type JudgedDaily = {
+  /** Prices that have a stored one near them, and how many of these differ from it. */
+  compared: number;
+  changed: number;
+  /** One of so many items was judged. */
+  sampledEvery: number;
+  findings: DailyFinding[];
+  /** The ten largest by the difference in money. */
+  moves: readonly DailyMove[];
+};
+
+type DailyFile = { books: readonly GuardedBook[]; provider: string; kind: string; replaces: boolean };
+
+const nearDays = 30;
+const comparedMin = 200;
+/** Items of a day of the file below which a share of them means nothing. */
+const dayMin = 50;
+const bound = 3;
+const refusedPercent = 10;
+const namedPercent = 1;
+const others = { level: 20, bound: 10, percent: 20 };
+const movesMax = 10;
+const examplesMax = 3;
+/** Prices that are compared, at about 60 bytes each. */
+const rowsMax = 500_000;
+
+/**
+ * Judges the prices of a file of daily history by the stored rows of the same item and side within 30 days, else by those of other
+ * providers on the same days, and by each other. A file of many prices is judged by a sample of its items. Writes nothing.
+ */
+export function judgeDaily(file: DailyFile, stored: StoredDays, maxRows = rowsMax): JudgedDaily {
+  const rows = file.books.reduce((sum, { points }) => sum + points.length, 0);
+  const sampledEvery = Math.max(1, Math.ceil(rows / maxRows));
+  const books = file.books.filter(({ itemId = 0 }) => Math.imul(itemId, 0x9e3779b1) >>> 0 < 2 ** 32 / sampledEvery);
+  const judged: JudgedDaily = { compared: 0, changed: 0, sampledEvery, findings: [], moves: [] };
+  const moves = new LargestMoves();
+  for (const side of ["ask", "bid"] as const) {
+    const ofSide = books.filter((book) => book.side === side);
+    if (ofSide.length === 0) continue;
+    const own = besideStored(ofSide, file, stored, moves);
+    judged.compared += own.count;
+    judged.changed += own.outside(1);
+    const found = own.count < comparedMin ? othersFindings(ofSide, side, file, stored) : ownFindings(own, side, moves);
+    judged.findings.push(...found, ...dayFindings(ofSide, side, judged.compared === 0 ? moves : null));
+  }
+  return { ...judged, moves: moves.list(null) };
+}
+
+/** Formats a finding: `guard day_to_day (threshold 10 % outside 1/3 to 3): …, such as …`. */
+export function dailyFindingText({ guard, figure, threshold, examples }: DailyFinding): string {
+  const such = examples.length === 0 ? "" : `, such as ${examples.join("; ")}`;
+  return `guard ${guard} (threshold ${threshold}): ${figure}${such}`;
+}
+
+/** Formats a move: `AK-47 | Redline (Field-Tested) ask: 1002 cents on 2026-08-30, 1001 on 2026-08-29`. */
+export function dailyMoveText({ label, side, day, amount, before, beforeDay }: DailyMove): string {
+  return `${label} ${side}: ${amount} cents on ${dayText(day)}, ${before} on ${dayText(beforeDay)}`;
+}
+
+/** Returns the ratios of the prices that would be written to the nearest stored ones. */
+function besideStored(books: readonly GuardedBook[], file: DailyFile, stored: StoredDays, moves: LargestMoves) {
+  const ratios = new PriceRatios();
+  for (const { itemId, label, side, points } of books) {
+    const [first, last] = [points[0], points.at(-1)];
+    if (itemId === undefined || first === undefined || last === undefined) continue;
+    const rows = stored.own({ itemId, side, from: first.day - nearDays, to: last.day + nearDays });
+    let next = 0;
+    for (const { day, amount } of rows.length === 0 ? [] : points) {
+      while (next + 1 < rows.length && Math.abs(rows[next + 1]![0] - day) < Math.abs(rows[next]![0] - day)) next += 1;
+      const [beforeDay, before] = rows[next]!;
+      const isKept = beforeDay === day && (before === amount || !file.replaces);
+      if (isKept || Math.abs(beforeDay - day) > nearDays) continue;
+      ratios.add(itemId, before, amount);
+      if (moves.isLarge(side, amount - before)) moves.add({ label, side, day, amount, before, beforeDay });
+    }
+  }
+  return ratios;
+}
+
+function ownFindings(ratios: PriceRatios, side: Side, moves: LargestMoves): DailyFinding[] {
+  const median = ratios.median()!;
+  const examples = moves.list(side).slice(0, examplesMax).map(dailyMoveText);
+  const findings: DailyFinding[] = [];
+  if (median > bound || median < 1 / bound) {
+    const figure = `its ${side}s are ${ratioText(median)} times the stored ones within ${nearDays} days (median of ${ratios.count})`;
+    findings.push({ guard: "price_level", verdict: "broken", figure, threshold: boundText(bound), examples });
+  }
+  const outside = ratios.outside(bound);
+  if (outside * 100 <= namedPercent * ratios.count) return findings;
+  const isBroken = outside * 100 > refusedPercent * ratios.count;
+  const verdict = isBroken ? "broken" : "named";
+  const threshold = `${isBroken ? refusedPercent : namedPercent} % outside ${boundText(bound)}`;
+  const figure = `${share(outside, ratios.count)} of its ${ratios.count} ${side}s are outside ${boundText(bound)} times the stored ones within ${nearDays} days`;
+  findings.push({ guard: "moved_prices", verdict, figure, threshold, examples });
+  return findings;
+}
+
+/** Compares with the median of other providers' rows of the same item, side and day; bids without other bids with asks. */
+function othersFindings(
+  books: readonly GuardedBook[],
+  side: Side,
+  { provider, kind }: DailyFile,
+  stored: StoredDays,
+): DailyFinding[] {
+  const guard = "other_providers";
+  const same = besideOthers(books, side, stored);
+  const isByAsks = side === "bid" && same.all.count < comparedMin;
+  const compared = isByAsks ? besideOthers(books, "ask", stored) : same;
+  const { all } = compared;
+  if (all.count < comparedMin) {
+    const days = books.flatMap(({ points }) => [points[0]?.day ?? 0, points.at(-1)?.day ?? 0]);
+    const [first, last] = [days.reduce((a, b) => Math.min(a, b)), days.reduce((a, b) => Math.max(a, b))];
+    const figure = `fewer than ${comparedMin} of its ${side}s, ${dayText(first)} to ${dayText(last)}, have a stored row of ${provider} within ${nearDays} days or of others on their day`;
+    return [{ guard, verdict: "not_judged", figure, threshold: boundText(others.level), examples: [] }];
+  }
+  const median = all.median()!;
+  const outside = isByAsks ? 0 : all.outside(others.bound);
+  const beside = `those of other providers on the same days${isByAsks ? ", which are asks" : ""}`;
+  const isBroken = median > others.level || median < 1 / others.level;
+  if (isBroken || outside * 100 > others.percent * all.count) {
+    const figure = isBroken
+      ? `its ${side}s are ${ratioText(median)} times ${beside} (median of ${all.count})`
+      : `${share(outside, all.count)} of its ${all.count} ${side}s are outside ${boundText(others.bound)} times ${beside}`;
+    const threshold = isBroken ? boundText(others.level) : `${others.percent} % outside ${boundText(others.bound)}`;
+    return [{ guard, verdict: "broken", figure, threshold, examples: [] }];
+  }
+  return isByAsks ? [] : kindFindings(compared, side, kind);
+}
+
+type BesideOthers = { all: PriceRatios; byKind: ReadonlyMap<string, PriceRatios> };
+
+function besideOthers(books: readonly GuardedBook[], side: Side, stored: StoredDays): BesideOthers {
+  const all = new PriceRatios();
+  const byKind = new Map<string, PriceRatios>();
+  const kinds = new Map<string, string>();
+  const kindOf = (provider: string) => {
+    const kind = kinds.get(provider) ?? stored.kindOf(provider) ?? "";
+    kinds.set(provider, kind);
+    return kind;
+  };
+  for (const { itemId, points } of books) {
+    const [first, last] = [points[0], points.at(-1)];
+    if (itemId === undefined || first === undefined || last === undefined) continue;
+    const rows = stored.others({ itemId, side, from: first.day, to: last.day });
+    if (rows.length === 0) continue;
+    const byDay = Map.groupBy(rows, ([day]) => day);
+    for (const { day, amount } of points) {
+      const ofDay = byDay.get(day);
+      if (ofDay === undefined) continue;
+      all.add(itemId, medianOf(ofDay), amount);
+      for (const [kind, ofKind] of Map.groupBy(ofDay, ([, provider]) => kindOf(provider))) {
+        const ratios = byKind.get(kind) ?? new PriceRatios();
+        ratios.add(itemId, medianOf(ofKind), amount);
+        byKind.set(kind, ratios);
+      }
+    }
+  }
+  return { all, byKind };
+}
+
+/** Highest and lowest true ratio of one kind of provider to another, and of two of one kind. */
+const kindBounds: readonly { kind: string; of: string; low: number; high: number }[] = [
+  { kind: "cash", of: "main_platform", low: 0, high: 1.3 },
+  { kind: "main_platform", of: "cash", low: 0.75, high: Number.POSITIVE_INFINITY },
+  ...["cash", "main_platform", "trade"].map((kind) => ({ kind, of: kind, low: 0.5, high: 2 })),
+];
+
+function kindFindings({ byKind }: BesideOthers, side: Side, own: string): DailyFinding[] {
+  return kindBounds.flatMap(({ kind, of, low, high }): DailyFinding[] => {
+    const ratios = byKind.get(of);
+    if (kind !== own || ratios === undefined || ratios.count < comparedMin) return [];
+    const median = ratios.median()!;
+    if (median >= low && median <= high) return [];
+    const figure = `its ${side}s are ${ratioText(median)} times those of the kind ${of} on the same days (median of ${ratios.count})`;
+    const threshold = low === 0 ? `at most ${high}` : high > 1000 ? `at least ${low}` : `${low} to ${high}`;
+    return [{ guard: "other_providers", verdict: "named", figure, threshold, examples: [] }];
+  });
+}
+
+/** Judges the file by itself: the share of items that move from one of its days to the next. */
+function dayFindings(books: readonly GuardedBook[], side: Side, moves: LargestMoves | null): DailyFinding[] {
+  const days = new Map<number, { pairs: number; outside: number; examples: string[] }>();
+  for (const { label, points } of books) {
+    for (let index = 1; index < points.length; index += 1) {
+      const [before, { day, amount }] = [points[index - 1]!, points[index]!];
+      if (day - before.day > nearDays + 1) continue;
+      const counts = days.get(day) ?? { pairs: 0, outside: 0, examples: [] };
+      days.set(day, counts);
+      counts.pairs += 1;
+      const move = () => ({ label, side, day, amount, before: before.amount, beforeDay: before.day });
+      if (moves?.isLarge(side, amount - before.amount)) moves.add(move());
+      if (amount <= bound * before.amount && before.amount <= bound * amount) continue;
+      counts.outside += 1;
+      if (counts.examples.length < examplesMax) counts.examples.push(dailyMoveText(move()));
+    }
+  }
+  const worst = Array.from(days)
+    .filter(([, { pairs, outside }]) => pairs >= dayMin && outside * 100 > refusedPercent * pairs)
+    .toSorted(([, one], [, other]) => other.outside / other.pairs - one.outside / one.pairs)[0];
+  if (worst === undefined) return [];
+  const [day, { pairs, outside, examples }] = worst;
+  const figure = `${share(outside, pairs)} of the ${side}s of ${dayText(day)} are outside ${boundText(bound)} times those of the day of the file before`;
+  const threshold = `${refusedPercent} % outside ${boundText(bound)}`;
+  return [{ guard: "day_to_day", verdict: "broken", figure, threshold, examples }];
+}
+
+/** The ten largest moves of each side by the difference in money. */
+class LargestMoves {
+  readonly #moves: Record<Side, DailyMove[]> = { ask: [], bid: [] };
+
+  isLarge(side: Side, difference: number): boolean {
+    const moves = this.#moves[side];
+    const least = moves.length < movesMax ? 0 : sizeOf(moves.at(-1)!);
+    return Math.abs(difference) > least;
+  }
+
+  /** Adds a move that is large. */
+  add(move: DailyMove): void {
+    const moves = this.#moves[move.side];
+    const size = sizeOf(move);
+    const place = moves.findIndex((other) => sizeOf(other) < size);
+    moves.splice(place === -1 ? moves.length : place, 0, move);
+    moves.length = Math.min(moves.length, movesMax);
+  }
+
+  /** Returns the largest first; null: of both sides. */
+  list(side: Side | null): readonly DailyMove[] {
+    if (side !== null) return this.#moves[side];
+    const both = [...this.#moves.ask, ...this.#moves.bid];
+    return both.sort((one, other) => sizeOf(other) - sizeOf(one)).slice(0, movesMax);
+  }
+}
+
+function sizeOf({ amount, before }: DailyMove): number {
+  return Math.abs(amount - before);
+}
+
+function medianOf(rows: readonly (readonly [day: number, provider: string, amount: number])[]): number {
+  if (rows.length === 1) return rows[0]![2];
+  const amounts = rows.map(([, , amount]) => amount).sort((one, other) => one - other);
+  return amounts[amounts.length >> 1]!;
+}
+
+function boundText(ratio: number): string {
+  return `1/${ratio} to ${ratio}`;
+}
+
+function share(part: number, whole: number): string {
+  return `${((100 * part) / whole).toFixed(1)} %`;
+}
+
+function ratioText(ratio: number): string {
+  return ratio >= 10 ? ratio.toFixed(0) : ratio.toPrecision(2);
+}
