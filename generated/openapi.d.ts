@@ -1581,7 +1581,7 @@ export interface components {
             source_observed_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: date-time
-             * @description When the stored row was written. Not an observation time.
+             * @description When the row last changed. A frame that comes late for the day moves it if the frame has the price. Not an observation time.
              */
             recorded_at: string;
         };
@@ -1679,6 +1679,11 @@ export interface components {
              * @description When this state was successfully verified in the hour, by a new body or by the source's word that nothing changed (304); of a saved file that was imported later, when the source saved it. Of a marker without provider, the latest of the hour's frames.
              */
             checked_at: string;
+            /**
+             * Format: date-time
+             * @description When the frame was stored here. Later than the hour for a saved file that was imported later. Of a marker without provider, the latest of the hour's frames.
+             */
+            recorded_at: string;
             /** @description When the source observed this quote; null (unknown) when the feed gives no real quote time. */
             source_observed_at: components["schemas"]["Timestamp"] | null;
         };
@@ -1836,6 +1841,8 @@ export interface components {
             ingested_at: components["schemas"]["Timestamp"][];
             /** @description Times of the successful verification. */
             checked_at: components["schemas"]["Timestamp"][];
+            /** @description When the frames were stored. */
+            recorded_at: components["schemas"]["Timestamp"][];
         };
         /**
          * Format: int32

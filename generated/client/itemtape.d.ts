@@ -880,7 +880,7 @@ interface components {
 			complete: boolean;
 			/** When the source observed the last quote; null (unknown) when the source did not say. */
 			source_observed_at: Schema<"Timestamp"> | null;
-			/** When the stored row was written. Not an observation time. */
+			/** When the row last changed. */
 			recorded_at: string;
 		};
 		/** `ask`: sellers' offers. `bid`: buy orders. */
@@ -932,6 +932,8 @@ interface components {
 			ingested_at: string;
 			/** When this state was successfully verified in the hour, by a new body or by the source's word that nothing changed (304); of a saved file that was imported later, when the source saved it. */
 			checked_at: string;
+			/** When the frame was stored here. */
+			recorded_at: string;
 			/** When the source observed this quote; null (unknown) when the feed gives no real quote time. */
 			source_observed_at: Schema<"Timestamp"> | null;
 		};
@@ -1039,6 +1041,8 @@ interface components {
 			ingested_at: Schema<"Timestamp">[];
 			/** Times of the successful verification. */
 			checked_at: Schema<"Timestamp">[];
+			/** When the frames were stored. */
+			recorded_at: Schema<"Timestamp">[];
 		};
 		/** Hour of a UTC day. */
 		HourOfDay: number;

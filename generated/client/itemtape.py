@@ -433,7 +433,7 @@ class DailyPrice(TypedDict):
     complete: bool
     # When the source observed the last quote; null (unknown) when the source did not say.
     source_observed_at: Optional[Timestamp]
-    # When the stored row was written. Not an observation time.
+    # When the row last changed.
     recorded_at: str
 
 
@@ -489,6 +489,8 @@ class HourlyPrice(TypedDict):
     ingested_at: str
     # When this state was successfully verified in the hour, by a new body or by the source's word that nothing changed (304); of a saved file that was imported later, when the source saved it.
     checked_at: str
+    # When the frame was stored here.
+    recorded_at: str
     # When the source observed this quote; null (unknown) when the feed gives no real quote time.
     source_observed_at: Optional[Timestamp]
 
@@ -618,6 +620,8 @@ class DayFrames(TypedDict):
     ingested_at: List[Timestamp]
     # Times of the successful verification.
     checked_at: List[Timestamp]
+    # When the frames were stored.
+    recorded_at: List[Timestamp]
 
 
 # Hour of a UTC day.

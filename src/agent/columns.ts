@@ -13,7 +13,7 @@ const leftOut: Partial<Record<OperationId, readonly string[]>> = {
   getItem: ["slug"],
   getMarketPricesBatch: ["generation", "ingested_at"],
   getDailyPriceHistory: ["recorded_at", "source_observed_at"],
-  getHourlyPriceHistory: ["ingested_at"],
+  getHourlyPriceHistory: ["ingested_at", "recorded_at"],
   listIndexes: ["description", "base_date", "base_value"],
   getIndexHistory: ["recorded_at", "kind"],
   listExchangeRates: ["ingested_at"],

@@ -5,8 +5,8 @@ import type { TimestampTexts } from "../values/time/timestamp-texts.ts";
 import { encodeFrameTimes } from "../wire/hourly-price.ts";
 
 /**
- * The frames of one feed and day, times in UTC ms by hour of the day. Sets of hours are bits. `texts` has both times as a row shows
- * them, in UTF-8: the two values with what stands between. `basis` tells all texts. `named`: hours whose frame remembers the names that joined no item. `covering`:
+ * The frames of one feed and day, times in UTC ms by hour of the day. Sets of hours are bits. `texts` has the three times as a row shows
+ * them, in UTF-8: the values with the text between them. `basis` tells all texts. `named`: hours whose frame remembers the names that joined no item. `covering`:
  * for each provider, the hours whose frame is known to cover it; `uncertain`: hours whose frame does not remember its providers.
  */
 export type FrameTimes = {
@@ -57,14 +57,14 @@ export class FrameTimesOfDays {
       times.ingestedAt[ofDay] = ingestedAt;
       times.checkedAt[ofDay] = checkedAt;
       times.recordedAt[ofDay] = frame.recordedAt;
-      times.texts[ofDay] = this.text(ingestedAt, checkedAt);
+      times.texts[ofDay] = this.text(ingestedAt, checkedAt, frame.recordedAt);
     }
     for (const times of feeds.values()) times.basis = basisOf(times);
     return feeds;
   }
 
-  text(ingestedAt: number, checkedAt: number): Buffer {
-    return Buffer.from(encodeFrameTimes(ingestedAt, checkedAt, this.#timestamps));
+  text(...instants: [ingestedAt: number, checkedAt: number, recordedAt: number]): Buffer {
+    return Buffer.from(encodeFrameTimes(instants, this.#timestamps));
   }
 }
 
@@ -75,8 +75,8 @@ export function noFrames(): FrameTimes {
 }
 
 /** Times of hours without a frame are null, so that every hour has its place. */
-function basisOf({ ingestedAt, checkedAt }: FrameTimes): string {
-  return hash("sha256", JSON.stringify([ingestedAt, checkedAt]), "base64url");
+function basisOf({ ingestedAt, checkedAt, recordedAt }: FrameTimes): string {
+  return hash("sha256", JSON.stringify([ingestedAt, checkedAt, recordedAt]), "base64url");
 }
 
 function addMemory(times: FrameTimes, bit: number, { providers, refusedNames }: FrameRow): void {

@@ -187,12 +187,13 @@ class DayRun implements SnapshotRun {
 
 function framesOf(exports: DayExports, day: number): Schema<"DayFrames">[] {
   const feeds = new Map<string, Schema<"DayFrames">>();
-  for (const { hour, feed, ingestedAt, checkedAt } of exports.frames(day)) {
-    const frames = feeds.get(feed) ?? { feed, hours: [], ingested_at: [], checked_at: [] };
+  for (const { hour, feed, ingestedAt, checkedAt, recordedAt } of exports.frames(day)) {
+    const frames = feeds.get(feed) ?? { feed, hours: [], ingested_at: [], checked_at: [], recorded_at: [] };
     feeds.set(feed, frames);
     frames.hours.push(hour % hoursOfDay);
     frames.ingested_at.push(toTimestamp(ingestedAt));
     frames.checked_at.push(toTimestamp(checkedAt));
+    frames.recorded_at.push(toTimestamp(recordedAt));
   }
   return [...feeds.values()].sort((a, b) => (a.feed < b.feed ? -1 : 1));
 }

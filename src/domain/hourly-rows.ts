@@ -74,10 +74,9 @@ export class HourlyRows {
   }
 
   #latestOf(present: readonly Walk[], ofDay: number): Buffer {
-    return this.#times.text(
-      Math.max(...present.map(({ times }) => times.ingestedAt[ofDay]!)),
-      Math.max(...present.map(({ times }) => times.checkedAt[ofDay]!)),
-    );
+    const latest = (name: "ingestedAt" | "checkedAt" | "recordedAt") =>
+      Math.max(...present.map(({ times }) => times[name][ofDay]!));
+    return this.#times.text(latest("ingestedAt"), latest("checkedAt"), latest("recordedAt"));
   }
 
   /** Makes the lines of an hour in which the feeds are in their present states, in ascending provider. */

@@ -9,7 +9,7 @@ export type HourlyFacts = Pick<HourlyPrice, "provider" | "side" | "amount" | "qu
   readonly observedAt: number | null;
 };
 
-/** `times`: when the frame was ingested and checked, as text of `encodeFrameTimes`. */
+/** `times`: when the frame was ingested, checked and recorded, as text of `encodeFrameTimes`. */
 export type RowHour = { readonly day: number; readonly ofDay: number; readonly times: Buffer };
 
 /** Digits of the numbers of a row, 0 for null, and what else changes the lengths of its parts. Rows of a provider, side and form are as long. */
@@ -34,7 +34,7 @@ const amountName = '"amount":';
 const quantityName = ',"quantity":';
 /** A time in whose place that of the frame is written. */
 const anyTime = "0".repeat(timestampLength);
-const timesLength = `"ingested_at":"","checked_at":""`.length + 2 * timestampLength;
+const timesLength = `"ingested_at":"","checked_at":"","recorded_at":""`.length + 3 * timestampLength;
 const noTimeTail = ',"source_observed_at":null}';
 /** From the end of a row back to the source's own time, and to the times of its frame where there is one and where there is none. */
 const observedBack = timestampLength + '"}'.length;
@@ -98,6 +98,7 @@ export class HourlyPriceEncoder {
       availability,
       ingested_at: anyTime,
       checked_at: anyTime,
+      recorded_at: anyTime,
       source_observed_at: observedAt === null ? null : this.#timestamps.of(observedAt),
     };
     const text = `,${JSON.stringify(record)}`;
@@ -107,9 +108,13 @@ export class HourlyPriceEncoder {
   }
 }
 
-/** Encodes when a frame was ingested and checked, both in UTC ms. */
-export function encodeFrameTimes(ingestedAt: number, checkedAt: number, timestamps: TimestampTexts): string {
-  return `"ingested_at":"${timestamps.of(ingestedAt)}","checked_at":"${timestamps.of(checkedAt)}"`;
+/** Encodes when a frame was ingested, checked and recorded, in UTC ms. */
+export function encodeFrameTimes(
+  [ingestedAt, checkedAt, recordedAt]: readonly [number, number, number],
+  timestamps: TimestampTexts,
+): string {
+  const [ingested, checked] = [timestamps.of(ingestedAt), timestamps.of(checkedAt)];
+  return `"ingested_at":"${ingested}","checked_at":"${checked}","recorded_at":"${timestamps.of(recordedAt)}"`;
 }
 
 function formOf({ amount, quantity, availability, observedAt }: HourlyFacts): RowForm {

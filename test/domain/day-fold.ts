@@ -6,6 +6,7 @@ type Frames = readonly {
   hours: readonly number[];
   ingested_at: readonly string[];
   checked_at: readonly string[];
+  recorded_at: readonly string[];
 }[];
 type Line =
   | {
@@ -54,7 +55,7 @@ function rowsOf(date: string, frames: Frames, { type, data }: Line): Row[] {
       const isQuoted = type === "quotes";
       const feeds = isQuoted ? [data.feed] : data.feeds[index]!;
       const present = frames.filter(({ feed, hours }) => hours.includes(hour) && (feeds?.includes(feed) ?? true));
-      const latest = (name: "ingested_at" | "checked_at") =>
+      const latest = (name: "ingested_at" | "checked_at" | "recorded_at") =>
         present
           .map((frame) => frame[name][frame.hours.indexOf(hour)]!)
           .sort()
@@ -71,6 +72,7 @@ function rowsOf(date: string, frames: Frames, { type, data }: Line): Row[] {
         availability: isQuoted ? "quoted" : data.availability[index]!,
         ingested_at: latest("ingested_at"),
         checked_at: latest("checked_at"),
+        recorded_at: latest("recorded_at"),
         source_observed_at: isQuoted ? data.source_observed_at[index]! : null,
       };
     }),

@@ -152,6 +152,7 @@ describe("Hourly history of what frames remember", () => {
         hours: ofDay.map((frame) => frame.hour % 24),
         ingested_at: ofDay.map(({ ingestedAt }) => new Date(ingestedAt).toISOString()),
         checked_at: ofDay.map(({ checkedAt }) => new Date(checkedAt).toISOString()),
+        recorded_at: ofDay.map(({ recordedAt }) => new Date(recordedAt).toISOString()),
       };
     });
   }

@@ -279,6 +279,7 @@ export function hourlyRows(frames: readonly Frame[], wanted: Wanted): Schema<"Ho
           availability: "quoted" as const,
           ingested_at: toTimestamp(frame.ingestedAt),
           checked_at: toTimestamp(frame.checkedAt),
+          recorded_at: toTimestamp(frame.recordedAt),
           source_observed_at: toTimestampOrNull(one.observedAt),
         })),
     );
@@ -293,6 +294,7 @@ export function hourlyRows(frames: readonly Frame[], wanted: Wanted): Schema<"Ho
         availability: ofHour.some((frame) => isNamed(frame, itemId, item)) ? "no_quote" : "item_missing",
         ingested_at: toTimestamp(Math.max(...ofHour.map(({ ingestedAt }) => ingestedAt))),
         checked_at: toTimestamp(Math.max(...ofHour.map(({ checkedAt }) => checkedAt))),
+        recorded_at: toTimestamp(Math.max(...ofHour.map(({ recordedAt }) => recordedAt))),
       });
     }
   }
@@ -307,7 +309,7 @@ export function dailyOf(frames: readonly Frame[], itemId: number): Daily[] {
       const { provider, side, amount, quantity, observedAt: sourceObservedAt } = one;
       const day = Math.floor(frame.hour / 24);
       const key = `${day} ${provider} ${side}`;
-      const known = found.get(key) ?? { lowAmount: amount, highAmount: amount, observations: 0 };
+      const known = found.get(key) ?? { lowAmount: amount, highAmount: amount, observations: 0, recordedAt: 0 };
       found.set(key, {
         itemId,
         side,
@@ -316,7 +318,7 @@ export function dailyOf(frames: readonly Frame[], itemId: number): Daily[] {
         amount,
         quantity,
         sourceObservedAt,
-        recordedAt: frame.recordedAt,
+        recordedAt: Math.max(known.recordedAt, frame.recordedAt),
         lowAmount: Math.min(known.lowAmount, amount),
         highAmount: Math.max(known.highAmount, amount),
         observations: known.observations + 1,

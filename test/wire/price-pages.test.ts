@@ -94,12 +94,13 @@ describe("Pages of histories", () => {
   });
 });
 
-type Hour = { ofDay: number; ingestedAt: number; checkedAt: number };
+type Hour = { ofDay: number; ingestedAt: number; checkedAt: number; recordedAt: number };
 
 const hour: fc.Arbitrary<Hour> = fc.record({
   ofDay: fc.integer({ min: 0, max: 23 }),
   ingestedAt: instant,
   checkedAt: instant,
+  recordedAt: instant,
 });
 
 function hourlyFacts(number: fc.Arbitrary<number>): fc.Arbitrary<Omit<HourlyFacts, "side">> {
@@ -126,8 +127,8 @@ function wholeNumber(digits: number): fc.Arbitrary<number> {
   return fc.integer({ min, max: Math.min(10 ** digits - 1, Number.MAX_SAFE_INTEGER) });
 }
 
-function rowHour({ day, ofDay, ingestedAt, checkedAt }: Hour & { day: number }): RowHour {
-  return { day, ofDay, times: Buffer.from(encodeFrameTimes(ingestedAt, checkedAt, timestamps)) };
+function rowHour({ day, ofDay, ingestedAt, checkedAt, recordedAt }: Hour & { day: number }): RowHour {
+  return { day, ofDay, times: Buffer.from(encodeFrameTimes([ingestedAt, checkedAt, recordedAt], timestamps)) };
 }
 
 function dailyPrice(row: DailyPriceFacts, side: Schema<"QuoteSide">): Schema<"DailyPrice"> {
@@ -150,7 +151,7 @@ function dailyPrice(row: DailyPriceFacts, side: Schema<"QuoteSide">): Schema<"Da
 
 function hourlyPrice(
   { provider, side, amount, quantity, availability, observedAt }: HourlyFacts,
-  { day, ofDay, ingestedAt, checkedAt }: Hour & { day: number },
+  { day, ofDay, ingestedAt, checkedAt, recordedAt }: Hour & { day: number },
 ): Schema<"HourlyPrice"> {
   return {
     ts: `${timeOf(day * dayMs).slice(0, 10)}T${String(ofDay).padStart(2, "0")}:00:00.000Z`,
@@ -163,6 +164,7 @@ function hourlyPrice(
     availability,
     ingested_at: timeOf(ingestedAt),
     checked_at: timeOf(checkedAt),
+    recorded_at: timeOf(recordedAt),
     source_observed_at: observedAt === null ? null : timeOf(observedAt),
   };
 }

@@ -14,6 +14,7 @@ export type DailyFigures = {
   /** Those of the last observation. */
   quantity: number | null;
   sourceObservedAt: number | null;
+  /** When the figures last changed: the latest recording of a frame that holds the price. */
   recordedAt: number;
 };
 
@@ -36,14 +37,16 @@ export function deriveDaily(frames: readonly DayFrame[], changes: readonly Chang
     const until = entries[next]?.hour ?? hoursOfDay;
     let after = first + 1;
     while (after < frames.length && frames[after]!.hour % hoursOfDay < until) after += 1;
-    const { recordedAt } = frames[after - 1]!;
-    for (const quote of state ?? []) observe(figures, quote, recordedAt, after - first);
+    if (state !== null && state.length > 0) {
+      const recordedAt = Math.max(...frames.slice(first, after).map((frame) => frame.recordedAt));
+      for (const quote of state) observe(figures, quote, recordedAt, after - first);
+    }
     first = after;
   }
   return Array.from(figures.values()).sort((a, b) => keyOf(a) - keyOf(b));
 }
 
-/** Counts a quote that stayed the same in a number of frames, the last of which was written at `recordedAt`. */
+/** Counts a quote that stayed the same in a number of frames, the latest of which was recorded at `recordedAt`. */
 function observe(
   figures: Map<number, DailyFigures>,
   quote: FrameQuote,
@@ -64,7 +67,7 @@ function observe(
   known.observations += observations;
   known.quantity = quantity;
   known.sourceObservedAt = sourceObservedAt;
-  known.recordedAt = recordedAt;
+  known.recordedAt = Math.max(known.recordedAt, recordedAt);
 }
 
 function keyOf({ provider, side }: Pick<FrameQuote, "provider" | "side">): number {

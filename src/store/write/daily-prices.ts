@@ -65,15 +65,19 @@ export class DailyPriceWriter {
     return this.#statements.amountsOfOthers.all(itemId, side, from, to, provider);
   }
 
-  /** Tells what keeps a recorded row from being written: the same row, or one of an import that replaces; else null. */
-  blockerOf(row: DailyWithoutChecksum): "same" | "replaced" | null {
+  /**
+   * Returns the recorded row to be written, which is later than the one that it changes; or what keeps it from being written: the same
+   * figures, or a row of an import that replaces.
+   */
+  toWrite(row: DailyWithoutChecksum): DailyWithoutChecksum | "same" | "replaced" {
     const { itemId, side, day, provider } = row;
     const existing = day > this.#lastByItem ? this.#statements.existingByDay : this.#statements.existing;
     const stored = existing.get(itemId, side, day, provider);
-    if (stored === undefined) return null;
-    const [importId, checksum, replaces] = stored;
-    if (importId === null) return checksum === dailyChecksum(row) ? "same" : null;
-    return replaces === 1 ? "replaced" : null;
+    if (stored === undefined) return row;
+    const [importId, checksum, replaces, recordedAt] = stored;
+    if (importId !== null) return replaces === 1 ? "replaced" : row;
+    if (checksum === dailyChecksum({ ...row, recordedAt })) return "same";
+    return row.recordedAt > recordedAt ? row : { ...row, recordedAt: recordedAt + 1 };
   }
 
   /** Writes the row unless there is one of its key. */
@@ -156,7 +160,7 @@ export function markingDaysOnce({ $client: client }: Database, add: () => Iterab
 /** Rows that one statement adds. */
 const addedTogether = 72;
 
-type ExistingRow = [importId: number | null, checksum: number, replaces: number | null];
+type ExistingRow = [importId: number | null, checksum: number, replaces: number | null, recordedAt: number];
 
 const columns = getTableColumns(dailyByItem);
 const columnNames = Object.keys(columns) as (keyof DailyRow)[];
@@ -173,7 +177,8 @@ function prepare(database: Database) {
   const existing = (table: string) =>
     client
       .prepare<unknown[], ExistingRow>(
-        `SELECT import_id, seal, (SELECT replaces FROM daily_imports AS i WHERE i.import_id = d.import_id) FROM ${table} AS d WHERE ${key}`,
+        `SELECT import_id, seal, (SELECT replaces FROM daily_imports AS i WHERE i.import_id = d.import_id), recorded_at
+         FROM ${table} AS d WHERE ${key}`,
       )
       .raw(true);
   return {

@@ -86,9 +86,9 @@ function* rowsToWrite(
 ): Generator<DailyWithoutChecksum> {
   for (const batch of batches) {
     for (const row of batch) {
-      const blocker = store.blockerOf(row);
-      if (blocker === "replaced") finalized.kept += 1;
-      if (blocker === null) yield row;
+      const found = store.toWrite(row);
+      if (found === "replaced") finalized.kept += 1;
+      else if (found !== "same") yield found;
     }
   }
 }

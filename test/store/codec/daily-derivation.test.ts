@@ -4,7 +4,9 @@ import { type DailyFigures, deriveDaily } from "../../../src/store/codec/daily-d
 import type { Change, FrameQuote, ItemState } from "../../../src/store/codec/frame-segment.ts";
 
 const day = 20_000;
-const at = (hour: number) => ({ hour: day * 24 + hour, recordedAt: 1000 + hour });
+/** Some frames come late. */
+const recordedAt = (hour: number) => 1000 + ((hour * 7) % 24);
+const at = (hour: number) => ({ hour: day * 24 + hour, recordedAt: recordedAt(hour) });
 describe("daily figures of a feed's frames", () => {
   it("daily figures equal those of a walk over every hour, for any frames and changes", () => {
     const quote = fc.record({
@@ -34,7 +36,7 @@ function naive(hours: readonly number[], changes: readonly Change[]): DailyFigur
   const seen = hours.flatMap((hour) => {
     const reported = changes.filter((change) => change.hour <= hour && hours.includes(change.hour));
     const state: ItemState = reported.at(-1)?.state ?? null;
-    return (state ?? []).map((quote) => ({ ...quote, recordedAt: 1000 + hour }));
+    return (state ?? []).map((quote) => ({ ...quote, recordedAt: recordedAt(hour) }));
   });
   const found: DailyFigures[] = [];
   for (const provider of [0, 1, 2]) {
@@ -52,7 +54,7 @@ function naive(hours: readonly number[], changes: readonly Change[]): DailyFigur
         lowAmount: Math.min(...amounts),
         highAmount: Math.max(...amounts),
         sourceObservedAt: last.observedAt,
-        recordedAt: last.recordedAt,
+        recordedAt: Math.max(...mine.map((quote) => quote.recordedAt)),
       });
     }
   }

@@ -97,11 +97,23 @@ describe("finalizing recorded days", () => {
     record(9, "alpha", { 1: [quote("a1", 510)] });
     finalize();
     expect(finalize()).to.deep.equal({ days: 0, rows: 0, kept: 0 });
+    const before = rows();
     record(5, "alpha", { 1: [quote("a1", 400)] });
     expect(finalizedAt()).to.deep.equal([null]);
     expect(finalize()).to.deep.equal({ days: 1, rows: 1, kept: 0 });
     expect(amounts()).to.deep.equal(["1 ask a1 510", "2 ask a1 60"]);
     expect(rows()[0]).to.include({ low_amount: 400, observations: 3 });
+    expect(rows()[0]!.recorded_at).to.be.above(Number(before[0]!.recorded_at));
+    expect(rows()[1]).to.deep.equal(before[1]);
+  });
+
+  it("a row that a late frame changes is as late as that frame, however early its hour", () => {
+    record(9, "alpha", { 1: [quote("a1", 510)] });
+    finalize();
+    const late = { ...timesOf(day * 24 + 5), recordedAt: 9e12 };
+    world.record(contentOf("alpha", new Map([[1, [quote("a1", 600)]]])), late);
+    finalize();
+    expect(rows()[0]).to.include({ amount: 510, high_amount: 600, recorded_at: 9e12 });
   });
 
   it("recorded history replaces imported rows of the same key and no others", () => {

@@ -180,7 +180,7 @@ describe("moving daily rows into item order", () => {
     const writer = new DailyPriceWriter(world.writer, september);
     writer.add(row("2026-09-02", { amount: 5, lowAmount: 5 }));
     writer.addAll([row("2026-09-02", { amount: 5, lowAmount: 5 })]);
-    expect(writer.blockerOf(row("2026-09-02"))).to.equal("same");
+    expect(writer.toWrite(row("2026-09-02"))).to.equal("same");
     writer.put(row("2026-09-02", { amount: 6, lowAmount: 6 }));
     writer.add(row("2026-09-02", { itemId: 2 }));
     writer.add(row("2026-09-02", { side: "bid" }));
