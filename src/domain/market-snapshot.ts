@@ -169,7 +169,6 @@ class Run implements SnapshotRun {
 
   /** Reads sealed pages behind the last one; none where they are missing. */
   #copySealed(pagesMax: number): DeflatedBlock[] {
-    if (this.#after < this.#missingUpTo) return [];
     const run = this.#store.sealed({
       after: this.#after,
       upTo: this.#upTo,

@@ -80,6 +80,27 @@ describe("The market snapshot", () => {
     expect(run.itemsSent).to.equal(ids.length);
   });
 
+  it("a slow export takes the pages that a faster one has made", () => {
+    for (let id = 1; id <= 400; id += 1) file.item(id);
+    const asks = [{ provider: "p", amount: 1, url: "u".repeat(1000) }];
+    file.publish(1, 5, Object.fromEntries(Array.from({ length: 400 }, (_, index) => [index + 1, { asks }])));
+    const store = new MarketSnapshotStore(file.reader);
+    let made = 0;
+    const page = store.page.bind(store);
+    store.page = (range) => {
+      made += 1;
+      return page(range);
+    };
+    const slow = new MarketSnapshot(store).open(request);
+    expect([typesOf(slow), slow.next() !== null]).to.deep.equal([["start"], true]);
+    const fast = new MarketSnapshot(store).open(request);
+    while (fast.next() !== null);
+    expect(made).to.be.greaterThan(2);
+    made = 0;
+    while (slow.next() !== null);
+    expect([made, slow.itemsSent]).to.deep.equal([0, 400]);
+  });
+
   it("a record over 256 KiB interrupts the export, and is refused before the first byte where it comes first", () => {
     for (let id = 1; id <= 400; id += 1) file.item(id);
     file.writer.$client.pragma("ignore_check_constraints = ON");
