@@ -1,10 +1,10 @@
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import { type CatalogStore, itemIdMax, type NamedItemRow } from "../store/read/catalog.ts";
-import type { ItemFilter, ItemRow, NameFilter, PricedItemRow, QuoteFilter } from "../store/read/item-list.ts";
+import type { ItemFilter, NameFilter, PricedItemRow, QuoteFilter } from "../store/read/item-list.ts";
 import type { MarketStateStore } from "../store/read/market-state.ts";
 import { Failure } from "../values/failure/failure.ts";
-import { catalogItem, itemDetail } from "../wire/item-detail.ts";
+import { catalogItem, type ItemRow, itemDetail } from "../wire/item-detail.ts";
 import type { Reference } from "./reference.ts";
 import type { IdRange, SearchIndex } from "./search-index.ts";
 import { searchQuery } from "./search-query.ts";

@@ -15,21 +15,3 @@ export type ModeProviders = Readonly<Record<ValuationMode, ReadonlySet<string>>>
 export type ModeAsks = Readonly<Record<ValuationMode, Ask | null>>;
 
 export const noAsks: ModeAsks = { steam_gross: null, cash_ask: null };
-
-/** Returns the lowest of `asks` among `providers`, of equal ones that of the provider whose slug comes first; null: there is none. */
-export function lowestAsk<Offer extends { provider: string; amount: number }>(
-  asks: readonly Offer[],
-  providers: ReadonlySet<string>,
-): Offer | null {
-  let lowest: Offer | null = null;
-  for (const ask of asks) {
-    if (!providers.has(ask.provider)) continue;
-    if (
-      lowest === null ||
-      ask.amount < lowest.amount ||
-      (ask.amount === lowest.amount && ask.provider < lowest.provider)
-    )
-      lowest = ask;
-  }
-  return lowest;
-}

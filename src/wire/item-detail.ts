@@ -31,7 +31,7 @@ export type DetailRow = {
 };
 
 /** The facts that a list and a detail share. */
-type FactsRow = Pick<
+export type ItemRow = Pick<
   DetailRow,
   | "itemId"
   | "marketHashName"
@@ -65,12 +65,11 @@ export function itemDetail(row: DetailRow): ItemDetail {
   };
 }
 
-/** An item of a list; without `bestAskCents` the caller sees no prices. */
-type ListedRow = FactsRow &
-  Partial<{ bestAskCents: number | null; bestAskProvider: string | null; priceUpdatedAt: number | null }>;
+/** The best ask of the published generation; all null: the item has none. Times are UTC ms. */
+export type BestAskRow = { bestAskCents: number | null; bestAskProvider: string | null; priceUpdatedAt: number | null };
 
-/** Makes an entry of `listItems`. */
-export function catalogItem(row: ListedRow): CatalogItem {
+/** Makes an entry of `listItems`; without a best ask the caller sees no prices. */
+export function catalogItem(row: ItemRow & Partial<BestAskRow>): CatalogItem {
   return {
     ...itemFacts(row),
     best_ask_cents: row.bestAskCents ?? null,
@@ -80,7 +79,7 @@ export function catalogItem(row: ListedRow): CatalogItem {
 }
 
 /** Returns what a list and the detail both say of an item. */
-function itemFacts(row: FactsRow) {
+function itemFacts(row: ItemRow) {
   return {
     item_id: row.itemId,
     market_hash_name: row.marketHashName,

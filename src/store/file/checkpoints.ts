@@ -3,7 +3,7 @@ import type { Clock } from "../../values/time/clock.ts";
 import { type Database, deferCheckpoints } from "../database.ts";
 import { isFull } from "./refusal.ts";
 
-/** Frames not yet in the file that are worth a checkpoint: 16 MB of pages, SQLite's own measure. */
+/** Frames not yet in the file that are worth a checkpoint: 4 MB of pages of 4 KiB, SQLite's own measure. */
 const worthFrames = 1000;
 /** Frames that a request writes at most, but for few. A look at the log costs as much as some requests. */
 const requestFrames = 4;

@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { items } from "../../../db/schema/catalog.ts";
-import { type DetailRow, shareMax } from "../../wire/item-detail.ts";
+import { type DetailRow, type ItemRow, shareMax } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";
 import { bareRecords, bareValues, boundLimit } from "../statement.ts";
-import { type ItemFact, ItemLists, type ItemRange, type ItemRow, type PricedItemRow } from "./item-list.ts";
+import { type ItemFact, ItemLists, type ItemRange, type PricedItemRow } from "./item-list.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
 type Stored = typeof items.$inferSelect;

@@ -15,17 +15,8 @@ export type GenerationRow = {
   supersededAt: number | null;
 };
 
-/**
- * The published generation. `items` and `bytes` are those of its exports' price part; `hasExportDigest` false: an older release
- * published it, and its digest is not that of its exports.
- */
-type CurrentGeneration = {
-  generationId: number;
-  ingestedAt: number;
-  items: number;
-  bytes: number;
-  hasExportDigest: boolean;
-};
+/** The published generation. `items` and `bytes` are those of its exports' price part. */
+type CurrentGeneration = Pick<GenerationRow, "generationId" | "ingestedAt" | "items" | "bytes">;
 
 /** Reads published generations. */
 export class GenerationsStore {
@@ -65,7 +56,6 @@ function prepare(database: Database) {
         ingestedAt: sql<number>`${ingestedAt}`,
         items,
         bytes,
-        hasExportDigest: sql<boolean>`${delistedDigest} IS NOT NULL`.mapWith(Boolean),
       })
       .from(marketState)
       .innerJoin(generations, eq(generationId, marketState.currentGenerationId))

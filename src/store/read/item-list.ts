@@ -2,34 +2,12 @@ import { and, asc, between, eq, gt, lte, or, type SQL, sql } from "drizzle-orm";
 import { items } from "../../../db/schema/catalog.ts";
 import { bestAsks, frameProviders, quotes } from "../../../db/schema/prices.ts";
 import { weaponTypes } from "../../values/text/item-names.ts";
+import type { BestAskRow, ItemRow } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";
 import { bound, boundLimit } from "../statement.ts";
 
-type Stored = typeof items.$inferSelect;
-
-/** A catalog item without prices. */
-export type ItemRow = Pick<
-  Stored,
-  | "itemId"
-  | "marketHashName"
-  | "slug"
-  | "type"
-  | "rarity"
-  | "collection"
-  | "phase"
-  | "nameRu"
-  | "imageUrl"
-  | "wear"
-  | "statCounter"
-  | "souvenir"
->;
-
-/** With the best ask of the published generation; all three null where there is none. */
-export type PricedItemRow = ItemRow & {
-  bestAskCents: number | null;
-  bestAskProvider: string | null;
-  priceUpdatedAt: number | null;
-};
+/** A catalog item with the best ask of the published generation. */
+export type PricedItemRow = ItemRow & BestAskRow;
 
 /** What an item of a list can be bound to one value of. `weapon` is what stands before the finish of its market name. */
 export type ItemFact = "type" | "rarity" | "weapon" | "wear" | "phase" | "statCounter" | "souvenir";

@@ -6,17 +6,38 @@ import { checkpoint, type Database, writeBack, writeTransaction } from "../datab
 export const importBusyMs = 5000;
 
 const pauseMsMin = 10;
-const lockTargetMs = 6;
 const lockLongMs = 10;
-const rowsFirst = 64;
 const rowsMin = 8;
 const rowsMax = 256;
-const bytesMax = 256 * 1024;
-const checkpointEvery = 8;
-const largeMs = 50;
-const largeBytes = 1024 * 1024;
-/** Large transactions after which the log is emptied: it stays below about 32 MB. */
-const largeCheckpointEvery = 32;
+
+/** How large the transactions of a batch are. `rowsAfter` returns the rows of the next one by the time for which the lock was held. */
+type Bounds = {
+  rows: number;
+  bytes: number;
+  lockMs: number;
+  checkpointEvery: number;
+  rowsAfter: (rows: number, lockHeldMs: number) => number;
+};
+
+const short: Bounds = {
+  rows: 64,
+  bytes: 256 * 1024,
+  lockMs: 6,
+  checkpointEvery: 8,
+  rowsAfter(rows, lockHeldMs) {
+    if (lockHeldMs > lockLongMs) return Math.max(rowsMin, rows >> 1);
+    return lockHeldMs < this.lockMs ? Math.min(rowsMax, rows * 2) : rows;
+  },
+};
+
+/** With a checkpoint after 32 of them the log stays below about 32 MB. */
+const large: Bounds = {
+  rows: Number.POSITIVE_INFINITY,
+  bytes: 1024 * 1024,
+  lockMs: 50,
+  checkpointEvery: 32,
+  rowsAfter: (rows) => rows,
+};
 
 /** The number of rows in a transaction, and the milliseconds for which it held the writer's lock. */
 export type BatchStats = { rows: number; lockHeldMs: number };
@@ -28,7 +49,7 @@ export type BatchStats = { rows: number; lockHeldMs: number };
  * Rows are taken before each transaction, so that no more of them than it may write need be in memory. Checkpoints run between
  * transactions, where nobody waits for them.
  */
-export function* inShortTransactions<T>(
+export function inShortTransactions<T>(
   database: Database,
   clock: Clock,
   rows: Iterable<T>,
@@ -36,39 +57,14 @@ export function* inShortTransactions<T>(
   bytesOf: (row: T) => number = () => 0,
   finish: (written: readonly T[]) => void = () => {},
 ): Generator<BatchStats> {
-  let chunkRows = rowsFirst;
-  let chunks = 0;
-  const source = rows[Symbol.iterator]();
-  let waiting = filled<T>([], source, { rows: chunkRows, bytes: bytesMax }, bytesOf);
-  while (waiting.length > 0) {
-    const end = Math.min(waiting.length, chunkRows);
-    let written = 0;
-    let startedMs = 0;
-    writeTransaction(database, () => {
-      startedMs = clock.monotonicMs();
-      do {
-        write(waiting[written]!);
-        written += 1;
-      } while (written < end && clock.monotonicMs() - startedMs < lockTargetMs);
-      finish(waiting.slice(0, written));
-    });
-    const lockHeldMs = clock.monotonicMs() - startedMs;
-    if (lockHeldMs > lockLongMs) chunkRows = Math.max(rowsMin, chunkRows >> 1);
-    else if (lockHeldMs < lockTargetMs) chunkRows = Math.min(rowsMax, chunkRows * 2);
-    chunks += 1;
-    // Inside of a transaction of the caller's there is nothing to bring over yet.
-    if (chunks % checkpointEvery === 0 && !database.$client.inTransaction) checkpoint(database);
-    yield { rows: written, lockHeldMs };
-    waiting = filled(waiting.slice(written), source, { rows: chunkRows, bytes: bytesMax }, bytesOf);
-  }
+  return inTransactions(database, clock, rows, { write, bytesOf, finish }, short);
 }
 
 /**
- * Writes `rows` in IMMEDIATE transactions of about 1 MB, each of which takes no further row after 50 ms, and yields after every one.
- * Rows in the order of their key share pages, so few transactions write each page once. Rows are taken before each transaction.
- * `finish` ends each transaction with the rows that it wrote.
+ * Does the same in transactions of about 1 MB, each of which takes no further row after 50 ms: rows in the order of their key share pages,
+ * so few transactions write each page once.
  */
-export function* inLargeTransactions<T>(
+export function inLargeTransactions<T>(
   database: Database,
   clock: Clock,
   rows: Iterable<T>,
@@ -76,10 +72,27 @@ export function* inLargeTransactions<T>(
   bytesOf: (row: T) => number,
   finish: (written: readonly T[]) => void = () => {},
 ): Generator<BatchStats> {
-  const source = rows[Symbol.iterator]();
-  const bounds = { rows: Number.POSITIVE_INFINITY, bytes: largeBytes };
+  return inTransactions(database, clock, rows, { write, bytesOf, finish }, large);
+}
+
+type RowWork<T> = {
+  write: (row: T) => void;
+  bytesOf: (row: T) => number;
+  finish: (written: readonly T[]) => void;
+};
+
+function* inTransactions<T>(
+  database: Database,
+  clock: Clock,
+  rows: Iterable<T>,
+  { write, bytesOf, finish }: RowWork<T>,
+  bounds: Bounds,
+): Generator<BatchStats> {
+  let max = bounds;
   let chunks = 0;
-  for (let waiting = filled<T>([], source, bounds, bytesOf); waiting.length > 0; ) {
+  const source = rows[Symbol.iterator]();
+  for (let waiting = filled<T>([], source, max, bytesOf); waiting.length > 0; ) {
+    const end = Math.min(waiting.length, max.rows);
     let written = 0;
     let startedMs = 0;
     writeTransaction(database, () => {
@@ -87,14 +100,16 @@ export function* inLargeTransactions<T>(
       do {
         write(waiting[written]!);
         written += 1;
-      } while (written < waiting.length && clock.monotonicMs() - startedMs < largeMs);
+      } while (written < end && clock.monotonicMs() - startedMs < max.lockMs);
       finish(waiting.slice(0, written));
     });
     const lockHeldMs = clock.monotonicMs() - startedMs;
+    max = { ...max, rows: max.rowsAfter(max.rows, lockHeldMs) };
     chunks += 1;
-    if (chunks % largeCheckpointEvery === 0 && !database.$client.inTransaction) checkpoint(database);
+    // Inside of a transaction of the caller's there is nothing to bring over yet.
+    if (chunks % max.checkpointEvery === 0 && !database.$client.inTransaction) checkpoint(database);
     yield { rows: written, lockHeldMs };
-    waiting = filled(waiting.slice(written), source, bounds, bytesOf);
+    waiting = filled(waiting.slice(written), source, max, bytesOf);
   }
 }
 

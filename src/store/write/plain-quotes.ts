@@ -56,6 +56,8 @@ export function makePlainQuotes(database: Database, progress: Progress): void {
   if (!isOld) return;
   writeTransaction(database, () => {
     client.exec("DELETE FROM quotes; DELETE FROM quote_urls; DELETE FROM best_asks");
+    // What an interrupted publication left: no release makes such rows any more.
+    client.exec("DELETE FROM generations WHERE state = 'staging'");
     client.exec(
       `INSERT INTO frame_providers (provider, number)
        SELECT provider, coalesce((SELECT max(number) FROM frame_providers), -1) + row_number() OVER (ORDER BY provider)
