@@ -13,7 +13,7 @@ import { until } from "../../support/until.ts";
 
 const megabyte = 1024 * 1024;
 /** What all feeds together may take beside a server without a mirror, as the guide says. */
-const megabytesMax = 270;
+const megabytesMax = 230;
 /** A look takes a fifth of a millisecond. /proc/PID/smaps_rollup takes 13 ms for 400 MB, and a quarter of a core for the same looks. */
 const lookEveryMs = 50;
 
