@@ -2,9 +2,15 @@ import { type StorageFailureFacts, storageFailure } from "../../values/failure/s
 import type { Clock } from "../../values/time/clock.ts";
 import { type Database, deferCheckpoints } from "../database.ts";
 import { isFull } from "./refusal.ts";
+import { spaceOf } from "./space.ts";
 
 /** Frames not yet in the file that are worth a checkpoint: 4 MB of pages of 4 KiB, SQLite's own measure. */
 const worthFrames = 1000;
+/**
+ * A checkpoint is worth it when the log has grown by this part of the room that is left: the file may have to grow as much as the log,
+ * and a log that holds all the room could never be brought into it.
+ */
+const roomParts = 3;
 /** Frames that a request writes at most, but for few. A look at the log costs as much as some requests. */
 const requestFrames = 4;
 const frameHeaderBytes = 24;
@@ -37,9 +43,10 @@ export class Checkpoints {
   readonly #clock: Clock;
   readonly #frameBytes: number;
   readonly #bytesMax: number;
-  readonly #worthFrames: number;
+  readonly #worthFramesMax: number;
   readonly #emit: (event: CheckpointEvent) => void;
   #frames = { log: 0, behind: 0 };
+  #worthFrames: number;
   /** Requests since the last look. */
   #unseen = 0;
   #triedMs = Number.NEGATIVE_INFINITY;
@@ -55,7 +62,8 @@ export class Checkpoints {
     this.#emit = emit;
     this.#frameBytes = (database.$client.pragma("page_size", { simple: true }) as number) + frameHeaderBytes;
     this.#bytesMax = walBytesMax;
-    this.#worthFrames = Math.min(worthFrames, Math.floor(walBytesMax / this.#frameBytes / 2));
+    this.#worthFramesMax = Math.min(worthFrames, Math.floor(walBytesMax / this.#frameBytes / 2));
+    this.#worthFrames = this.#worthFramesMax;
     deferCheckpoints(database);
   }
 
@@ -128,6 +136,8 @@ export class Checkpoints {
     this.#unseen = 0;
     const { log, checkpointed } = this.#pragmas[mode].get() ?? { log: 0, checkpointed: 0 };
     this.#frames = { log, behind: log - checkpointed };
+    const { freeBytes } = spaceOf(this.#database.$client.name);
+    this.#worthFrames = Math.min(this.#worthFramesMax, Math.floor(freeBytes / this.#frameBytes / roomParts));
   }
 
   /** A full disk is no failure of the disk: it is reported, and waited for. */
