@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 34,
+  version: 35,
   checksummedFrom: 15,
-  sha256: "6d4a1233acf143409f7b42d36fc7a9279cc637f8b246c6ae17ad94a1cd257b8f",
+  sha256: "4ff55bfde5d0bba1c1a951585766889e82ea9ddd9b972f2e62e050582f8ff41a",
 } as const;

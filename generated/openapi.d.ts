@@ -978,7 +978,10 @@ export interface paths {
          *     - Lots without a stored price of the day are left out of `value_cents` and counted in `unpriced_holding_count`;
          *       `complete` is then false. `value_cents` is null when no lot had a price, never 0 for an unknown.
          *     - `price_source` is the provider whose daily asks were used; null is an unknown source of rows that are older than
-         *       this record of it.
+         *       this record of it. On the Free plan all values are those at the main platform, whatever the portfolio's own
+         *       provider. Days without a value at it are absent and count in `missing_points`.
+         *     - A day whose prices are corrected is valued again by the next daily job, which moves `recorded_at`. A day whose
+         *       lots were changed after it was valued keeps its value.
          *     - Money is in US-dollar cents, whatever the portfolio's `display_currency`.
          *     - Without dates: the last 31 days, today included. `from` <= `to` <= today, at most 366 days. With `from` alone,
          *       `to` is 30 days later, but not after today; with `to` alone, `from` is 30 days earlier.
@@ -3232,7 +3235,7 @@ export interface components {
             price_as_of: components["schemas"]["Timestamp"] | null;
             /**
              * Format: date-time
-             * @description When the stored row was written. Not an observation time.
+             * @description When this value was calculated. Later corrections of its prices move it. Not an observation time.
              */
             recorded_at: string;
             /**

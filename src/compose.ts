@@ -157,6 +157,7 @@ export async function compose(parts: AppParts, release: string, handles: Handles
   const handler = nodes === null ? new ApiHandler(handlerParts) : new NodesApiHandler(handlerParts, nodes.credentials);
   const wired = mayBeBehind ? exchangedTable(markets) : table;
   const { apiHandler, performFor } = await wireOperations(wired, handler);
+  if (nodes !== null) nodes.owners.mainPlatform = () => markets.current.domain.reference.mainProvider();
   const pages = composePages(contract, markets, {
     ...parts,
     cost: instead.passwordCost,
@@ -294,6 +295,7 @@ export function buildDomain(
       new Portfolios({
         store: nodes?.portfolios((itemId) => catalogOnce().naming(itemId)) ?? new PortfoliosStore(access),
         cursors,
+        mainPlatform: () => reference.mainProvider(),
       }),
     providers: () => new Providers(providers),
     snapshot: () => new MarketSnapshot(new MarketSnapshotStore(exports)),

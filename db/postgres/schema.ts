@@ -291,23 +291,29 @@ export const portfolioTransactions = itemtape.table(
   (table) => [primaryKey({ columns: [table.portfolioId, table.accountId, table.occurredDay, table.transactionId] })],
 );
 
+const valuationColumns = () => ({
+  portfolioId: portfolio().notNull(),
+  accountId: account().notNull(),
+  day: integer("day").notNull(),
+  valueCents: whole("value_cents"),
+  costBasisCents: whole("cost_basis_cents"),
+  holdingCount: integer("holding_count").notNull(),
+  pricedHoldingCount: integer("priced_holding_count").notNull(),
+  priceSource: text("price_source"),
+  priceAsOf: whole("price_as_of"),
+  recordedAt: whole("recorded_at").notNull(),
+  dayRevision: integer("day_revision"),
+});
+
 /** What a portfolio was worth to one owner at the end of one UTC day. */
-export const portfolioValuations = itemtape.table(
-  "portfolio_valuations",
-  {
-    portfolioId: portfolio().notNull(),
-    accountId: account().notNull(),
-    day: integer("day").notNull(),
-    valueCents: whole("value_cents"),
-    costBasisCents: whole("cost_basis_cents"),
-    holdingCount: integer("holding_count").notNull(),
-    pricedHoldingCount: integer("priced_holding_count").notNull(),
-    priceSource: text("price_source"),
-    priceAsOf: whole("price_as_of"),
-    recordedAt: whole("recorded_at").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.portfolioId, table.accountId, table.day] })],
-);
+export const portfolioValuations = itemtape.table("portfolio_valuations", valuationColumns(), (table) => [
+  primaryKey({ columns: [table.portfolioId, table.accountId, table.day] }),
+]);
+
+/** The same at the main platform, of portfolios that are valued elsewhere. */
+export const mainValuations = itemtape.table("main_valuations", valuationColumns(), (table) => [
+  primaryKey({ columns: [table.portfolioId, table.accountId, table.day] }),
+]);
 
 /** What all nodes must have alike: one row. */
 export const nodeSecrets = itemtape.table(

@@ -64,6 +64,7 @@ export const tableKinds = {
     "key_portfolios",
     "key_uses",
     "ledger_clock",
+    "main_valuations",
     // What an operator has not published yet.
     "openable_drafts",
     "owner_invites",

@@ -100,32 +100,39 @@ export const portfolioTransactions = sqliteTable(
   ],
 );
 
+const valuationColumns = () => ({
+  portfolioId: text("portfolio_id")
+    .notNull()
+    .references(() => portfolios.portfolioId),
+  /** Who owned the portfolio when the row was recorded: nobody else reads it. */
+  accountId: text("account_id")
+    .notNull()
+    .references(() => accounts.accountId),
+  day: integer("day").notNull(),
+  valueCents: integer("value_cents"),
+  costBasisCents: integer("cost_basis_cents"),
+  holdingCount: integer("holding_count").notNull(),
+  pricedHoldingCount: integer("priced_holding_count").notNull(),
+  priceSource: text("price_source"),
+  priceAsOf: integer("price_as_of"),
+  recordedAt: integer("recorded_at").notNull(),
+  /** Revision of the sealed day that the prices were last compared with; null: unknown. */
+  dayRevision: integer("day_revision"),
+});
+
 /** What a portfolio was worth to one owner at the end of one UTC day. `value_cents` null: no lot had a price. */
-export const portfolioValuations = sqliteTable(
-  "portfolio_valuations",
-  {
-    portfolioId: text("portfolio_id")
-      .notNull()
-      .references(() => portfolios.portfolioId),
-    /** Who owned the portfolio when the row was recorded: nobody else reads it. */
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.accountId),
-    day: integer("day").notNull(),
-    valueCents: integer("value_cents"),
-    costBasisCents: integer("cost_basis_cents"),
-    holdingCount: integer("holding_count").notNull(),
-    pricedHoldingCount: integer("priced_holding_count").notNull(),
-    priceSource: text("price_source"),
-    priceAsOf: integer("price_as_of"),
-    recordedAt: integer("recorded_at").notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.portfolioId, table.accountId, table.day] }),
-    check("portfolio_valuations_counts", sql`priced_holding_count BETWEEN 0 AND holding_count`),
-    check("portfolio_valuations_value", sql`(value_cents IS NULL) = (priced_holding_count = 0)`),
-  ],
-);
+export const portfolioValuations = sqliteTable("portfolio_valuations", valuationColumns(), (table) => [
+  primaryKey({ columns: [table.portfolioId, table.accountId, table.day] }),
+  check("portfolio_valuations_counts", sql`priced_holding_count BETWEEN 0 AND holding_count`),
+  check("portfolio_valuations_value", sql`(value_cents IS NULL) = (priced_holding_count = 0)`),
+]);
+
+/** The same at the main platform, of portfolios that are valued elsewhere: owners on Free read it. */
+export const mainValuations = sqliteTable("main_valuations", valuationColumns(), (table) => [
+  primaryKey({ columns: [table.portfolioId, table.accountId, table.day] }),
+  check("main_valuations_counts", sql`priced_holding_count BETWEEN 0 AND holding_count AND price_source IS NOT NULL`),
+  check("main_valuations_value", sql`(value_cents IS NULL) = (priced_holding_count = 0)`),
+]);
 
 /** What the owner selected for a personal token, and when they consented. Ownership is asked anew at each request. */
 export const keyPortfolios = sqliteTable(

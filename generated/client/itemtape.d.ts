@@ -1922,7 +1922,7 @@ interface components {
 			price_source: Schema<"ProviderSlug"> | null;
 			/** Oldest source observation among the prices used; null (unknown) when any of them has none. */
 			price_as_of: Schema<"Timestamp"> | null;
-			/** When the stored row was written. Not an observation time. */
+			/** When this value was calculated. */
 			recorded_at: string;
 			/** Always US dollars, whatever `display_currency`. */
 			currency: "USD";

@@ -1564,7 +1564,7 @@ class PortfolioValuation(TypedDict):
     price_source: Optional[ProviderSlug]
     # Oldest source observation among the prices used; null (unknown) when any of them has none.
     price_as_of: Optional[Timestamp]
-    # When the stored row was written. Not an observation time.
+    # When this value was calculated.
     recorded_at: str
     # Always US dollars, whatever `display_currency`.
     currency: Literal["USD"]

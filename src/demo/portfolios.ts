@@ -23,6 +23,7 @@ type Placed = DemoLot & {
   leftDay: number | null;
 };
 
+const mainPlatform = "steam";
 /** Rows that are as many days old or older know no source. */
 const legacyDaysAgo = 37;
 
@@ -39,7 +40,9 @@ export function createDemoPortfolios(database: Database, parts: Parts): Record<O
     const lots = portfolio.lots.map((lot) => placed(database, parts, lot));
     addLots(writing, portfolioId, lots);
     addLedger(writing, made, lots);
-    addValuations(writing, made, portfolio, lots);
+    addValuations(writing, made, portfolio, lots, "own");
+    if (portfolio.priceSource !== mainPlatform)
+      addValuations(writing, made, { ...portfolio, priceSource: mainPlatform }, lots, "main");
     if (portfolio.isSelected) selected[portfolio.owner].push(portfolioId);
   }
   return selected;
@@ -180,9 +183,11 @@ function addValuations(
   made: Made,
   { priceSource, madeAgo }: DemoPortfolio,
   lots: readonly Placed[],
+  values: "own" | "main",
 ): void {
   const yesterday = dayOf(anchorAt) - 1;
   const unfinalized = rows.unfinalized(priceSource, { from: yesterday - madeAgo, to: yesterday });
+  const revisions = rows.revisions({ from: yesterday - madeAgo, to: yesterday });
   for (let daysAgo = madeAgo; daysAgo >= 1; daysAgo -= 1) {
     const day = dayOf(anchorAt) - daysAgo;
     const recordedAt = (day + 1) * dayMs + 20 * minuteMs;
@@ -196,11 +201,14 @@ function addValuations(
     const value = valueOfDay(remaining.map(lotOf), day, new Map(asks));
     if (value === null) continue;
     const legacy = daysAgo >= legacyDaysAgo ? { priceSource: null, priceAsOf: null } : {};
-    rows.put({ ...made, day, ...value, priceSource, recordedAt, ...legacy }, false);
+    rows[values].put(
+      { ...made, day, ...value, priceSource, recordedAt, ...legacy, dayRevision: revisions.get(day) ?? null },
+      false,
+    );
   }
 }
 
-function lotOf({ holdingId, itemId, quantity, unitCents, cameDay }: Placed): Lot {
+function lotOf({ holdingId, itemId, quantity, unitCents, cameDay }: Placed): Omit<Lot, "updatedAt"> {
   return {
     holdingId,
     itemId,

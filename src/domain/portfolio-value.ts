@@ -24,7 +24,11 @@ export function firstDayOf({ acquiredDay, createdAt }: Pick<Lot, "acquiredDay" |
  *
  * @throws {SumTooLarge}
  */
-export function valueOfDay(lots: readonly Lot[], day: number, asks: ReadonlyMap<number, Ask>): DayValue | null {
+export function valueOfDay(
+  lots: readonly Omit<Lot, "updatedAt">[],
+  day: number,
+  asks: ReadonlyMap<number, Ask>,
+): DayValue | null {
   let holdingCount = 0;
   let pricedHoldingCount = 0;
   let value = 0n;

@@ -34,10 +34,12 @@ const freshMs = 48 * hourMs;
 export class Portfolios {
   readonly #store: PortfolioReads;
   readonly #cursors: Cursors;
+  readonly #mainPlatform: () => string | null;
 
-  constructor(parts: { store: PortfolioReads; cursors: Cursors }) {
+  constructor(parts: { store: PortfolioReads; cursors: Cursors; mainPlatform: () => string | null }) {
     this.#store = parts.store;
     this.#cursors = parts.cursors;
+    this.#mainPlatform = parts.mainPlatform;
   }
 
   /** @throws {Failure} `invalid_cursor` or `cursor_mismatch`. */
@@ -124,15 +126,16 @@ export class Portfolios {
   }
 
   /**
-   * Returns the valuations of a portfolio by day.
+   * Returns the valuations of a portfolio by day, on Free those at the main platform.
    *
    * @throws {Failure} `portfolio_not_found`.
    */
   history(
     { portfolioId, window, nextDay, limit }: ValuationsQuery,
-    reader: Reader & { at: number },
+    reader: Reader & { caller: Pick<Caller, "plan">; at: number },
   ): Soon<Read<"getPortfolioHistory">> {
-    const read = this.#store.valuations(portfolioId, readerOf(reader.caller), { window, nextDay }, limit + 1);
+    const source = reader.caller.plan === "free" ? (this.#mainPlatform() ?? "") : null;
+    const read = this.#store.valuations(portfolioId, readerOf(reader.caller), { window, nextDay, source }, limit + 1);
     return found(read, ({ rows, days }) => {
       const page = rows.slice(0, limit);
       const resolved = windowTexts(window);

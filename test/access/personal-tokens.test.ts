@@ -143,7 +143,7 @@ onEachStore("a personal token", (world, engine) => {
     expect(await reads.key(other, key.keyId)).to.equal(null);
     expect((await reads.portfolios(accountId, noon)).map(({ portfolioId }) => portfolioId)).to.deep.equal([first]);
     expect(await reads.portfolio(accountId, second, noon)).to.equal(null);
-    expect(await reads.valuations(accountId, second, 0, 100_000)).to.deep.equal([]);
+    expect(await reads.valuations(accountId, second, { fromDay: 0, toDay: 100_000, at: noon })).to.deep.equal([]);
     await world.sql("UPDATE portfolios SET deleted_at = ? WHERE portfolio_id = ?", noon, first);
     const names = (await reads.key(accountId, key.keyId))!.portfolios.map(({ name }) => name);
     expect(names).to.deep.equal([null, null]);

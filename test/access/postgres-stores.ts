@@ -104,6 +104,7 @@ class PostgresStore implements Store {
     this.credentials = new NodesCredentials(new PostgresCredentialReads(pool));
     this.usage = new NodesUsage((accountId) => readUsage(pool, accountId));
     this.owners = new NodesOwners(pool, this.usage);
+    this.owners.mainPlatform = () => "steam";
   }
 
   async tell(at: number): Promise<void> {

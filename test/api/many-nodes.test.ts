@@ -263,6 +263,6 @@ describeLong("two nodes that share a private database", function () {
 
 /** Those that hold something in the demo, each before those that it names. */
 const tablesOfAccounts = words(`
-  key_portfolios portfolio_valuations portfolio_transactions holdings portfolios owner_sessions owner_invites
+  key_portfolios main_valuations portfolio_valuations portfolio_transactions holdings portfolios owner_sessions owner_invites
   owners activity api_keys purchases accounts
 `);

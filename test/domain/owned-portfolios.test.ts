@@ -6,7 +6,7 @@ import { idOf, PortfolioRows, writtenAt } from "../support/portfolios.ts";
 import { type PortfolioPlace, portfoliosInFile, usePrivatePortfolios } from "./portfolio-place.ts";
 
 const today = dayOf(writtenAt);
-const all = { window: { from: today - 9, to: today }, nextDay: today - 9 };
+const all = { window: { from: today - 9, to: today }, nextDay: today - 9, source: null };
 const everything = { after: { day: -1, transactionId: "" }, to: today };
 /** At a page, who has no key. */
 const owner = { keyId: null, accountId: "acc_mine" };

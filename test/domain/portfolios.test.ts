@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { Plan } from "../../src/access/plans.ts";
 import { Portfolios } from "../../src/domain/portfolios.ts";
 import { Cursors } from "../../src/values/cursor.ts";
 import { Failure } from "../../src/values/failure/failure.ts";
@@ -11,7 +12,7 @@ import { type PortfolioPlace, portfoliosInFile, usePrivatePortfolios } from "./p
 const today = dayOf(Date.UTC(2026, 0, 15));
 const at = today * dayMs + 12 * hourMs;
 const written = new Date(writtenAt).toISOString();
-const caller = { keyId: "key_mine", accountId: "acc_mine" };
+const caller = { keyId: "key_mine", accountId: "acc_mine", plan: "builder" as Plan };
 const money = { currency: "USD", minor_units: 2 };
 
 describe("Portfolios", () => {
@@ -29,7 +30,11 @@ describe("Portfolios", () => {
         file = filled();
         rows = new PortfolioRows(file.writer);
         place = engine === "the file" ? portfoliosInFile(file) : await openPrivate(this, file);
-        portfolios = new Portfolios({ store: place.store, cursors: new Cursors(Buffer.alloc(32, 1)) });
+        portfolios = new Portfolios({
+          store: place.store,
+          cursors: new Cursors(Buffer.alloc(32, 1)),
+          mainPlatform: () => "steam",
+        });
         mine = rows.portfolio("mine", "acc_mine", { displayCurrency: "EUR", isPublic: true });
         rows.select("key_mine", mine);
       });
@@ -160,6 +165,26 @@ describe("Portfolios", () => {
         });
       });
 
+      it("Free reads values at the main platform alone, and the others once a plan is paid", async () => {
+        rows.valuation(mine, today - 4, { valueCents: 40 });
+        rows.valuation(mine, today - 3, { valueCents: 30, priceSource: "northgate" });
+        rows.valuation(mine, today - 2, { valueCents: 20, priceSource: null });
+        rows.valuation(mine, today - 1, { valueCents: 10, priceSource: "northgate" });
+        rows.valuation(mine, today - 1, { valueCents: 11, atMain: true });
+        const values = async (plan: Plan, params: object = {}) => {
+          const { data, meta } = await history({ from: "2026-01-11", ...params }, at, { ...caller, plan });
+          return [data.map(({ value_cents, price_source }) => `${value_cents} ${price_source}`), meta.missing_points];
+        };
+        expect(await values("free")).to.deep.equal([
+          ["40 steam", "11 steam"],
+          "3 of 5 days absent: 2026-01-12/2026-01-13, 2026-01-15",
+        ]);
+        expect(await values("builder")).to.deep.equal([
+          ["40 steam", "30 northgate", "20 null", "10 northgate"],
+          "1 of 5 days absent: 2026-01-15",
+        ]);
+      });
+
       it("portfolio values are fresh for 48 hours after the oldest price, and of unknown freshness where one has no time", async () => {
         rows.valuation(mine, today - 2, { priceAsOf: at - 48 * hourMs });
         rows.valuation(mine, today - 1, { priceAsOf: at });
@@ -238,9 +263,9 @@ describe("Portfolios", () => {
         rows.transfer(moved, "acc_other");
         rows.remove(deleted);
         expect((await list()).data.map(({ portfolio_id }) => portfolio_id)).to.deep.equal([a, b, mine]);
-        const others = { keyId: "key_theirs", accountId: "acc_other" };
+        const others = { ...caller, keyId: "key_theirs", accountId: "acc_other" };
         expect((await list({}, others)).data.map(({ portfolio_id }) => portfolio_id)).to.deep.equal([theirs]);
-        expect((await list({}, { keyId: "key_none", accountId: "acc_mine" })).data).to.deep.equal([]);
+        expect((await list({}, { ...caller, keyId: "key_none" })).data).to.deep.equal([]);
       });
 
       it("a cursor of another account, portfolio, window or operation is refused before anything is read", async () => {

@@ -29,6 +29,8 @@ type ValuationFacts = {
   pricedHoldingCount?: number;
   priceSource?: string | null;
   priceAsOf?: number | null;
+  /** Beside the own value of the day. */
+  atMain?: boolean;
 };
 
 /** The instant at which rows were written, unless a test says another. */
@@ -120,9 +122,9 @@ export class PortfolioRows {
   /** What the portfolio was worth to who owns it now. */
   valuation(portfolioId: string, day: number, facts: ValuationFacts = {}): void {
     const { valueCents = 100, costBasisCents = null, holdingCount = 1, pricedHoldingCount = 1 } = facts;
-    const { priceSource = "steam", priceAsOf = null } = facts;
+    const { priceSource = "steam", priceAsOf = null, atMain = false } = facts;
     this.#run(
-      "INSERT INTO portfolio_valuations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      `INSERT INTO ${atMain ? "main" : "portfolio"}_valuations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`,
       portfolioId,
       this.#ownerOf(portfolioId),
       day,

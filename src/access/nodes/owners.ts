@@ -14,11 +14,13 @@ import {
   openSessionOf,
   type PortfolioValue,
   type ReadsOwners,
+  type ShownDays,
 } from "../owners/owner-reads.ts";
 import { type IdentifiesPages, pageCaller } from "../owners/page-credentials.ts";
 import { hashToken, type Session } from "../owners/sessions.ts";
 import type { CountsUsage } from "../owners/usage-cache.ts";
 import type { UsageCounts, UsageRequest } from "../owners/usage-worker.ts";
+import { valuedAt } from "../plans.ts";
 import { refusalDetails } from "../refusals.ts";
 import type { ReadsUsage } from "../usage.ts";
 import { unavailableRefusal } from "./owner-refusals.ts";
@@ -32,6 +34,8 @@ type KeyRow = Parameters<typeof keyView>[0];
  */
 export class NodesOwners implements ReadsOwners, IdentifiesPages, CountsUsage {
   readonly signIns: NodesSignInThrottle;
+  /** Returns the main platform of the market in force, which is not in the private database. */
+  mainPlatform: () => string | null = () => null;
   readonly #reads: PostgresOwnerReads;
   readonly #usage: ReadsUsage;
 
@@ -57,10 +61,8 @@ export class NodesOwners implements ReadsOwners, IdentifiesPages, CountsUsage {
   }
 
   async overview(accountId: string): Promise<AccountOverview> {
-    const found = await reached(this.#reads.account(accountId));
-    if (found === undefined) throw new Error(`the account ${accountId} of an open session is gone`);
-    const account = accountAt(found.row, found.at);
-    return { ...account, keys: found.keys, usage: await reached(this.#usage.read(account, found.at)) };
+    const { account, keys, at } = await this.#account(accountId);
+    return { ...account, keys, usage: await reached(this.#usage.read(account, at)) };
   }
 
   async liveKeys(accountId: string): Promise<OwnerKey[]> {
@@ -91,16 +93,16 @@ export class NodesOwners implements ReadsOwners, IdentifiesPages, CountsUsage {
     return reached(this.#reads.activity(accountId, beforeId ?? Number.MAX_SAFE_INTEGER, limit));
   }
 
-  portfolios(accountId: string): Promise<OwnerPortfolio[]> {
-    return reached(this.#reads.portfolios(accountId));
+  async portfolios(accountId: string): Promise<OwnerPortfolio[]> {
+    return reached(this.#reads.portfolios(accountId, await this.#valuedAt(accountId)));
   }
 
   async portfolio(accountId: string, portfolioId: string): Promise<OwnerPortfolio | null> {
     return (await this.portfolios(accountId)).find((one) => one.portfolioId === portfolioId) ?? null;
   }
 
-  valuations(accountId: string, portfolioId: string, fromDay: number, toDay: number): Promise<PortfolioValue[]> {
-    return reached(this.#reads.valuations(accountId, portfolioId, fromDay, toDay));
+  async valuations(accountId: string, portfolioId: string, days: ShownDays): Promise<PortfolioValue[]> {
+    return reached(this.#reads.valuations(accountId, portfolioId, await this.#valuedAt(accountId), days));
   }
 
   async owner({ accountId, sessionHash }: Session): Promise<Caller> {
@@ -129,6 +131,17 @@ export class NodesOwners implements ReadsOwners, IdentifiesPages, CountsUsage {
 
   /** The connections are those of the node's other reads, which close them. */
   async close(): Promise<void> {}
+
+  async #account(accountId: string) {
+    const found = await reached(this.#reads.account(accountId));
+    if (found === undefined) throw new Error(`the account ${accountId} of an open session is gone`);
+    const { row, keys, at } = found;
+    return { account: accountAt(row, at), keys, at };
+  }
+
+  async #valuedAt(accountId: string): Promise<string | null> {
+    return valuedAt((await this.#account(accountId)).account.plan, this.mainPlatform());
+  }
 
   async #withSelections(accountId: string, rows: readonly KeyRow[]): Promise<OwnerKey[]> {
     const tokens = rows.filter(({ kind }) => kind === "personal").map(({ keyId }) => keyId);

@@ -1,12 +1,13 @@
 import { type Database, readTransaction } from "../../store/database.ts";
 import { AccountKeyReads } from "../../store/read/account-keys.ts";
 import { OwnerPageReads } from "../../store/read/owner-reads.ts";
+import { ProvidersStore } from "../../store/read/providers.ts";
 import { AccountStore, type KeyRow } from "../../store/write/accounts.ts";
 import type { Soon } from "../../values/soon.ts";
 import { dayOf } from "../../values/time/calendar.ts";
 import { type AccountOverview, type Activity, accountAt, knownAccount } from "../accounts.ts";
 import { type Key, keyView } from "../keys.ts";
-import type { Plan } from "../plans.ts";
+import { type Plan, valuedAt } from "../plans.ts";
 import { UsageReader } from "../usage.ts";
 import { type DisplayRate, type Holdings, OwnerHoldings } from "./holdings.ts";
 import { hashToken, isOpen, type Session } from "./sessions.ts";
@@ -51,6 +52,9 @@ export type ValuedPortfolio = { portfolio: OwnerPortfolio; holdings: Holdings; r
 /** An open session and the instant that counts, UTC ms. */
 export type OpenSession = { session: Session; at: number };
 
+/** UTC days since 1970, both shown, and the instant that decides which plan is in force. */
+export type ShownDays = { fromDay: number; toDay: number; at: number };
+
 /** What tells what an owner sees of their account on each page, of the file or where it is behind a connection. */
 export interface ReadsOwners {
   openSession(cookie: string, at: number): Soon<OpenSession | null>;
@@ -63,7 +67,7 @@ export interface ReadsOwners {
   activity(accountId: string, page: { beforeId: number | null; limit: number }): Soon<OwnerActivity[]>;
   portfolios(accountId: string, at: number): Soon<OwnerPortfolio[]>;
   portfolio(accountId: string, portfolioId: string, at: number): Soon<OwnerPortfolio | null>;
-  valuations(accountId: string, portfolioId: string, fromDay: number, toDay: number): Soon<PortfolioValue[]>;
+  valuations(accountId: string, portfolioId: string, days: ShownDays): Soon<PortfolioValue[]>;
 }
 
 /** Reads what an owner sees of their account, and nothing of any other. */
@@ -73,12 +77,14 @@ export class OwnerReads implements ReadsOwners {
   readonly #keys: AccountKeyReads;
   readonly #usage: UsageReader;
   readonly #holdings: OwnerHoldings;
+  readonly #providers: ProvidersStore;
   readonly #database: Database;
 
   /** `database` may be read-only. */
   constructor(database: Database) {
     this.#database = database;
     this.#holdings = new OwnerHoldings(database);
+    this.#providers = new ProvidersStore(database);
     this.#reads = new OwnerPageReads(database);
     this.#accounts = new AccountStore(database);
     this.#keys = new AccountKeyReads(database);
@@ -137,9 +143,11 @@ export class OwnerReads implements ReadsOwners {
 
   /** Lists the portfolios by name, then id. */
   portfolios(accountId: string, at: number): OwnerPortfolio[] {
-    return this.#reads
-      .portfolios(accountId)
-      .map((row) => ({ ...row, latest: this.#reads.latestValuation(row.portfolioId, dayOf(at)) ?? null }));
+    const source = this.#valuedAt(accountId, at);
+    return this.#reads.portfolios(accountId).map((row) => ({
+      ...row,
+      latest: this.#reads.latestValuation(accountId, row.portfolioId, source, dayOf(at)) ?? null,
+    }));
   }
 
   /** Reads a portfolio; null: the account has no such one. */
@@ -166,8 +174,13 @@ export class OwnerReads implements ReadsOwners {
   }
 
   /** Lists the values of both days and those between, rising; none when the portfolio is not the account's. */
-  valuations(accountId: string, portfolioId: string, fromDay: number, toDay: number): PortfolioValue[] {
-    return this.#reads.valuations(accountId, portfolioId, fromDay, toDay);
+  valuations(accountId: string, portfolioId: string, { fromDay, toDay, at }: ShownDays): PortfolioValue[] {
+    return this.#reads.valuations(accountId, portfolioId, this.#valuedAt(accountId, at), fromDay, toDay);
+  }
+
+  #valuedAt(accountId: string, at: number): string | null {
+    const { plan } = accountAt(knownAccount(this.#accounts, accountId), at);
+    return valuedAt(plan, this.#providers.mainPlatform());
   }
 
   #valued(portfolio: OwnerPortfolio, plan: Plan, at: number, page: number): ValuedPortfolio {

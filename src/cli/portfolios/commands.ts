@@ -75,7 +75,7 @@ export const portfolioCommands = commandsOf(accountSettings, [
       again: "value days again that have a valuation; different results replace it",
       json,
     },
-    description: "value the completed days that have no valuation yet, from stored daily asks",
+    description: "value completed days that have no valuation yet or whose prices changed",
     examples: [["portfolios value --again", "value all days anew, as after prices that came late"]],
     run: async (call) => (await import("./portfolios.ts")).value(call),
   },

@@ -1,7 +1,14 @@
-import { type Ask, firstDayOf, SumTooLarge, valueOfDay } from "../../domain/portfolio-value.ts";
+import { type Ask, type DayValue, firstDayOf, SumTooLarge, valueOfDay } from "../../domain/portfolio-value.ts";
 import type { Database } from "../../store/database.ts";
+import { ProvidersStore } from "../../store/read/providers.ts";
 import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
-import { type Lot, type ValuationRecord, ValuationWriter, type ValuedPortfolio } from "../../store/write/valuations.ts";
+import {
+  type Lot,
+  type ValuationRecord,
+  ValuationWriter,
+  type ValuedPortfolio,
+  type ValueRows,
+} from "../../store/write/valuations.ts";
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { dayOf } from "../../values/time/calendar.ts";
@@ -44,9 +51,10 @@ const lateDaysMax = 2;
 const stretchDays = 31;
 
 /**
- * Values every completed UTC day that has no valuation yet, from stored daily asks of each portfolio's price source alone. A day
- * on which no lot counts gets none. A stored valuation is replaced only with `again`, or when a clock that was ahead wrote it; one
- * of an unknown source or an earlier owner never. Yields after every short transaction.
+ * Values every completed UTC day that has no valuation yet, from stored daily asks of each portfolio's price source alone, and again each
+ * sealed day whose prices changed since, if its lots did not. A day on which no lot counts gets none. A portfolio that is valued elsewhere
+ * gets a second value at the main platform, but none for days that were valued without it. A clock that was ahead or `again` replaces any row, except
+ * one of an unknown source or an earlier owner. Yields after every short transaction.
  * @throws {OperatorError} when a portfolio is unknown.
  */
 export function* valuePortfoliosInBatches(
@@ -59,28 +67,39 @@ export function* valuePortfoliosInBatches(
   const chosen = portfolioId === undefined ? all : all.filter((one) => one.portfolioId === portfolioId);
   if (portfolioId !== undefined && chosen.length === 0)
     throw new OperatorError(`there is no portfolio \`${portfolioId}\``);
-  const at = clock.now();
+  const main = new ProvidersStore(database).mainPlatform();
+  const run = { database, rows, at: clock.now(), again, clock, untilDay };
   const valuations: Valuation[] = [];
   progress.phase("valuing portfolios", chosen.length);
   for (const portfolio of chosen) {
-    valuations.push(yield* valueOne(database, rows, portfolio, { at, again, clock, untilDay }));
+    const lots = rows.lots(portfolio.portfolioId);
+    const isElsewhere = main !== null && portfolio.priceSource !== main;
+    // Before the own values, which tell the days that were valued without it.
+    const atMain = isElsewhere ? yield* valueAt({ ...portfolio, priceSource: main }, rows.main, lots, run) : null;
+    valuations.push(withMain(yield* valueAt(portfolio, rows.own, lots, run), atMain));
     progress.advance(1);
   }
   return valuations;
 }
 
 /** `at`: when the run began, UTC ms. */
-type Run = { at: number; again: boolean; clock: Clock; untilDay: number };
+type Run = {
+  database: Database;
+  rows: ValuationWriter;
+  at: number;
+  again: boolean;
+  clock: Clock;
+  untilDay: number;
+};
 
-function* valueOne(
-  database: Database,
-  rows: ValuationWriter,
+function* valueAt(
   portfolio: ValuedPortfolio,
+  values: ValueRows,
+  lots: readonly Lot[],
   run: Run,
 ): Generator<BatchStats, Valuation> {
   const { portfolioId, accountId, priceSource } = portfolio;
-  const { at, again, clock, untilDay } = run;
-  const lots = rows.lots(portfolioId);
+  const { database, rows, at, clock, untilDay } = run;
   const done: Valuation = { ...nothing, portfolioId, lateDays: [], refused: [] };
   if (lots.length === 0) return done;
   const ended = windowOf(portfolio, lots, dayOf(at));
@@ -91,22 +110,49 @@ function* valueOne(
   const mayBeLate = new Set(
     rows.frameless(priceSource, { ...window, from: Math.max(window.from, dayOf(at) - lateDaysMax) }),
   );
-  const isWanted = wantedBy(accountId, run);
   for (let from = window.from; from <= window.to; from += stretchDays) {
     const days = { from, to: Math.min(window.to, from + stretchDays - 1) };
-    const stored = rows.stored({ portfolioId, accountId, ...days });
-    const wanted = daysOf(days).filter((day) => !waiting.has(day) && isWanted(stored.get(day)));
+    const stored = values.stored({ portfolioId, accountId, ...days });
+    const revisions = rows.revisions(days);
+    const isWanted = wantedBy({ portfolio, lots, stored, revisions }, run);
+    const mayBeFirst =
+      values === rows.own
+        ? () => true
+        : firstBeside(rows.own.stored({ portfolioId, accountId, ...days }), accountId, run);
+    const wanted = daysOf(days).filter(
+      (day) => !waiting.has(day) && isWanted(day) && (stored.has(day) || mayBeFirst(day)),
+    );
     if (wanted.length === 0) continue;
     const asks = asksByDay(rows, priceSource, lots, { from: wanted[0]!, to: wanted.at(-1)! });
-    const records = wanted.flatMap((day) => recordOf(portfolio, lots, day, asks.get(day) ?? new Map(), run, done));
+    const records = wanted.flatMap((day) => {
+      const value = valueOrRefusal(lots, day, asks.get(day)!, done);
+      if (value === null) return [];
+      const dayRevision = revisions.get(day) ?? null;
+      return [{ portfolioId, accountId, day, ...value, priceSource, recordedAt: clock.now(), dayRevision }];
+    });
     const late = records.filter(({ day }) => mayBeLate.has(day) && asks.get(day)?.size === 0);
     done.lateDays.push(...late.map(({ day }) => day));
-    const changed = records.filter((record) => !late.includes(record) && isChanged(stored.get(record.day), record, at));
-    yield* inShortTransactions(database, clock, changed, (record) => {
-      if (rows.put(record, again || isAhead(stored.get(record.day), at))) count(done, record, stored.has(record.day));
+    const changed = records.flatMap((record) =>
+      late.includes(record) ? [] : changesOf(stored.get(record.day), record, at),
+    );
+    yield* inShortTransactions(database, clock, changed, ({ record, isNew }) => {
+      const wasStored = stored.has(record.day);
+      if (values.put(record, wasStored) && isNew) count(done, record, wasStored);
     });
   }
   return done;
+}
+
+/** Reports the days of the own values, and days at the main platform that wait, so that the job tries again. */
+function withMain(own: Valuation, main: Valuation | null): Valuation {
+  if (main === null) return own;
+  const waits = [own.waitsFor, main.waitsFor].filter((day) => day !== null);
+  return {
+    ...own,
+    waitsFor: waits.length === 0 ? null : Math.min(...waits),
+    lateDays: [...new Set([...own.lateDays, ...main.lateDays])].sort((one, other) => one - other),
+    refused: [...own.refused, ...main.refused.filter(({ day }) => !own.refused.some((one) => one.day === day))],
+  };
 }
 
 const nothing = { days: 0, incomplete: 0, replaced: 0, firstDay: null, lastDay: null, waitsFor: null };
@@ -122,11 +168,49 @@ function daysOf({ from, to }: { from: number; to: number }): number[] {
 }
 
 /** Returns the test whether a day is to be valued. A day that an earlier owner's valuation holds is not. */
-function wantedBy(accountId: string, { at, again }: Run): (stored: ValuationRecord | undefined) => boolean {
-  return (stored) => {
-    if (stored === undefined) return true;
-    if (stored.accountId !== accountId || stored.priceSource === null) return false;
-    return again || isAhead(stored, at);
+function wantedBy(
+  {
+    portfolio: { accountId, priceSource },
+    lots,
+    stored,
+    revisions,
+  }: {
+    portfolio: ValuedPortfolio;
+    lots: readonly Lot[];
+    stored: ReadonlyMap<number, ValuationRecord>;
+    revisions: ReadonlyMap<number, number>;
+  },
+  { at, again }: Run,
+): (day: number) => boolean {
+  return (day) => {
+    const row = stored.get(day);
+    if (row === undefined) return true;
+    if (row.accountId !== accountId || row.priceSource === null) return false;
+    if (again || isAhead(row, at)) return true;
+    // A node whose market is behind knows earlier revisions only.
+    const isLater = (revisions.get(day) ?? 0) > (row.dayRevision ?? 0);
+    return isLater && row.priceSource === priceSource && hasSameLots(row, lots);
+  };
+}
+
+/** Returns whether the lots that count on the day are those that were valued: none was added, changed or removed since. */
+function hasSameLots({ day, holdingCount, recordedAt }: ValuationRecord, lots: readonly Lot[]): boolean {
+  const counted = lots.filter((lot) => firstDayOf(lot) <= day);
+  return counted.length === holdingCount && counted.every(({ updatedAt }) => updatedAt <= recordedAt);
+}
+
+/**
+ * Returns the test whether a day gets its first value at the main platform. `own` are its own values. The lots of a day that was valued
+ * without one are not known any more, unless that was lately.
+ */
+function firstBeside(
+  own: ReadonlyMap<number, ValuationRecord>,
+  accountId: string,
+  { at, again }: Run,
+): (day: number) => boolean {
+  return (day) => {
+    const row = own.get(day);
+    return row === undefined || (row.accountId === accountId && (again || day >= dayOf(at) - lateDaysMax));
   };
 }
 
@@ -149,29 +233,33 @@ function asksByDay(
   return byDay;
 }
 
-function recordOf(
-  { portfolioId, accountId, priceSource }: ValuedPortfolio,
+/** Returns null for a day without lots, and for a value that cannot be stored, which is noted. */
+function valueOrRefusal(
   lots: readonly Lot[],
   day: number,
   asks: ReadonlyMap<number, Ask>,
-  { clock }: Run,
   done: Valuation,
-): ValuationRecord[] {
+): DayValue | null {
   try {
-    const value = valueOfDay(lots, day, asks);
-    return value === null ? [] : [{ portfolioId, accountId, day, ...value, priceSource, recordedAt: clock.now() }];
+    return valueOfDay(lots, day, asks);
   } catch (error) {
     if (!(error instanceof SumTooLarge)) throw error;
     done.refused.push({ day, why: error.message });
-    return [];
+    return null;
   }
 }
 
-function isChanged(stored: ValuationRecord | undefined, record: ValuationRecord, at: number): boolean {
-  if (stored === undefined || isAhead(stored, at)) return true;
-  const { recordedAt: _before, ...before } = stored;
-  const { recordedAt: _after, ...after } = record;
-  return Object.entries(after).some(([field, value]) => Reflect.get(before, field) !== value);
+/** A row to write. `isNew`: its value is. */
+type Change = { record: ValuationRecord; isNew: boolean };
+
+/** Returns the row to write, if any. A row of the same value keeps its `recordedAt`. */
+function changesOf(stored: ValuationRecord | undefined, record: ValuationRecord, at: number): Change[] {
+  if (stored === undefined || isAhead(stored, at)) return [{ record, isNew: true }];
+  const { dayRevision, recordedAt: _recorded, ...value } = record;
+  const fields = Object.keys(value) as (keyof typeof value)[];
+  if (fields.some((field) => stored[field] !== record[field])) return [{ record, isNew: true }];
+  if (stored.dayRevision === dayRevision) return [];
+  return [{ record: { ...record, recordedAt: stored.recordedAt }, isNew: false }];
 }
 
 function count(done: Valuation, { day, holdingCount, pricedHoldingCount }: ValuationRecord, wasStored: boolean): void {

@@ -5,6 +5,7 @@ const children = {
   holdings: "lots",
   portfolio_transactions: "ledger rows",
   portfolio_valuations: "daily values",
+  main_valuations: "daily values at the main platform",
 } as const;
 
 /**
@@ -21,7 +22,7 @@ export function checkPortfolios(database: Database, pieces: Pieces): Finding[] {
     ...Object.entries(children).flatMap(([table, noun]) =>
       found((file) => lost(file, table), `portfolios that do not exist and have ${noun}`),
     ),
-    ...["portfolio_transactions", "portfolio_valuations"].flatMap((table) =>
+    ...["portfolio_transactions", "portfolio_valuations", "main_valuations"].flatMap((table) =>
       found((file) => ownerless(file, table), `accounts that do not exist and have ${Reflect.get(children, table)}`),
     ),
     ...found(orphanTransactions, "ledger rows that name a lot of another portfolio"),

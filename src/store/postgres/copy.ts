@@ -25,6 +25,7 @@ export const privateTables: readonly PgTable[] = [
   schema.holdings,
   schema.portfolioTransactions,
   schema.portfolioValuations,
+  schema.mainValuations,
   schema.keyPortfolios,
 ];
 

@@ -3,6 +3,7 @@ import { dayMs } from "../../values/time/calendar.ts";
 import type { DailyUse, KeyUse } from "../read/owner-reads.ts";
 import type { AccountRow, ActivityRow, KeyRow } from "../write/accounts.ts";
 import { msOf } from "./connection.ts";
+import { valuesAt } from "./portfolios.ts";
 
 /** Now by the database's clock, UTC ms. */
 const nowMs = msOf("now()");
@@ -130,23 +131,28 @@ export class PostgresOwnerReads {
   }
 
   /** Returns the portfolios by name, then id, with the last value up to today. A value that was recorded for an earlier owner is that one's. */
-  portfolios(accountId: string): Promise<PortfolioRow[]> {
+  portfolios(accountId: string, source: string | null): Promise<PortfolioRow[]> {
     const text = `SELECT portfolio_id AS "portfolioId", name, display_currency AS "displayCurrency", is_public AS "isPublic",
         p.price_source AS "priceSource", created_at AS "createdAt", updated_at AS "updatedAt",
         (SELECT count(*)::int FROM itemtape.holdings h WHERE h.portfolio_id = p.portfolio_id) AS "holdingCount",
-        (SELECT row_to_json(l) FROM (SELECT ${valueColumns} FROM itemtape.portfolio_valuations v
+        (SELECT row_to_json(l) FROM (SELECT ${valueColumns} FROM ${valuesAt("$2")} v
           WHERE v.portfolio_id = p.portfolio_id AND v.account_id = p.account_id AND v.day <= ${nowMs} / ${dayMs}
           ORDER BY v.day DESC LIMIT 1) l) AS latest
       FROM itemtape.portfolios p WHERE account_id = $1 AND deleted_at IS NULL
       ORDER BY name COLLATE "C", portfolio_id COLLATE "C"`;
-    return this.#all(text, [accountId]);
+    return this.#all(text, [accountId, source]);
   }
 
   /** Returns the rows of the days, both included, rising; none of a portfolio that is not the account's. */
-  valuations(accountId: string, portfolioId: string, fromDay: number, toDay: number): Promise<ValueRow[]> {
-    const text = `SELECT ${valueColumns} FROM itemtape.portfolio_valuations v JOIN itemtape.portfolios p USING (portfolio_id, account_id)
+  valuations(
+    accountId: string,
+    portfolioId: string,
+    source: string | null,
+    { fromDay, toDay }: { fromDay: number; toDay: number },
+  ): Promise<ValueRow[]> {
+    const text = `SELECT ${valueColumns} FROM ${valuesAt("$5")} v JOIN itemtape.portfolios p USING (portfolio_id, account_id)
       WHERE v.account_id = $1 AND v.portfolio_id = $2 AND v.day BETWEEN $3 AND $4 AND p.deleted_at IS NULL ORDER BY v.day`;
-    return this.#all(text, [accountId, portfolioId, fromDay, toDay]);
+    return this.#all(text, [accountId, portfolioId, fromDay, toDay, source]);
   }
 
   /** Returns units by UTC day, then operation, from `fromAt` until before `untilAt`. */

@@ -1,3 +1,4 @@
+import { getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Client } from "pg";
 import * as schema from "../../../db/postgres/schema.ts";
@@ -110,10 +111,14 @@ async function fill(
     await put(schema.holdings, `SELECT * FROM itemtape.holdings WHERE ${isMeant}`, meant);
     await put(schema.portfolioTransactions, `SELECT * FROM itemtape.portfolio_transactions WHERE ${isMeant}`, meant);
   }
-  const values =
-    lots === null || isAll
-      ? `SELECT DISTINCT ON (portfolio_id, account_id) * FROM itemtape.portfolio_valuations
-         WHERE portfolio_id IN (${own}) AND day <= ${msOf("now()")} / ${dayMs} ORDER BY portfolio_id, account_id, day DESC`
-      : `SELECT * FROM itemtape.portfolio_valuations WHERE ${isMeant}`;
-  await put(schema.portfolioValuations, values, lots === null || isAll ? [accountId] : meant);
+  for (const table of [schema.portfolioValuations, schema.mainValuations]) {
+    const name = `itemtape.${getTableName(table)}`;
+    const isLast = lots === null || isAll;
+    const values = isLast
+      ? `SELECT DISTINCT ON (portfolio_id, account_id, price_source) * FROM ${name}
+         WHERE portfolio_id IN (${own}) AND day <= ${msOf("now()")} / ${dayMs}
+         ORDER BY portfolio_id, account_id, price_source, day DESC`
+      : `SELECT * FROM ${name} WHERE ${isMeant}`;
+    await put(table, values, isLast ? [accountId] : meant);
+  }
 }

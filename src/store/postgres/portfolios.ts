@@ -8,6 +8,7 @@ import type {
   PortfolioReads,
   TransactionPosition,
   TransactionRow,
+  ValuationPage,
   ValuationRow,
 } from "../read/portfolios.ts";
 
@@ -19,6 +20,7 @@ type NameOf = (itemId: number) => Named | null;
 const privateColumns = ["notes", "externalAccountId", "integrationRef"];
 
 const portfolioColumns = columnsOf(portfolios, "p", ["accountId", "deletedAt", ...privateColumns]);
+const valuationColumns = Object.values(getTableColumns(portfolioValuations)).map(({ name }) => name);
 const counts = `(SELECT count(*)::int FROM itemtape.holdings WHERE portfolio_id = p.portfolio_id) AS "holdingCount",
   (SELECT count(*)::int FROM itemtape.portfolio_transactions WHERE portfolio_id = p.portfolio_id AND account_id = $1) AS "transactionCount"`;
 /** One look for the selection and the owner together: whichever is wanting, the same rows are looked for and none is found. */
@@ -82,13 +84,13 @@ export class PostgresPortfolios implements PortfolioReads {
   async valuations(
     portfolioId: string,
     reader: Reader,
-    { window, nextDay }: { window: { from: number; to: number }; nextDay: number },
+    { window, nextDay, source }: ValuationPage,
     limit: number,
   ): Promise<{ rows: ValuationRow[]; days: number[] } | null> {
-    const own = columnsOf(portfolioValuations, "t", ["portfolioId", "accountId"]);
-    const text = `SELECT ${own} FROM itemtape.portfolio_valuations t, p WHERE t.portfolio_id = p.portfolio_id AND t.account_id = $1
+    const own = columnsOf(portfolioValuations, "t", ["portfolioId", "accountId", "dayRevision"]);
+    const text = `SELECT ${own} FROM ${valuesAt("$6")} t, p WHERE t.portfolio_id = p.portfolio_id AND t.account_id = $1
       AND day BETWEEN $4 AND $5 ORDER BY day`;
-    const all = await this.#list<ValuationRow>(text, portfolioId, reader, [window.from, window.to]);
+    const all = await this.#list<ValuationRow>(text, portfolioId, reader, [window.from, window.to, source]);
     if (all === null) return null;
     return { rows: all.filter(({ day }) => day >= nextDay).slice(0, limit), days: all.map(({ day }) => day) };
   }
@@ -110,6 +112,12 @@ export class PostgresPortfolios implements PortfolioReads {
   #named(itemId: number): Named {
     return this.#nameOf(itemId) ?? { marketHashName: null, phase: null };
   }
+}
+
+/** Returns the rows of values at the provider of the parameter `source`; if that is null, at each portfolio's own. */
+export function valuesAt(source: string): string {
+  return `(SELECT ${valuationColumns} FROM itemtape.portfolio_valuations WHERE ${source}::text IS NULL OR price_source = ${source}
+    UNION ALL SELECT ${valuationColumns} FROM itemtape.main_valuations WHERE price_source = ${source})`;
 }
 
 /** Returns what finds a portfolio that may be read; `keyId` null: by its owner. */

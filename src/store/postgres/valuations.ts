@@ -1,4 +1,4 @@
-import { getTableColumns } from "drizzle-orm";
+import { getTableColumns, getTableName } from "drizzle-orm";
 import type { Client } from "pg";
 import * as schema from "../../../db/postgres/schema.ts";
 import type { Database } from "../database.ts";
@@ -17,14 +17,15 @@ const rowsTogether = 1000;
 const columns = Object.values(getTableColumns(schema.portfolioValuations)).map(({ name }) => name);
 const names = columns.join(", ");
 const set = columns.map((name) => `${name} = r.${name}`).join(", ");
-/** One statement for all: `was` is the value that stood there when the portfolio was read. */
-const write = `WITH
+const tables = [schema.portfolioValuations, schema.mainValuations];
+/** Returns one statement for all rows of a table: `was` is the value when the portfolio was read. */
+const writeTo = (table: string) => `WITH
   sent AS (SELECT (s.row).*, (s.was).recorded_at AS was
-    FROM json_to_recordset($1::json) s("row" itemtape.portfolio_valuations, was itemtape.portfolio_valuations)),
+    FROM json_to_recordset($1::json) s("row" itemtape.${table}, was itemtape.${table})),
   r AS (SELECT sent.* FROM sent JOIN itemtape.portfolios p USING (portfolio_id, account_id) WHERE p.deleted_at IS NULL),
-  replaced AS (UPDATE itemtape.portfolio_valuations v SET ${set} FROM r
+  replaced AS (UPDATE itemtape.${table} v SET ${set} FROM r
     WHERE v.portfolio_id = r.portfolio_id AND v.account_id = r.account_id AND v.day = r.day AND v.recorded_at = r.was)
-  INSERT INTO itemtape.portfolio_valuations (${names}) SELECT ${names} FROM r WHERE was IS NULL ON CONFLICT DO NOTHING`;
+  INSERT INTO itemtape.${table} (${names}) SELECT ${names} FROM r WHERE was IS NULL ON CONFLICT DO NOTHING`;
 
 /**
  * Runs `work` while this session alone of all nodes has the lock of valuations; null: another one has it. The lock ends with the session,
@@ -59,18 +60,14 @@ export async function portfoliosToValue(client: Client, portfolioId: string | nu
 }
 
 /** Puts a portfolio with its lots and values into an empty copy, as they are at one instant. Returns the values as they were. */
-export async function fillPortfolio(client: Client, copy: Database, portfolioId: string): Promise<KeyedRows> {
+export async function fillPortfolio(client: Client, copy: Database, portfolioId: string): Promise<KeyedRows[]> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   try {
-    for (const [table, name] of [
-      [schema.portfolios, "portfolios"],
-      [schema.holdings, "holdings"],
-      [schema.portfolioValuations, "portfolio_valuations"],
-    ] as const) {
-      const text = `SELECT * FROM itemtape.${name} WHERE portfolio_id = $1`;
+    for (const table of [schema.portfolios, schema.holdings, ...tables]) {
+      const text = `SELECT * FROM itemtape.${getTableName(table)} WHERE portfolio_id = $1`;
       fillCopy(copy, table, (await client.query<PrivateRow>(text, [portfolioId])).rows);
     }
-    return keyedRows(copy, schema.portfolioValuations);
+    return tables.map((table) => keyedRows(copy, table));
   } finally {
     await client.query("COMMIT");
   }
@@ -78,18 +75,23 @@ export async function fillPortfolio(client: Client, copy: Database, portfolioId:
 
 /** Takes the rows of a portfolio out of the copy again. */
 export function emptyPortfolio(copy: Database): void {
-  for (const name of ["portfolio_valuations", "holdings", "portfolios"]) copy.$client.exec(`DELETE FROM ${name}`);
+  for (const name of ["main_valuations", "portfolio_valuations", "holdings", "portfolios"])
+    copy.$client.exec(`DELETE FROM ${name}`);
 }
 
 /**
  * Writes the values of the copy that are not those of `before`, unless the portfolio was deleted or given away meanwhile, or somebody
  * else has written the value of the day.
  */
-export async function writeValuations(client: Client, copy: Database, before: KeyedRows): Promise<void> {
-  const changed = [...keyedRows(copy, schema.portfolioValuations)].flatMap(([key, row]) => {
-    const old = before.get(key);
-    return old === row ? [] : [{ row: JSON.parse(row) as object, was: old === undefined ? null : JSON.parse(old) }];
-  });
-  for (let next = 0; next < changed.length; next += rowsTogether)
-    await client.query(write, [JSON.stringify(changed.slice(next, next + rowsTogether))]);
+export async function writeValuations(client: Client, copy: Database, before: readonly KeyedRows[]): Promise<void> {
+  for (const [index, table] of tables.entries()) {
+    const changed = [...keyedRows(copy, table)].flatMap(([key, row]) => {
+      const old = before[index]!.get(key);
+      return old === row ? [] : [{ row: JSON.parse(row) as object, was: old === undefined ? null : JSON.parse(old) }];
+    });
+    for (let next = 0; next < changed.length; next += rowsTogether) {
+      const sent = JSON.stringify(changed.slice(next, next + rowsTogether));
+      await client.query(writeTo(getTableName(table)), [sent]);
+    }
+  }
 }

@@ -1,20 +1,12 @@
-import { and, asc, between, desc, eq, getTableColumns, gte, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gte, isNull, lt, lte, sql } from "drizzle-orm";
 import { accounts, activity, apiKeys, usageEvents } from "../../../db/schema/access.ts";
 import { ownerInvites, ownerSessions, owners } from "../../../db/schema/owners.ts";
-import { portfolios, portfolioValuations } from "../../../db/schema/portfolios.ts";
+import { portfolios } from "../../../db/schema/portfolios.ts";
 import { requestIdFloor } from "../../values/ids.ts";
 import type { Database } from "../database.ts";
+import { valuesAt } from "./portfolios.ts";
 
 const { placeholder } = sql;
-
-const valuationColumns = {
-  day: portfolioValuations.day,
-  valueCents: portfolioValuations.valueCents,
-  costBasisCents: portfolioValuations.costBasisCents,
-  holdingCount: portfolioValuations.holdingCount,
-  pricedHoldingCount: portfolioValuations.pricedHoldingCount,
-  priceSource: portfolioValuations.priceSource,
-};
 
 /** Reads the parts of one account that the dashboard shows on each page. */
 export class OwnerPageReads {
@@ -37,33 +29,17 @@ export class OwnerPageReads {
       .limit(placeholder("limit"))
       .prepare();
     this.#portfolios = preparePortfolios(database);
-    const ofPortfolio = eq(portfolioValuations.portfolioId, placeholder("portfolioId"));
-    /** A value that was recorded for an earlier owner is that one's. */
-    const ownersOwn = and(
-      eq(portfolios.portfolioId, portfolioValuations.portfolioId),
-      eq(portfolios.accountId, portfolioValuations.accountId),
-    );
-    this.#latest = database
-      .select(valuationColumns)
-      .from(portfolioValuations)
-      .innerJoin(portfolios, ownersOwn)
-      .where(and(ofPortfolio, lte(portfolioValuations.day, placeholder("toDay"))))
-      .orderBy(desc(portfolioValuations.day))
+    this.#latest = valuesAt(database, ({ day }) => lte(day, placeholder("toDay")))
+      .orderBy(sql`day DESC`)
       .limit(1)
       .prepare();
-    this.#valuations = database
-      .select(valuationColumns)
-      .from(portfolioValuations)
-      .innerJoin(portfolios, ownersOwn)
-      .where(
-        and(
-          ofPortfolio,
-          between(portfolioValuations.day, placeholder("fromDay"), placeholder("toDay")),
-          eq(portfolios.accountId, placeholder("accountId")),
-          isNull(portfolios.deletedAt),
-        ),
-      )
-      .orderBy(asc(portfolioValuations.day))
+    const isOwners = sql`EXISTS (SELECT 1 FROM portfolios AS p WHERE p.portfolio_id = ${placeholder("portfolioId")}
+      AND p.account_id = ${placeholder("accountId")} AND p.deleted_at IS NULL)`;
+    this.#valuations = valuesAt(
+      database,
+      ({ day }) => sql`${day} BETWEEN ${placeholder("fromDay")} AND ${placeholder("toDay")} AND ${isOwners}`,
+    )
+      .orderBy(sql`day`)
       .prepare();
   }
 
@@ -87,14 +63,17 @@ export class OwnerPageReads {
     return this.#portfolios.all({ accountId });
   }
 
-  /** Returns the last one up to a day: a clock that was ahead may have written later ones. */
-  latestValuation(portfolioId: string, toDay: number) {
-    return this.#latest.get({ portfolioId, toDay });
+  /**
+   * Returns the last one up to a day: a clock that was ahead may have written later ones. A value that was recorded for an earlier owner is
+   * that one's. `source`: the provider that it is at; null: the portfolio's own.
+   */
+  latestValuation(accountId: string, portfolioId: string, source: string | null, toDay: number) {
+    return this.#latest.get({ accountId, portfolioId, source, toDay });
   }
 
   /** Returns the rows of the days, both included, in ascending order; none of a portfolio that is not the account's. */
-  valuations(accountId: string, portfolioId: string, fromDay: number, toDay: number) {
-    return this.#valuations.all({ accountId, portfolioId, fromDay, toDay });
+  valuations(accountId: string, portfolioId: string, source: string | null, fromDay: number, toDay: number) {
+    return this.#valuations.all({ accountId, portfolioId, source, fromDay, toDay });
   }
 }
 

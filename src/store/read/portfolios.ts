@@ -1,8 +1,10 @@
-import { and, asc, between, eq, getTableColumns, gt, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, between, eq, getTableColumns, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/sqlite-core";
 import { items } from "../../../db/schema/catalog.ts";
 import {
   holdings,
   keyPortfolios,
+  mainValuations,
   portfolios,
   portfolioTransactions,
   portfolioValuations,
@@ -31,7 +33,7 @@ export type TransactionRow = Omit<typeof portfolioTransactions.$inferSelect, Pri
   Named;
 
 /** The value of a portfolio at the end of one day. */
-export type ValuationRow = Omit<typeof portfolioValuations.$inferSelect, "portfolioId" | "accountId">;
+export type ValuationRow = Omit<typeof portfolioValuations.$inferSelect, "portfolioId" | "accountId" | "dayRevision">;
 
 /** The ledger row after which a page starts. */
 export type TransactionPosition = { day: number; transactionId: string };
@@ -41,8 +43,8 @@ type Days = { from: number; to: number };
 
 type Statements = ReturnType<typeof prepare>;
 
-/** A page of a portfolio's values from `nextDay` on, of a window of days. */
-type ValuationPage = { window: Days; nextDay: number };
+/** A page of values from `nextDay` on, of a window of days. `source`: the provider that they are at; null: the portfolio's own. */
+export type ValuationPage = { window: Days; nextDay: number; source: string | null };
 
 /**
  * What a token may read of portfolios. Each read checks again, in its own transaction, whether the portfolio is selected for the key
@@ -112,13 +114,13 @@ export class PortfoliosStore implements PortfolioReads {
   valuations(
     portfolioId: string,
     reader: PortfolioReader,
-    { window, nextDay }: ValuationPage,
+    { window, nextDay, source }: ValuationPage,
     limit: number,
   ): { rows: ValuationRow[]; days: number[] } | null {
-    return this.open(portfolioId, reader, (portfolio) => ({
-      rows: portfolio.valuations({ from: nextDay, to: window.to }, limit),
-      days: portfolio.valuationDays(window),
-    }));
+    return this.open(portfolioId, reader, (portfolio) => {
+      const all = portfolio.valuations(window, source);
+      return { rows: all.filter(({ day }) => day >= nextDay).slice(0, limit), days: all.map(({ day }) => day) };
+    });
   }
 
   /**
@@ -169,15 +171,9 @@ export class OpenPortfolio {
     return this.#statements.transactions.all({ ...this.#own, ...after, to, limit });
   }
 
-  /** Returns at most `limit` valuations of the days `from` to `to`, in ascending day. */
-  valuations({ from, to }: Days, limit: number): ValuationRow[] {
-    return this.#statements.valuations.all({ ...this.#own, from, to, limit });
-  }
-
-  /** Returns the days `from` to `to` that have a valuation, priced or not, in ascending order. */
-  valuationDays({ from, to }: Days): number[] {
-    const rows = this.#statements.valuationDays.all({ ...this.#own, from, to });
-    return rows.map(({ day }) => day);
+  /** Returns the valuations of the days `from` to `to`, in ascending day. `source` as of a `ValuationPage`. */
+  valuations({ from, to }: Days, source: string | null): ValuationRow[] {
+    return this.#statements.valuations.all({ ...this.#own, from, to, source });
   }
 }
 
@@ -294,23 +290,43 @@ function prepareLists(database: Database) {
 
 function prepareValuations(database: Database) {
   const { placeholder } = sql;
-  const { portfolioId, accountId, ...columns } = getTableColumns(portfolioValuations);
-  const { day } = portfolioValuations;
-  const inWindow = and(
-    eq(portfolioId, placeholder("portfolioId")),
-    eq(accountId, placeholder("accountId")),
-    between(day, placeholder("from"), placeholder("to")),
-  );
-  return {
-    valuations: database
-      .select(columns)
+  const inWindow = ({ day }: ValuationTable) => between(day, placeholder("from"), placeholder("to"));
+  return { valuations: valuesAt(database, inWindow).orderBy(sql`day`).prepare() };
+}
+
+type ValuationTable = typeof portfolioValuations | typeof mainValuations;
+
+/**
+ * Selects the values of one portfolio and account that `isWanted`, at the provider of the placeholder `source`; if that is null, at the
+ * portfolio's own.
+ */
+export function valuesAt(database: Database, isWanted: (table: ValuationTable) => SQL) {
+  const { placeholder } = sql;
+  const isMeant = (table: ValuationTable) =>
+    and(
+      eq(table.portfolioId, placeholder("portfolioId")),
+      eq(table.accountId, placeholder("accountId")),
+      isWanted(table),
+    );
+  const {
+    portfolioId: _portfolio,
+    accountId: _account,
+    dayRevision: _revision,
+    ...own
+  } = getTableColumns(portfolioValuations);
+  const { portfolioId: _main, accountId: _owner, dayRevision: _day, ...main } = getTableColumns(mainValuations);
+  const source = placeholder("source");
+  const isOwn = sql`(${source} IS NULL OR ${own.priceSource} = ${source})`;
+  return unionAll(
+    database
+      .select(own)
       .from(portfolioValuations)
-      .where(inWindow)
-      .orderBy(asc(day))
-      .limit(placeholder("limit"))
-      .prepare(),
-    valuationDays: database.select({ day }).from(portfolioValuations).where(inWindow).orderBy(asc(day)).prepare(),
-  };
+      .where(and(isMeant(portfolioValuations), isOwn)),
+    database
+      .select(main)
+      .from(mainValuations)
+      .where(and(isMeant(mainValuations), eq(main.priceSource, source))),
+  );
 }
 
 function withoutPrivate<Columns extends Record<Private, unknown>>(columns: Columns): Omit<Columns, Private> {

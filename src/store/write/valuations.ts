@@ -1,6 +1,6 @@
-import { and, asc, between, eq, isNull, sql } from "drizzle-orm";
-import { dailyPrices, feedDays } from "../../../db/schema/history.ts";
-import { holdings, portfolios, portfolioValuations } from "../../../db/schema/portfolios.ts";
+import { and, asc, between, eq, getTableName, isNull, notInArray, sql } from "drizzle-orm";
+import { dailyPrices, feedDays, sealedDays, unsealedDays } from "../../../db/schema/history.ts";
+import { holdings, mainValuations, portfolios, portfolioValuations } from "../../../db/schema/portfolios.ts";
 import { providers } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
 
@@ -10,9 +10,11 @@ export type ValuedPortfolio = Pick<
 >;
 export type Lot = Pick<
   typeof holdings.$inferSelect,
-  "holdingId" | "itemId" | "quantity" | "unitCostCents" | "acquiredDay" | "createdAt"
+  "holdingId" | "itemId" | "quantity" | "unitCostCents" | "acquiredDay" | "createdAt" | "updatedAt"
 >;
 export type ValuationRecord = typeof portfolioValuations.$inferSelect;
+
+type ValuationTable = typeof portfolioValuations | typeof mainValuations;
 
 /** `[day, ask in cents, source's observation time]` of one item at one provider. */
 type AskRow = [day: number, amount: number, observedAt: number | null];
@@ -21,12 +23,18 @@ type Days = { from: number; to: number };
 
 /** The rows of valuations, as the job reads and writes them. Days are counted since 1970. */
 export class ValuationWriter {
+  /** Values at the portfolio's own provider. */
+  readonly own: ValueRows;
+  /** Values at the main platform, of portfolios that are valued elsewhere. */
+  readonly main: ValueRows;
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
 
   constructor(database: Database) {
     this.#database = database;
     this.#statements = prepare(database);
+    this.own = new ValueRows(database, portfolioValuations);
+    this.main = new ValueRows(database, mainValuations);
   }
 
   /** Returns every portfolio that is not deleted, in ascending id. */
@@ -44,13 +52,6 @@ export class ValuationWriter {
     return this.#statements.lots.all({ portfolioId });
   }
 
-  /** Returns the stored valuations by day, those of earlier owners too; where a day has several, that of `accountId`. */
-  stored(key: { portfolioId: string; accountId: string } & Days): Map<number, ValuationRecord> {
-    const rows = this.#statements.stored.all(key);
-    const own = rows.filter(({ accountId }) => accountId === key.accountId);
-    return new Map([...rows, ...own].map((row) => [row.day, row]));
-  }
-
   /** Returns the days whose daily prices of this provider are not those of their frames yet. */
   unfinalized(provider: string, { from, to }: Days): number[] {
     return this.#statements.unfinalized.all({ provider, from, to }).map(({ day }) => day);
@@ -64,9 +65,30 @@ export class ValuationWriter {
     );
   }
 
+  /** Returns the revision in force of each day that is sealed as it is now. */
+  revisions(days: Days): Map<number, number> {
+    return new Map(this.#statements.revisions.all(days).map(({ day, revision }) => [day, revision]));
+  }
+
   /** Returns the daily asks of one item at one provider. */
   asks(itemId: number, provider: string, { from, to }: Days): AskRow[] {
     return this.#statements.asks.all(itemId, from, to, provider);
+  }
+}
+
+/** Rows of one table of valuations. */
+export class ValueRows {
+  readonly #statements: ReturnType<typeof prepareRows>;
+
+  constructor(database: Database, table: ValuationTable) {
+    this.#statements = prepareRows(database, table);
+  }
+
+  /** Returns the stored valuations by day, those of earlier owners too; where a day has several, that of `accountId`. */
+  stored(key: { portfolioId: string; accountId: string } & Days): Map<number, ValuationRecord> {
+    const rows = this.#statements.stored.all(key);
+    const own = rows.filter(({ accountId }) => accountId === key.accountId);
+    return new Map([...rows, ...own].map((row) => [row.day, row]));
   }
 
   /** Writes a valuation unless its portfolio was deleted or moved meanwhile; `replace`: also where its day has one. True: written. */
@@ -98,12 +120,12 @@ const columns = [
   "price_source",
   "price_as_of",
   "recorded_at",
+  "day_revision",
 ];
 
 function prepare(database: Database) {
   const { placeholder } = sql;
-  const { holdingId, itemId, quantity, unitCostCents, acquiredDay, createdAt } = holdings;
-  const ofDays = between(portfolioValuations.day, placeholder("from"), placeholder("to"));
+  const { holdingId, itemId, quantity, unitCostCents, acquiredDay, createdAt, updatedAt } = holdings;
   const asks = database
     .select({ day: dailyPrices.day, amount: dailyPrices.amount, observedAt: dailyPrices.sourceObservedAt })
     .from(dailyPrices)
@@ -115,22 +137,12 @@ function prepare(database: Database) {
         eq(dailyPrices.provider, placeholder("")),
       ),
     );
-  const insert = `INSERT INTO portfolio_valuations (${columns.join(", ")})
-    SELECT portfolio_id, account_id, @day, @valueCents, @costBasisCents, @holdingCount, @pricedHoldingCount, @priceSource, @priceAsOf, @recordedAt
-    FROM portfolios WHERE portfolio_id = @portfolioId AND account_id = @accountId AND deleted_at IS NULL
-    ON CONFLICT (portfolio_id, account_id, day)`;
-  const updates = columns.slice(3).map((column) => `${column} = excluded.${column}`);
   return {
     lots: database
-      .select({ holdingId, itemId, quantity, unitCostCents, acquiredDay, createdAt })
+      .select({ holdingId, itemId, quantity, unitCostCents, acquiredDay, createdAt, updatedAt })
       .from(holdings)
       .where(eq(holdings.portfolioId, placeholder("portfolioId")))
       .orderBy(asc(holdingId))
-      .prepare(),
-    stored: database
-      .select()
-      .from(portfolioValuations)
-      .where(and(eq(portfolioValuations.portfolioId, placeholder("portfolioId")), ofDays))
       .prepare(),
     unfinalized: database
       .select({ day: feedDays.day })
@@ -156,8 +168,37 @@ function prepare(database: Database) {
         ),
       )
       .prepare(),
+    revisions: database
+      .select({ day: sealedDays.day, revision: sealedDays.revision })
+      .from(sealedDays)
+      .where(
+        and(
+          between(sealedDays.day, placeholder("from"), placeholder("to")),
+          isNull(sealedDays.supersededAt),
+          notInArray(sealedDays.day, database.select({ day: unsealedDays.day }).from(unsealedDays)),
+        ),
+      )
+      .prepare(),
     // Built by Drizzle and run bare: as many rows as there are items and days.
     asks: database.$client.prepare<[number, number, number, string], AskRow>(asks.toSQL().sql).raw(true),
+  };
+}
+
+function prepareRows(database: Database, table: ValuationTable) {
+  const { placeholder } = sql;
+  const insert = `INSERT INTO ${getTableName(table)} (${columns.join(", ")})
+    SELECT portfolio_id, account_id, @day, @valueCents, @costBasisCents, @holdingCount, @pricedHoldingCount, @priceSource, @priceAsOf, @recordedAt,
+      @dayRevision
+    FROM portfolios WHERE portfolio_id = @portfolioId AND account_id = @accountId AND deleted_at IS NULL
+    ON CONFLICT (portfolio_id, account_id, day)`;
+  const updates = columns.slice(3).map((column) => `${column} = excluded.${column}`);
+  const ofDays = between(table.day, placeholder("from"), placeholder("to"));
+  return {
+    stored: database
+      .select()
+      .from(table)
+      .where(and(eq(table.portfolioId, placeholder("portfolioId")), ofDays))
+      .prepare(),
     put: database.$client.prepare<[ValuationRecord]>(`${insert} DO NOTHING`),
     overwrite: database.$client.prepare<[ValuationRecord]>(`${insert} DO UPDATE SET ${updates.join(", ")}`),
   };

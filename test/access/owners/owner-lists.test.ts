@@ -51,11 +51,39 @@ onEachStore("what owners list", (world) => {
       rows.portfolio("one", ann.accountId);
       for (const day of [1, 2, 3, 4]) rows.valuation(id, today - day, { valueCents: day });
     });
-    const values = async (of: Person, days: [number, number]) =>
-      (await (await world.owners()).valuations(of.accountId, id, ...days)).map(({ valueCents }) => valueCents);
+    const values = async (of: Person, [fromDay, toDay]: [number, number]) => {
+      const shown = await (await world.owners()).valuations(of.accountId, id, { fromDay, toDay, at: noon });
+      return shown.map(({ valueCents }) => valueCents);
+    };
     expect(await values(ann, [today - 3, today - 2])).to.deep.equal([3, 2]);
     expect(await values(ann, [today - 2, today - 3])).to.deep.equal([]);
     expect(await values(bob, [today - 9, today])).to.deep.equal([]);
+  });
+
+  it("values of a portfolio are those at the main platform while its owner is on Free", async () => {
+    const id = idOf("pf_", "far");
+    await world.plant((database) => {
+      const hasMarket = database.$client.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'providers'").get();
+      // A private database has no market: its store names the main platform itself.
+      if (hasMarket)
+        database.$client.exec(`INSERT INTO feeds (feed, adapter) VALUES ('steam', 'steam');
+          INSERT INTO providers (provider, name, kind, feed, has_asks, has_bids, active)
+          VALUES ('steam', 'Steam', 'main_platform', 'steam', 1, 0, 1)`);
+      const rows = new PortfolioRows(database);
+      rows.portfolio("far", ann.accountId, { priceSource: "northgate" });
+      for (const day of [1, 2, 3]) rows.valuation(id, today - day, { valueCents: day, priceSource: "northgate" });
+      rows.valuation(id, today - 2, { valueCents: 20, atMain: true });
+    });
+    const days = { fromDay: today - 9, toDay: today, at: noon };
+    const seen = async () => {
+      const owners = await world.owners();
+      const [listed] = await owners.portfolios(ann.accountId, noon);
+      const values = await owners.valuations(ann.accountId, id, days);
+      return [listed!.latest?.valueCents, ...values.map(({ valueCents }) => valueCents)];
+    };
+    expect(await seen()).to.deep.equal([1, 3, 2, 1]);
+    await world.accounts.setPlan(ann.accountId, "free", null);
+    expect(await seen()).to.deep.equal([20, 20]);
   });
 
   it("keys are those that live and those that have ended, newest first, those of one instant by the bytes of their ids", async () => {

@@ -121,17 +121,20 @@ describeLong("portfolios in the private database", function () {
   it("the demo's portfolios get the same values as on the file, day by day", async () => {
     const demo = new World();
     const url = await server.database();
-    demo.sql("DELETE FROM portfolio_valuations");
+    const tables = ["portfolio_valuations", "main_valuations"];
+    for (const table of tables) demo.sql(`DELETE FROM ${table}`);
     const reader = openReader(demo.path);
     await withClient(url, (client) => importPrivate(reader, client));
     closeDatabase(reader);
     await valueFile(demo.path, { clock: demo.clock }, { finalize: false });
     const value = () => withClient(url, (client) => valuePrivate(client, demo.path, { clock: demo.clock }));
     expect((await value()).reduce((sum, { days }) => sum + days, 0)).to.be.greaterThan(30);
-    const ofFile = demo.sql("SELECT * FROM portfolio_valuations ORDER BY portfolio_id, account_id, day");
-    const text = `SELECT * FROM itemtape.portfolio_valuations ORDER BY portfolio_id COLLATE "C", account_id COLLATE "C", day`;
-    expect(await withClient(url, async (client) => (await client.query(text)).rows)).to.deep.equal(ofFile);
-    expect(ofFile[0]!.recorded_at).to.equal(demoAt);
+    for (const table of tables) {
+      const ofFile = demo.sql(`SELECT * FROM ${table} ORDER BY portfolio_id, account_id, day`);
+      const text = `SELECT * FROM itemtape.${table} ORDER BY portfolio_id COLLATE "C", account_id COLLATE "C", day`;
+      expect(await withClient(url, async (client) => (await client.query(text)).rows)).to.deep.equal(ofFile);
+      expect(ofFile[0]!.recorded_at).to.equal(demoAt);
+    }
     expect((await value()).reduce((sum, { days }) => sum + days, 0)).to.equal(0);
     await demo.stop();
   });

@@ -15,7 +15,15 @@ import { instantOf, putDaily } from "../../jobs/indexes/index-world.ts";
 import { MarketFile } from "../../support/market-file.ts";
 
 /** Every table that a portfolio is stored in. */
-const tables = ["portfolios", "holdings", "portfolio_transactions", "portfolio_valuations", "activity", "accounts"];
+const tables = [
+  "portfolios",
+  "holdings",
+  "portfolio_transactions",
+  "portfolio_valuations",
+  "main_valuations",
+  "activity",
+  "accounts",
+];
 
 /** A market file with portfolios, whose clock stands at noon of a day until it is moved. */
 export class PortfolioWorld {

@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { SumTooLarge, valueOfDay } from "../../../src/domain/portfolio-value.ts";
+import { runAtOnce } from "../../../src/store/write/batches.ts";
+import { sealDaysInBatches } from "../../../src/store/write/seal-days.ts";
 import type { Lot } from "../../../src/store/write/valuations.ts";
 import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { dayOf, dayText } from "../../../src/values/time/calendar.ts";
@@ -21,6 +23,8 @@ describe("valuation of portfolios", () => {
   /** The day has frames of steam, and what is derived from them is stored. */
   const frames = (day: number) =>
     world.rows("INSERT INTO feed_days (day, feed, hours, settled_at) VALUES (?, 'steam', 1, 1) RETURNING 1", day);
+  /** Seals the days before the world's, as the job does before it values. */
+  const seal = () => void runAtOnce(sealDaysInBatches(world.file.writer, dayOf(world.at), world.clock));
   let refs = 0;
   const lots = (portfolioId: string, ...facts: object[]) =>
     world.importLines(
@@ -106,12 +110,34 @@ describe("valuation of portfolios", () => {
     expect(stored(old)[0]!.day).to.equal(dayOf(instantOf("2025-01-01")));
   });
 
-  it("the valuation writes each day once: later prices and lots change no day that was valued, unless asked to", () => {
+  it("values of a day follow its corrected prices, and recorded_at moves", () => {
+    const portfolioId = world.portfolio();
+    lots(portfolioId, { item_id: 1, unit_cost_cents: 1 });
+    world.ask("2026-03-01", 1, 100);
+    world.ask("2026-03-02", 1, 100);
+    world.value("2026-03-03");
+    seal();
+    const [, second] = stored(portfolioId);
+    expect(world.value("2026-03-04")[0], "the new day alone").to.include({ days: 1, replaced: 0 });
+    world.ask("2026-03-01", 1, 70);
+    seal();
+    expect(world.value("2026-03-05")[0], "and another new day").to.include({ days: 2, replaced: 1 });
+    expect(reported(portfolioId).slice(0, 2)).to.deep.equal(["03-01 70 of 1, 1/1", "03-02 100 of 1, 1/1"]);
+    const after = stored(portfolioId);
+    expect(after[0]!.recorded_at).to.equal(world.at);
+    expect(after[1]!.recorded_at).to.equal(second!.recorded_at);
+    const digest = world.digest();
+    expect(world.value("2026-03-05")[0]).to.include({ days: 0 });
+    expect(world.digest()).to.equal(digest);
+  });
+
+  it("values of days with other lots stay, unless asked for again", () => {
     const portfolioId = world.portfolio();
     lots(portfolioId, { item_id: 1, unit_cost_cents: 1 });
     world.ask("2026-03-01", 1, 100);
     world.value("2026-03-02");
     const before = stored(portfolioId);
+    world.at += 1;
     lots(portfolioId, { item_id: 2, unit_cost_cents: 2, acquired_on: "2026-03-01" });
     world.ask("2026-03-01", 1, 200);
     world.ask("2026-03-01", 2, 5);
@@ -121,14 +147,37 @@ describe("valuation of portfolios", () => {
     expect(reported(portfolioId)).to.deep.equal(["03-01 205 of 3, 2/2"]);
     const digest = world.digest();
     expect(world.value("2026-03-02", { again: true })[0]).to.include({ days: 0, replaced: 0 });
-    expect(world.digest(), "what comes out the same stays").to.equal(digest);
+    expect(world.digest(), "the same value stays").to.equal(digest);
+  });
+
+  it("a portfolio valued elsewhere gets second values at the main platform", () => {
+    const portfolioId = world.portfolio();
+    world.rows("UPDATE portfolios SET price_source = 'other' RETURNING 1");
+    lots(portfolioId, { item_id: 1, quantity: 2 });
+    const second = () => world.rows<Stored>("SELECT * FROM main_valuations ORDER BY day");
+    for (const date of ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04", "2026-03-05"]) {
+      world.ask(date, 1, 300, null, "other");
+      world.ask(date, 1, 100);
+    }
+    // As a release without second rows left it.
+    world.rows("UPDATE providers SET kind = 'cash' WHERE provider = 'steam' RETURNING 1");
+    expect(world.value("2026-03-05")[0]).to.include({ days: 4 });
+    expect(second()).to.have.length(0);
+    world.rows("UPDATE providers SET kind = 'main_platform' WHERE provider = 'steam' RETURNING 1");
+    expect(world.value("2026-03-06")[0]).to.include({ days: 1, firstDay: dayOf(instantOf("2026-03-05")) });
+    const days = ["2026-03-04", "2026-03-05"].map((date) => ({ day: dayOf(instantOf(date)), value_cents: 200 }));
+    expect(second().map(({ day, value_cents }) => ({ day, value_cents }))).to.deep.equal(days);
+    expect(second()[0]).to.include({ price_source: "steam", recorded_at: world.at });
+    world.value("2026-03-06", { again: true });
+    expect(second()).to.have.length(5);
+    expect(stored(portfolioId).filter(({ value_cents }) => value_cents === 600)).to.have.length(5);
   });
 
   it("the valuation leaves days of an unknown source alone, whatever is asked", () => {
     const portfolioId = world.portfolio();
     lots(portfolioId, { item_id: 1 });
     world.rows(
-      "INSERT INTO portfolio_valuations VALUES (?, ?, ?, 42, 7, 1, 1, NULL, NULL, 1) RETURNING 1",
+      "INSERT INTO portfolio_valuations VALUES (?, ?, ?, 42, 7, 1, 1, NULL, NULL, 1, NULL) RETURNING 1",
       portfolioId,
       world.accountId,
       dayOf(instantOf("2026-03-01")),
@@ -233,7 +282,7 @@ describe("valuation of portfolios", () => {
       unitCostCents: fc.option(fc.integer({ min: 0, max: 3_000_000 }), { freq: 8 }),
       acquiredDay: fc.option(fc.integer({ min: 95, max: 105 })),
       createdAt: fc.constant(instantOf("1970-04-11")),
-    }) satisfies fc.Arbitrary<Lot>;
+    }) satisfies fc.Arbitrary<Omit<Lot, "updatedAt">>;
     const ask = fc.record({
       amount: fc.integer({ min: 1, max: 3_000_000 }),
       observedAt: fc.option(fc.integer({ min: 1, max: 1000 }), { freq: 8 }),

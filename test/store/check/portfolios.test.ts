@@ -35,7 +35,10 @@ describe("checking portfolios", () => {
 
   it("the check of sound portfolios finds no fault and counts their rows", () => {
     expect(checkPortfolios(file.reader, whole)).to.deep.equal([
-      { isFault: false, description: "2 portfolios with 2 lots, 4 ledger rows, 2 daily values" },
+      {
+        isFault: false,
+        description: "2 portfolios with 2 lots, 4 ledger rows, 2 daily values, 0 daily values at the main platform",
+      },
       { isFault: false, description: "2 selections for personal tokens" },
     ]);
     expect(checkDatabase(file.path).facts).to.include("portfolios: 2 selections for personal tokens");
@@ -89,7 +92,8 @@ describe("checking portfolios", () => {
 
   it("the checksum of a portfolio row covers every column", () => {
     const { $client } = file.reader;
-    const tables = ["portfolios", "holdings", "portfolio_transactions", "portfolio_valuations", "key_portfolios"];
+    const ofValues = ["portfolio_valuations", "main_valuations"];
+    const tables = ["portfolios", "holdings", "portfolio_transactions", "key_portfolios", ...ofValues];
     for (const table of tables) {
       const [seal] = $client.prepare("SELECT sql FROM sqlite_schema WHERE name = ?").pluck().all(`${table}_seal`);
       expect(seal, table).to.match(new RegExp(`ON ${table} \\(json_array\\(`));

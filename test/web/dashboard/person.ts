@@ -3,7 +3,7 @@ import { goodPassword, type OwnerWorld } from "./owner-world.ts";
 
 /** The Demo Builder's portfolios become the owner's, with their ledgers and values. */
 export function takeDemoPortfolios({ world, account }: OwnerWorld): void {
-  for (const table of ["portfolio_transactions", "portfolio_valuations", "portfolios"])
+  for (const table of ["portfolio_transactions", "portfolio_valuations", "main_valuations", "portfolios"])
     world.sql(
       `UPDATE ${table} SET account_id = ? WHERE account_id = (SELECT account_id FROM accounts WHERE name = 'Demo Builder')`,
       account.accountId,

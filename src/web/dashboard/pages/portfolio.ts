@@ -23,9 +23,10 @@ export function portfolioPage({ clock, reads, portfolios }: DashboardParts): Req
     const { portfolio } = valued;
     const path = `/dashboard/portfolios/${portfolio.portfolioId}`;
     const days = daysOf(req);
-    const today = dayOf(clock.now());
+    const at = clock.now();
+    const today = dayOf(at);
     const from = today - days + 1;
-    const values = await reads.valuations(owner.accountId, portfolio.portfolioId, from, today);
+    const values = await reads.valuations(owner.accountId, portfolio.portfolioId, { fromDay: from, toDay: today, at });
     const body = html`<p class="muted"><a href="/dashboard/portfolios">Portfolios</a></p>
 <h1>${portfolio.name}</h1>
 ${noticeOf(req)}
@@ -66,11 +67,16 @@ function isComplete({ holdingCount, pricedHoldingCount, valueCents }: PortfolioV
   return valueCents !== null && holdingCount === pricedHoldingCount;
 }
 
-function portfolioFacts({ portfolio, rate }: ValuedPortfolio): Html {
+function portfolioFacts({ portfolio, rate, holdings }: ValuedPortfolio): Html {
+  const { provider } = holdings;
+  const isOwn = provider === null || provider === portfolio.priceSource;
   return facts([
     ["Portfolio id", html`<code>${portfolio.portfolioId}</code>`],
     ["Lots", grouped(portfolio.holdingCount)],
-    ["Valued daily by", html`<code>${portfolio.priceSource}</code>, its daily asks`],
+    [
+      "Valued daily by",
+      html`<code>${portfolio.priceSource}</code>, its daily asks${isOwn ? "" : html`. The Free plan shows the values at <code>${provider}</code>`}`,
+    ],
     ["Display currency", currencyText(portfolio.displayCurrency, rate !== null)],
     ["Shared publicly", portfolio.isPublic ? "Yes. That alone lets no key read it." : "No"],
     ["Created", instant(portfolio.createdAt)],
