@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 35,
+  version: 36,
   checksummedFrom: 15,
-  sha256: "4ff55bfde5d0bba1c1a951585766889e82ea9ddd9b972f2e62e050582f8ff41a",
+  sha256: "71f0a2edf9fcaf5a0cb3cef421ca06eea8f7bc969b85aba427ac3fb289805aec",
 } as const;

@@ -1270,8 +1270,9 @@ export interface components {
             /** @description Provider of that ask. Null when `best_ask_cents` is. */
             best_ask_provider: components["schemas"]["ProviderSlug"] | null;
             /**
-             * @description When the generation that last changed this ask was published; not the time of the offer. Null when
-             *     `best_ask_cents` is.
+             * @description When this ask was first seen here at this amount: when its source saved the state that brought it, if that is
+             *     known, else when the poll that brought it was answered. Never later than its publication, and not the time of
+             *     the offer. Null when `best_ask_cents` is.
              */
             price_updated_at: components["schemas"]["Timestamp"] | null;
         };

@@ -687,7 +687,7 @@ interface components {
 			best_ask_cents: Schema<"Cents"> | null;
 			/** Provider of that ask. Null when `best_ask_cents` is. */
 			best_ask_provider: Schema<"ProviderSlug"> | null;
-			/** When the generation that last changed this ask was published; not the time of the offer. */
+			/** When this ask was first seen here at this amount: when its source saved the state that brought it, if that is known, else when the poll that brought it was answered. */
 			price_updated_at: Schema<"Timestamp"> | null;
 		};
 		/** Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have their own. */

@@ -220,7 +220,7 @@ class CatalogItem(TypedDict):
     best_ask_cents: Optional[Cents]
     # Provider of that ask. Null when `best_ask_cents` is.
     best_ask_provider: Optional[ProviderSlug]
-    # When the generation that last changed this ask was published; not the time of the offer.
+    # When this ask was first seen here at this amount: when its source saved the state that brought it, if that is known, else when the poll that brought it was answered.
     price_updated_at: Optional[Timestamp]
 
 

@@ -112,11 +112,13 @@ describe("items that are found by name on the command line", () => {
     expect(forPeople.find((line) => line.startsWith("bazaar "))).to.match(/ 19 min$/);
     expect(forPeople.find((line) => line.startsWith("steam "))).to.match(/ -$/);
     expect(forPeople.join("\n")).not.to.match(/\d{4}-\d{2}-\d{2}/);
-    expect(forPeople.at(-1)).to.equal("(generation g5 of 10 min ago; times known for 3 of 4 providers)");
+    expect(forPeople.at(-1)).to.equal("(generation g5, published 10 min ago; times known for 3 of 4 providers)");
     const { lines } = await run("price", "ak redline ft");
     expect(lines[2]).to.match(/ as_of$/);
     expect(lines.find((line) => line.startsWith("bazaar "))).to.match(/ 2026-01-15T[\d:.]+Z$/);
-    expect(lines.at(-1)).to.match(/^\(generation g5 of 2026-01-15T[\d:.]+Z; times known for 3 of 4 providers\)$/);
+    expect(lines.at(-1)).to.match(
+      /^\(generation g5, published 2026-01-15T[\d:.]+Z; times known for 3 of 4 providers\)$/,
+    );
   });
 
   it("what means several items or none is refused, with the ids to choose from", async () => {

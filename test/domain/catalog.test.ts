@@ -78,7 +78,7 @@ describe("The catalog", () => {
     expect([data.length, meta.next_cursor]).to.deep.equal([texts.size, null]);
   });
 
-  it("the best ask of an item has the time of the publication that last changed it", () => {
+  it("the best ask of an item has the time at which its amount was first seen", () => {
     const { data } = catalog.list(prepared({ limit: 3 }), true);
     expect(data.map((item) => [item.best_ask_cents, item.best_ask_provider, item.price_updated_at])).to.deep.equal([
       [450, "buff", new Date(at - 1000).toISOString()],

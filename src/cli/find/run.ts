@@ -67,7 +67,8 @@ export function price(call: Call): Promise<void> {
     }
     const at = call.out.isTerminal ? `${ageOf(data.ingested_at, meta.generated_at)} ago` : (data.ingested_at ?? "-");
     const freshness = partlyKnownText(data as unknown as Plain) ?? `freshness ${meta.freshness}`;
-    call.out.line(displayText(`(generation ${data.generation ?? "-"} of ${at}; ${freshness})`));
+    const checked = meta.cache_recently_checked ? "" : "; not checked at the sources within 15 min";
+    call.out.line(displayText(`(generation ${data.generation ?? "-"}, published ${at}${checked}; ${freshness})`));
   });
 }
 

@@ -168,6 +168,7 @@ function priced(database: Database) {
     .from(items)
     .leftJoin(bestAsks, eq(bestAsks.itemId, items.itemId))
     .leftJoin(frameProviders, eq(frameProviders.number, bestAsks.providerId))
+    .leftJoin(quotes, and(eq(quotes.providerId, bestAsks.providerId), eq(quotes.itemId, bestAsks.itemId)))
     .$dynamic();
 }
 
@@ -178,13 +179,15 @@ function quotedItems(database: Database) {
     .from(bestAsks)
     .innerJoin(items, eq(items.itemId, bestAsks.itemId))
     .leftJoin(frameProviders, eq(frameProviders.number, bestAsks.providerId))
+    .leftJoin(quotes, and(eq(quotes.providerId, bestAsks.providerId), eq(quotes.itemId, bestAsks.itemId)))
     .$dynamic();
 }
 
 const priceColumns = {
   bestAskCents: bestAsks.askCents,
   bestAskProvider: frameProviders.provider,
-  priceUpdatedAt: bestAsks.changedAt,
+  // Asks of earlier releases do not tell since when they are there.
+  priceUpdatedAt: sql<number | null>`coalesce(${quotes.askSince}, ${bestAsks.changedAt})`,
 };
 
 function columnsOf() {

@@ -3,6 +3,7 @@ import { Quotes } from "../../../src/domain/quotes.ts";
 import { Status } from "../../../src/domain/status.ts";
 import { dropFeeds } from "../../../src/import/quotes/drop-feeds.ts";
 import { reportJson, reportText } from "../../../src/import/quotes/report.ts";
+import { ItemLists, noFilter } from "../../../src/store/read/item-list.ts";
 import { MarketStateStore } from "../../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../../src/store/read/providers.ts";
 import { QuotesStore } from "../../../src/store/read/quotes.ts";
@@ -32,6 +33,25 @@ describe("times of imports of quotes", () => {
     expect(world.all("SELECT checked_at, ingested_at, saved_at, changed_at FROM feeds")).to.deep.equal([
       { checked_at: savedAt, ingested_at: worldAt, saved_at: savedAt, changed_at: savedAt },
     ]);
+  });
+
+  it("the best ask of a saved file has its save time, and keeps it until another amount is seen", async () => {
+    const listed = () =>
+      world.read((database) => {
+        const [row] = new ItemLists(database).pricedItems({ filter: noFilter, after: 0, upTo: 9, limit: 1 });
+        return new Date(row!.priceUpdatedAt!).toISOString();
+      });
+    for (const [time, cents, since] of [
+      ["2026-08-08T09:41:00.000Z", 120, "2026-08-08T09:41:00.000Z"],
+      ["2026-08-20T09:41:00.000Z", 120, "2026-08-08T09:41:00.000Z"],
+      ["2026-08-21T09:41:00.000Z", 130, "2026-08-21T09:41:00.000Z"],
+    ] as const) {
+      await world.import(saved(time, cents), { adapter: "steam" });
+      expect(listed()).to.equal(since);
+    }
+    // A save time ahead of the clock.
+    await world.import(saved("2026-09-01T12:00:30.000Z", 140), { adapter: "steam" });
+    expect(listed()).to.equal(new Date(worldAt).toISOString());
   });
 
   it("a saved file that is imported late is as old as it says: the market is stale, and nothing was recently checked", async () => {

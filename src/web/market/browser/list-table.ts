@@ -10,7 +10,7 @@ import type { ListedItem } from "./types.ts";
 const descendingFirst = new Set(["ask"]);
 
 /** An offer that did not change may have been seen again since. */
-const changed = "Changed: since when the lowest ask is this one, not the age of the offer.";
+const changed = "Changed: when the lowest ask was first seen at this amount, not the age of the offer.";
 
 const columns: readonly { name: SortColumn; head: string; class: string }[] = [
   { name: "name", head: "Item", class: "" },
