@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 36,
+  version: 37,
   checksummedFrom: 15,
-  sha256: "71f0a2edf9fcaf5a0cb3cef421ca06eea8f7bc969b85aba427ac3fb289805aec",
+  sha256: "b86c412f6f178e2e7652029a854ef09920803ef292afad0812a772a45721f8e4",
 } as const;

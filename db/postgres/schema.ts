@@ -263,8 +263,29 @@ export const holdings = itemtape.table(
     ...notes(),
     createdAt: whole("created_at").notNull(),
     updatedAt: whole("updated_at").notNull(),
+    source: text("source"),
   },
   (table) => [primaryKey({ columns: [table.portfolioId, table.holdingId] })],
+);
+
+/** What an owner typed about a lot that an import removed. Only that owner's imports find it again. */
+export const removedLots = itemtape.table(
+  "removed_lots",
+  {
+    portfolioId: portfolio().notNull(),
+    accountId: account().notNull(),
+    integrationRef: text("integration_ref").notNull(),
+    holdingId: text("holding_id").notNull(),
+    itemId: integer("item_id").notNull(),
+    unitCostCents: whole("unit_cost_cents"),
+    costEstimated: boolean("cost_estimated").notNull(),
+    acquiredDay: integer("acquired_day"),
+    notes: text("notes"),
+    externalAccountId: text("external_account_id"),
+    createdAt: whole("created_at").notNull(),
+    removedAt: whole("removed_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.portfolioId, table.accountId, table.integrationRef] })],
 );
 
 /** One row of an owner's ledger. It stays that owner's when the portfolio moves. */

@@ -74,6 +74,7 @@ export const tableKinds = {
     "portfolio_valuations",
     "portfolios",
     "purchases",
+    "removed_lots",
     "row_checksums",
     "snapshot_leases",
     "usage_events",

@@ -56,12 +56,44 @@ export const holdings = sqliteTable(
     ...privateColumns(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
+    /** `table`, `form` or `steam:GAME:CONTEXT:ACCOUNT`; null: from an earlier release. Never returned. */
+    source: text("source"),
   },
   (table) => [
     primaryKey({ columns: [table.portfolioId, table.holdingId] }),
     check("holdings_quantity", sql`quantity BETWEEN 1 AND 1000000000`),
     check("holdings_cost", sql`unit_cost_cents BETWEEN 0 AND 9007199254740991 AND cost_estimated IN (0, 1)`),
     check("holdings_origin", sql`origin IN ('manual', 'import', 'transaction')`),
+  ],
+);
+
+/** What an owner typed about a lot that an import removed. Only that owner's imports find it again. */
+export const removedLots = sqliteTable(
+  "removed_lots",
+  {
+    portfolioId: text("portfolio_id")
+      .notNull()
+      .references(() => portfolios.portfolioId),
+    /** Who owned the portfolio when the lot was removed. */
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.accountId),
+    integrationRef: text("integration_ref").notNull(),
+    holdingId: text("holding_id").notNull(),
+    itemId: integer("item_id")
+      .notNull()
+      .references(() => items.itemId),
+    unitCostCents: integer("unit_cost_cents"),
+    costEstimated: integer("cost_estimated", { mode: "boolean" }).notNull(),
+    acquiredDay: integer("acquired_day"),
+    notes: text("notes"),
+    externalAccountId: text("external_account_id"),
+    createdAt: integer("created_at").notNull(),
+    removedAt: integer("removed_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.portfolioId, table.accountId, table.integrationRef] }),
+    check("removed_lots_cost", sql`unit_cost_cents BETWEEN 0 AND 9007199254740991 AND cost_estimated IN (0, 1)`),
   ],
 );
 

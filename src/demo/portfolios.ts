@@ -124,6 +124,7 @@ function addLots({ anchorAt, portfolios }: Writing, portfolioId: string, lots: r
       integrationRef: `integration of ${holdingId}`,
       createdAt: at,
       updatedAt: at,
+      source: null,
     };
   });
   portfolios.addLots(records);

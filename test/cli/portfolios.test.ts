@@ -109,7 +109,7 @@ describe("portfolios on the command line", () => {
       lines: [
         `1 lot and 0 ledger rows imported into ${portfolioId}`,
         "  left out 1 lot of `Service Medal`: no item is called so",
-        "  cut off  it holds 2 of the inventory's 3 items",
+        "  cut off  it shows 2 of the inventory's 3 items: Steam hides the others from this viewer, or they are on other pages; save the page in a browser that is signed in to Steam as the owner, and give all pages together",
       ],
     });
     await runHere(["portfolios", "delete", portfolioId, ...db]);
@@ -131,6 +131,7 @@ describe("portfolios on the command line", () => {
       lots: 1,
       changed: 0,
       removed: 0,
+      removes_most: false,
       transactions: 0,
       valuations_without: 0,
       left_out: [],
@@ -216,9 +217,9 @@ describe("portfolios on the command line", () => {
     expect({ code, lines }).to.deep.equal({ code: 65, lines: [] });
     expect(notes.join("\n").split("\n")).to.deep.equal([
       `itemtape: ${bad}: 3 faults; the file was refused as a whole and nothing was changed`,
-      "  line 3, column quantity: `0.5` is no whole number",
+      "  line 3, column quantity: `0.5` is not a whole number, such as 3",
       "  line 3, column unit_cost_usd: `1.005` is not a whole number of cents; nothing is rounded",
-      "  line 3, column acquired_on: `2026-02-30` is no date of the calendar, YYYY-MM-DD",
+      "  line 3, column acquired_on: `2026-02-30` is no date of the calendar; write it as YYYY-MM-DD",
     ]);
     expect(world.digest()).to.equal(before);
   });

@@ -75,7 +75,7 @@ export class PortfolioRows {
     const holdingId = idOf("hl_", tag);
     const { itemId = 1, quantity = 1, unitCostCents = null, costEstimated = false, acquiredDay = null } = facts;
     this.#run(
-      "INSERT INTO holdings VALUES (?, ?, ?, ?, ?, ?, ?, 'manual', ?, ?, ?, ?, ?)",
+      "INSERT INTO holdings VALUES (?, ?, ?, ?, ?, ?, ?, 'manual', ?, ?, ?, ?, ?, NULL)",
       portfolioId,
       holdingId,
       itemId,

@@ -7,15 +7,19 @@ import type { Session } from "./sessions.ts";
 /** Name and display currency of a portfolio, as its owner gives them. */
 export type PortfolioFacts = { name: string; displayCurrency: string };
 
+/** A file that an owner sent. */
+export type UploadedFile = { name: string; bytes: Uint8Array };
+
 /**
- * A file for a portfolio. `replace`: the lots become those of the file. `choices`: an item by the reference of a lot whose name means
- * several. `state`: that of the portfolio when its changes were shown; null: they were not. `write` false: it is only shown what the
- * file would change.
+ * Files for a portfolio. `replace`: its lots of the files' kinds become those of the files; `removeMost`: more than half of a kind may leave.
+ * `account`: the name of the Steam account. `choices`: an item by the reference of a lot whose name means several. `state`: that of the
+ * portfolio when its changes were shown; null: they were not. `write` false: it is only shown what the files would change.
  */
 export type Upload = {
-  name: string;
-  bytes: Uint8Array;
+  files: readonly UploadedFile[];
   replace: boolean;
+  removeMost: boolean;
+  account: string;
   choices: readonly (readonly [ref: string, itemId: number])[];
   state: string | null;
   write: boolean;
@@ -43,7 +47,10 @@ export type AmbiguousLot = {
 /** The beginning of a list, and the number of all its entries. */
 export type Excerpt<Entry> = { first: readonly Entry[]; count: number };
 
-/** What a file changes, or would change. `cutOff`: what the file says that it does not hold. `state`: that of the portfolio. `file`: the same file again, packed. */
+/**
+ * What files change, or would change. `most`: the kinds that lose more than half of their lots, in words; null: none. `cutOff`: what the files say
+ * that they do not hold. `state`: that of the portfolio. `files`: the same files again, packed.
+ */
 export type UploadResult = {
   lots: number;
   changed: number;
@@ -55,9 +62,10 @@ export type UploadResult = {
   unknown: Excerpt<{ name: string; lots: number }>;
   /** Lots of the file that stay out, ambiguous or unknown. */
   leftOut: number;
+  most: string | null;
   cutOff: string | null;
   state: string;
-  file: Uint8Array;
+  files: readonly Uint8Array[];
 };
 
 /** The calls of the thread. Sessions are named by their hash (hex); a portfolio that is not the owner's is `unknown_portfolio`. */
@@ -112,8 +120,8 @@ export class OwnerPortfolios {
   }
 
   /**
-   * Imports a file: all that it names, or nothing.
-   * @throws {OwnerRefusal} `conflict` when the file is refused; its message has a line for each fault.
+   * Imports files: all that they name, or nothing.
+   * @throws {OwnerRefusal} `conflict` when a file is refused; its message has a line for each fault.
    */
   upload({ accountId, sessionHash }: Session, portfolioId: string, upload: Upload): Promise<UploadResult> {
     return this.#ask(accountId, "upload", sessionHash, portfolioId, upload);

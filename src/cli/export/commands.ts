@@ -24,8 +24,8 @@ export const exportCommands = commandsOf(noSettings, [
       "url BASE": urlFlag,
       force: "replace a file that is there, once the new one is whole",
       "attempts N":
-        "exports to begin at most, 1 to 10 (1 when left out), where one is changed, interrupted or truncated; each costs a unit of the month and a start",
-      "no-digest": "do not ask for the digest of the generation, which costs a unit of the month",
+        "exports to begin at most, 1 to 10 (1 when left out), if one is changed, interrupted or truncated; each costs a unit and a start",
+      "no-digest": "do not ask for the digest, which costs a unit",
       json: "print the result as JSON",
     },
     description: "write the whole market into a file; a broken export leaves no file",

@@ -28,21 +28,22 @@ export const portfolioCommands = commandsOf(accountSettings, [
     run: async (call) => (await import("./portfolios.ts")).list(call),
   },
   {
-    usage: "portfolios import PORTFOLIO FILE",
+    usage: "portfolios import PORTFOLIO FILE...",
     flags: {
       [`adapter ${adapterNames.join("|")}`]: "format of the file (default by the end of its name)",
-      replace: "replace its lots by those of the file; ledger rows are only added",
-      "leave-out": "leave out and tell lots whose name means no item, or several of them",
+      replace: "replace its lots of the files' kinds; ledger rows are only added",
+      "remove-most": "replace, even if most lots of a kind leave",
+      "account NAME": "the Steam account of inventories, if there are several",
+      "leave-out": "leave out lots whose name means no item, or several",
       "dry-run": "read, check and report; write nothing",
       json,
     },
-    description:
-      "import lots and ledger rows from a file: all of it, or nothing and the faults by line (columns: the guide Portfolio files)",
+    description: "import lots and ledger rows from files: all, or nothing and the faults by line",
     examples: [
       ["portfolios import pf_000000000000000000000001 lots.csv --dry-run", "what a file would add"],
-      ["portfolios import pf_000000000000000000000001 inventory.json", "a saved Steam inventory"],
+      ["portfolios import pf_000000000000000000000001 ctx2.json ctx16.json", "a saved Steam inventory"],
     ],
-    run: async (call) => (await import("./portfolios.ts")).importFile(call),
+    run: async (call) => (await import("./portfolios.ts")).importFiles(call),
   },
   {
     usage: "portfolios share PORTFOLIO",
@@ -54,8 +55,7 @@ export const portfolioCommands = commandsOf(accountSettings, [
   {
     usage: "portfolios transfer PORTFOLIO",
     flags: { "to ACCOUNT": "the new owner", json },
-    description:
-      "transfer a portfolio to another account; tokens of the old owner do not read it while it is not theirs",
+    description: "give a portfolio to another account; the old owner's tokens do not read it any more",
     examples: [
       ["portfolios transfer pf_000000000000000000000001 --to acc_000000000000000demo2", "give it to another account"],
     ],

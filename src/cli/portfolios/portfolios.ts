@@ -1,7 +1,7 @@
 import { checkedName } from "../../access/accounts.ts";
 import { PortfolioManager } from "../../import/portfolios/manage.ts";
 import { type PortfolioAdapterName, portfolioAdapters } from "../../import/portfolios/parsed-rows.ts";
-import { importPortfolio, type PortfolioImportReport } from "../../import/portfolios/portfolio-import.ts";
+import { importPortfolio, lossesText, type PortfolioImportReport } from "../../import/portfolios/portfolio-import.ts";
 import { importPrivatePortfolio } from "../../import/portfolios/private-import.ts";
 import type { Valuation } from "../../jobs/valuation/valuation.ts";
 import { type FileValuation, valueFile } from "../../jobs/valuation/value-file.ts";
@@ -58,23 +58,25 @@ export async function list(call: Call): Promise<void> {
   printList(call, found.map(summaryJson), head, found.map(columnsOf));
 }
 
-/** Imports the file that the call names and prints what came of it. */
-export async function importFile(call: Call): Promise<void> {
-  const [portfolioId, file] = call.operands as [string, string];
-  const adapter = adapterFor(call, file);
+/** Imports the files that the call names, together, and prints what came of them. */
+export async function importFiles(call: Call): Promise<void> {
+  const [portfolioId, ...names] = call.operands as [string, ...string[]];
+  const files = names.map((file) => ({ path: existingFile(file), adapter: adapterFor(call, file) }));
   const path = databasePath(call.config.db);
+  const account = call.flag("account");
   const options = {
     portfolioId,
-    adapter,
     replace: call.has("replace"),
+    removeMost: call.has("remove-most"),
+    account: account === undefined ? "" : checkedName("Steam account", account),
     leaveOut: call.has("leave-out"),
     dryRun: call.has("dry-run"),
   };
   const parts = { clock: systemClock, ids: systemIds(), progress: progressOn(process.stderr, systemClock) };
   const report =
     privateAddress(call.config) === null
-      ? await importPortfolio(path, existingFile(file), options, parts)
-      : await withPrivate(call, (client) => importPrivatePortfolio(client, path, existingFile(file), options, parts));
+      ? await importPortfolio(path, files, options, parts)
+      : await withPrivate(call, (client) => importPrivatePortfolio(client, path, files, options, parts));
   printResult(call, reportJson(report), reportLines(report));
 }
 
@@ -95,7 +97,7 @@ export async function transfer(call: Call): Promise<void> {
   const portfolioId = call.operands[0]!;
   const to = call.flag("to");
   if (to === undefined) throw usageError("--to is missing: the account that gets the portfolio");
-  const scope = { ...of(portfolioId), also: to };
+  const scope = { ...withLots(portfolioId), also: to };
   const { from } = await manage(call, scope, (portfolios) => portfolios.transfer(portfolioId, to));
   const text = `${portfolioId} belongs to ${to}; tokens of ${from} do not read it while it is not theirs`;
   printResult(call, { portfolio_id: portfolioId, from_account_id: from, account_id: to }, [text]);
@@ -104,7 +106,7 @@ export async function transfer(call: Call): Promise<void> {
 /** Runs `portfolios remove`: deletes a portfolio with its lots and values. */
 export async function remove(call: Call): Promise<void> {
   const portfolioId = call.operands[0]!;
-  await manage(call, of(portfolioId), (portfolios) => portfolios.remove(portfolioId));
+  await manage(call, withLots(portfolioId), (portfolios) => portfolios.remove(portfolioId));
   const text = `${portfolioId} is deleted; nothing of it can be read any more`;
   printResult(call, { portfolio_id: portfolioId, deleted: true }, [text]);
 }
@@ -137,6 +139,11 @@ async function valueInPrivate(...args: Parameters<typeof valueShared>): Promise<
 /** The rows that a change of one portfolio needs. */
 function of(portfolioId: string): PortfolioScope {
   return { account: { portfolioId }, lots: null };
+}
+
+/** The same rows with its lots. */
+function withLots(portfolioId: string): PortfolioScope {
+  return { account: { portfolioId }, lots: portfolioId };
 }
 
 /** Hands the portfolios of the file, or those of `scope` in the private database, to `work`. */
@@ -175,7 +182,7 @@ function columnsOf(row: PortfolioSummary): string[] {
 }
 
 function reportLines(report: PortfolioImportReport): string[] {
-  const { outcome, dryRun, replace, file, portfolioId, changed, removed, valuationsWithout } = report;
+  const { outcome, dryRun, replace, file, portfolioId, changed, removed, most, valuationsWithout } = report;
   const rest = restLines(report);
   if (outcome === "unchanged") {
     const already = `${portfolioId} already has the ${report.leftOut.length > 0 ? "rest" : "content"} of ${file}`;
@@ -186,9 +193,10 @@ function reportLines(report: PortfolioImportReport): string[] {
   const done = dryRun ? `${rows} can be imported; nothing was written` : `${rows} imported into ${portfolioId}`;
   const before = dryRun ? "would change" : "changed";
   const replaced = `  before   ${counted(changed, "lot")} ${before}, ${removed} ${dryRun ? "would leave" : "left"}`;
+  const asks = dryRun && most.length > 0 ? [`  asks     --remove-most, since ${lossesText(most)} would leave`] : [];
   const days = `${counted(valuationsWithout, "day")} valued before with other lots`;
   const again = `  valued   ${days}; \`itemtape portfolios value --portfolio ${portfolioId} --again\` counts these`;
-  return [done, ...(replace ? [replaced] : []), ...rest, ...(valuationsWithout === 0 ? [] : [again])];
+  return [done, ...(replace ? [replaced] : []), ...asks, ...rest, ...(valuationsWithout === 0 ? [] : [again])];
 }
 
 /** What is not in the portfolio though it is in the file, or in the inventory that the file is of. */
@@ -268,6 +276,7 @@ function reportJson(report: PortfolioImportReport) {
       quantity,
       candidates: candidates.map(({ itemId, phase }) => ({ item_id: itemId, phase })),
     })),
+    removes_most: report.most.length > 0,
     cut_off: report.cutOff,
   };
 }

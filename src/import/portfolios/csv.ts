@@ -14,15 +14,18 @@ export class BrokenCsv extends Error {
   }
 }
 
-const plain = /[^",\r\n]*/y;
+/** Characters that stand between the fields of a record. */
+export type Delimiter = "," | ";" | "\t";
+
+type Options = { delimiter?: Delimiter; fieldsMax?: number };
 
 /**
- * Reads the records of a text after RFC 4180, the header among them: fields between commas, quoted ones with commas, line breaks
+ * Reads the records of a text after RFC 4180, the header among them: fields between delimiters, quoted ones with delimiters, line breaks
  * and doubled quotes in them. A record ends with CRLF or LF. Lines without any character are skipped.
  * @throws {BrokenCsv} when the text is not of that form, or a record has more than `fieldsMax` fields.
  */
-export function* csvRecords(text: string, fieldsMax = Number.POSITIVE_INFINITY): Generator<CsvRecord> {
-  const reader = new Reader(text, fieldsMax);
+export function* csvRecords(text: string, options: Options = {}): Generator<CsvRecord> {
+  const reader = new Reader(text, options);
   while (!reader.isAtEnd) {
     const record = reader.record();
     if (record !== null) yield record;
@@ -31,13 +34,17 @@ export function* csvRecords(text: string, fieldsMax = Number.POSITIVE_INFINITY):
 
 class Reader {
   readonly #text: string;
+  readonly #delimiter: Delimiter;
   readonly #fieldsMax: number;
+  readonly #plainField: RegExp;
   #at = 0;
   #line = 1;
   #lineStart = 0;
 
-  constructor(text: string, fieldsMax: number) {
+  constructor(text: string, { delimiter = ",", fieldsMax = Number.POSITIVE_INFINITY }: Options) {
     this.#text = text;
+    this.#delimiter = delimiter;
+    this.#plainField = new RegExp(`[^"${delimiter}\\r\\n]*`, "y");
     this.#fieldsMax = fieldsMax;
   }
 
@@ -54,17 +61,17 @@ class Reader {
         throw this.#broken(`more than ${this.#fieldsMax} fields in one row`);
       record.lines.push(this.#line);
       record.fields.push(this.#text.charAt(this.#at) === '"' ? this.#quoted() : this.#plain());
-    } while (this.#skip(","));
+    } while (this.#skip(this.#delimiter));
     const isEmpty = this.#at === start;
     this.#endOfRecord();
     return isEmpty ? null : record;
   }
 
   #plain(): string {
-    plain.lastIndex = this.#at;
-    plain.test(this.#text);
-    const field = this.#text.slice(this.#at, plain.lastIndex);
-    this.#at = plain.lastIndex;
+    this.#plainField.lastIndex = this.#at;
+    this.#plainField.test(this.#text);
+    const field = this.#text.slice(this.#at, this.#plainField.lastIndex);
+    this.#at = this.#plainField.lastIndex;
     if (this.#text.charAt(this.#at) === '"')
       throw this.#broken("a quote inside of a field that does not begin with one");
     return field;

@@ -7,13 +7,16 @@ const faultsReportedMax = 20;
 
 /** Collects the faults of a file, so that all of them are reported at once: the first by line, and the number of all. */
 export class Faults {
+  /** The file's name. */
+  readonly name: string;
   readonly place: string;
   /** By line, then as they came. */
   readonly #first: Fault[] = [];
   #count = 0;
 
   /** `place`: what `line` counts. */
-  constructor(place = "line") {
+  constructor(name: string, place = "line") {
+    this.name = name;
     this.place = place;
   }
 
@@ -37,13 +40,13 @@ export class Faults {
    *
    * @throws {OperatorError} with the first faults by line, if there are any.
    */
-  refuse(name: string, hint = ""): void {
+  refuse(hint = ""): void {
     if (this.count === 0) return;
     const lines = this.#first.map(
       ({ line, column, why }) => `  ${this.place} ${line}${column === null ? "" : `, column ${column}`}: ${why}`,
     );
     const more = this.count > faultsReportedMax ? [`  and ${this.count - faultsReportedMax} more`] : [];
-    const head = `${name}: ${this.count === 1 ? "1 fault" : `${this.count} faults`}; the file was refused as a whole and nothing was changed`;
+    const head = `${this.name}: ${this.count === 1 ? "1 fault" : `${this.count} faults`}; the file was refused as a whole and nothing was changed`;
     throw new OperatorError([head, ...lines, ...more, ...(hint === "" ? [] : [`  ${hint}`])].join("\n"));
   }
 }

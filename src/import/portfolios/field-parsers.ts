@@ -3,12 +3,14 @@ import { displayText } from "../../values/text/display-text.ts";
 import { dayMs, dayOf, dayText, parseDay } from "../../values/time/calendar.ts";
 import { type AmountName, type ColumnName, columns } from "./columns.ts";
 import type { Faults } from "./faults.ts";
-import type { ParsedRow } from "./parsed-rows.ts";
+import type { ParsedRow } from "./rows.ts";
 
 const quantityMax = 1_000_000_000;
 
 const plainNumber = /^-?[0-9]+(?:\.[0-9]+)?$/;
-const wholeNumber = /^-?[0-9]{1,16}$/;
+/** Spreadsheets write `3.0` for 3, and a time after a date. */
+const wholeNumber = /^-?[0-9]{1,16}(?:\.0{1,2})?$/;
+export const timeOfDay = /[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?\s*Z?$/;
 const instant = /^([0-9]{4}-[0-9]{2}-[0-9]{2})T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}(?:\.[0-9]{1,3})?Z$/;
 
 /** Characters that text must not hold: a NUL, or half of a character. */
@@ -66,7 +68,7 @@ export class RowFields {
   whole(column: ColumnName, min: number, max: number): number | null {
     const text = this.#row.fields.get(column)?.text;
     if (text === undefined) return null;
-    if (!wholeNumber.test(text)) return this.fault(column, `\`${displayText(text)}\` is no whole number`);
+    if (!wholeNumber.test(text)) return this.fault(column, `\`${displayText(text)}\` is not a whole number, such as 3`);
     const value = Number(text);
     return value >= min && value <= max ? value : this.fault(column, `${text} is not between ${min} and ${max}`);
   }
@@ -86,12 +88,13 @@ export class RowFields {
     return this.#cents(inCents, "cents") ?? this.#cents(inDollars, "dollars");
   }
 
-  /** Reads a UTC day since 1970 that is not after the one of `now`. */
+  /** Reads a UTC day since 1970 that is not after the one of `now`. A time of day behind it is cut. */
   day(column: ColumnName, now: number): number | null {
     const text = this.#row.fields.get(column)?.text;
     if (text === undefined) return null;
-    const day = parseDay(text);
-    if (day === null) return this.fault(column, `\`${displayText(text)}\` is no date of the calendar, YYYY-MM-DD`);
+    const day = parseDay(text.trim().replace(timeOfDay, ""));
+    if (day === null)
+      return this.fault(column, `\`${displayText(text)}\` is no date of the calendar; write it as YYYY-MM-DD`);
     return day <= dayOf(now) ? day : this.#future(column, text, now);
   }
 

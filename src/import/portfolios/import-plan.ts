@@ -3,86 +3,114 @@ import type {
   HoldingRecord,
   PortfolioRecord,
   PortfolioWriter,
+  RemovedLot,
   TransactionRecord,
 } from "../../store/write/portfolios.ts";
 import type { Ids } from "../../values/ids.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { refusedFile } from "../feed-file.ts";
-import { Faults } from "./faults.ts";
+import type { Faults } from "./faults.ts";
+import { isSteam } from "./sources.ts";
 import type { ValidatedLot, ValidatedRows, ValidatedTransaction } from "./validate-rows.ts";
 
-/** Changes of an import. `accountId`: the owner for whom it was planned. */
+/**
+ * Changes of an import. `accountId`: the owner for whom it was planned. `moved`: lots that only get another kind. `most`: kinds that lose more
+ * than half of their lots.
+ */
 export type Plan = {
   accountId: string;
   added: HoldingRecord[];
   changed: HoldingRecord[];
+  moved: HoldingRecord[];
   removed: HoldingRecord[];
+  most: readonly Loss[];
   transactions: TransactionRecord[];
   /** The first day that would be valued otherwise, since 1970; null: none. */
   firstDay: number | null;
 };
 
-/**
- * `isInventory`: the file tells what is held at one moment and no more. Lots that are known keep what it does not tell, and a file may
- * have them beside new ones.
- */
-type PlanParts = { store: PortfolioWriter; ids: Ids; now: number; replace: boolean; isInventory: boolean };
+/** Lots of a kind before an import, and those of them that it removes. */
+export type Loss = { source: string; lots: number; removed: number };
+
+/** `sources`: the kinds of the files. `name`: that of the files. */
+type PlanParts = {
+  store: PortfolioWriter;
+  ids: Ids;
+  now: number;
+  replace: boolean;
+  sources: ReadonlySet<string>;
+  name: string;
+};
 
 /** Maximum lots and ledger rows of a portfolio. Reads count and sort them, so the cost of a read grows with their number. */
 const portfolioRowsTotalMax = 20_000;
 
 /**
- * Plans what the rows of the file `name` change in a portfolio; `replace`: its lots become those of the file.
- * @throws {OperatorError} when rows do not fit together or into the portfolio, or were imported before.
+ * Plans what the rows of files change in a portfolio. `replace`: its lots of the kinds `sources` become those of the files. Rows that do not fit
+ * together go to the faults of their file.
+ * @throws {OperatorError} when they do not fit into the portfolio.
  */
-export function planOf(portfolio: PortfolioRecord, rows: ValidatedRows, parts: PlanParts, name: string): Plan {
+export function planOf(portfolio: PortfolioRecord, rows: ValidatedRows, parts: PlanParts): Plan {
   const { portfolioId, accountId } = portfolio;
-  const { store, replace, isInventory } = parts;
+  const { store, replace, sources } = parts;
   const stored = new StoredRows(store, portfolio);
-  const faults = new Faults();
   const lots = rows.lots.map((row) => plannedLot(row, portfolioId, stored, parts));
   const lotOf = new Map(lots.map(({ record }) => [record.integrationRef!, record]));
   const transactions = rows.transactions.map((row) => {
-    const holdingId = namedLot(row, lotOf.get(row.lotRef!), stored, faults);
+    const holdingId = namedLot(row, lotOf.get(row.lotRef!), stored);
     return plannedTransaction(row, { portfolioId, accountId, holdingId }, stored, parts);
   });
+  const leftOut = new Set(rows.unresolved.map(({ ref }) => ref));
   const changes = replace
-    ? stored.replacedBy(lots, transactions, faults)
-    : stored.withNew(lots, transactions, faults, isInventory);
-  faults.refuse(name);
-  refuseTooMany(portfolioId, stored, changes, name);
-  return { accountId, ...changes, firstDay: firstDayIn(changes, stored) };
+    ? stored.replacedBy(lots, transactions, { sources, leftOut })
+    : stored.withNew(lots, transactions);
+  refuseTooMany(portfolioId, stored, changes, parts.name);
+  const most = stored.losses(changes.removed).filter(({ lots: all, removed }) => removed * 2 > all);
+  return {
+    accountId,
+    ...changes,
+    moved: stored.moved(lots, changes.changed),
+    most,
+    firstDay: firstDayIn(changes, stored),
+  };
 }
 
 function plannedLot(
   row: ValidatedLot,
   portfolioId: string,
   stored: StoredRows,
-  { ids, now, replace, isInventory }: PlanParts,
+  { ids, now, replace }: PlanParts,
 ): Planned<HoldingRecord> {
   const before = stored.lot(row.ref);
   // A lot is of one item for ever: ledger rows name it. What takes the place of one of another item is a new lot.
   const isSame = before !== undefined && (!replace || before.itemId === row.itemId);
-  const { line, unitCostCents, acquiredDay } = row;
-  const kept = isSame && isInventory ? keptFields(before) : {};
+  const removed = before === undefined ? stored.removedLot(row.ref, row.itemId) : undefined;
+  const known = isSame ? before : removed;
+  const { line, faults, unitCostCents, acquiredDay } = row;
+  // Only Steam tells where an asset is: a table that names one leaves it there.
+  const source = isSteam(row.source) || !isSame ? row.source : (before.source ?? row.source);
   return {
     line,
+    faults,
+    isAsset: isSteam(row.source),
     record: {
       portfolioId,
-      holdingId: isSame ? before.holdingId : ids.handle("hl_"),
+      holdingId: known?.holdingId ?? ids.handle("hl_"),
       ...commonOf(row),
       unitCostCents,
       acquiredDay,
-      ...kept,
+      ...(known !== undefined && isSteam(row.source) ? keptFields(known) : {}),
       origin: isSame ? before.origin : "import",
-      createdAt: isSame ? before.createdAt : now,
+      createdAt: known?.createdAt ?? now,
       updatedAt: now,
+      source,
     },
   };
 }
 
 /** Returns the fields of a lot that no inventory has. */
-function keptFields({ unitCostCents, costEstimated, acquiredDay, notes, externalAccountId }: HoldingRecord) {
+function keptFields(known: HoldingRecord | RemovedLot) {
+  const { unitCostCents, costEstimated, acquiredDay, notes, externalAccountId } = known;
   return { unitCostCents, costEstimated, acquiredDay, notes, externalAccountId };
 }
 
@@ -92,11 +120,11 @@ function plannedTransaction(
   stored: StoredRows,
   { ids, now }: PlanParts,
 ): Planned<TransactionRecord> {
-  const { line, kind, unitAmountCents, feeCents, totalAmountCents, provider, occurredDay, occurredAt } = row;
+  const { line, faults, kind, unitAmountCents, feeCents, totalAmountCents, provider, occurredDay, occurredAt } = row;
   const transactionId = stored.ledgerRow(row.ref)?.transactionId ?? ids.handle("tx_");
   const amounts = { unitAmountCents, feeCents, totalAmountCents };
   const fields = { ...keys, ...commonOf(row), transactionId, kind, ...amounts, provider };
-  return { line, record: { ...fields, occurredDay, occurredAt, recordedAt: now } };
+  return { line, faults, isAsset: false, record: { ...fields, occurredDay, occurredAt, recordedAt: now } };
 }
 
 function commonOf({
@@ -112,10 +140,9 @@ function commonOf({
 
 /** Returns the lot that a ledger row names: one of the file, of the portfolio, or of before, if the row was imported with it. */
 function namedLot(
-  { line, ref, lotRef, itemId }: ValidatedTransaction,
+  { line, faults, ref, lotRef, itemId }: ValidatedTransaction,
   ofFile: HoldingRecord | undefined,
   stored: StoredRows,
-  faults: Faults,
 ): string | null {
   if (lotRef === null) return null;
   const lot = ofFile ?? stored.lot(lotRef);
@@ -130,7 +157,7 @@ function namedLot(
   return lot.holdingId;
 }
 
-type Changes = Omit<Plan, "accountId" | "firstDay">;
+type Changes = Pick<Plan, "added" | "changed" | "removed" | "transactions">;
 
 function refuseTooMany(
   portfolioId: string,
@@ -160,10 +187,10 @@ function firstDayIn({ added, changed, removed }: Changes, stored: StoredRows): n
 
 const valuedFields = ["quantity", "unit_cost", "acquired_on"];
 
-/** A record that a row of a file becomes, and the row's line. */
-type Planned<Row> = { line: number; record: Row };
+/** A record that a row of a file becomes, the row's line and the faults of its file. `isAsset`: the row is of an inventory. */
+type Planned<Row> = { line: number; faults: Faults; isAsset: boolean; record: Row };
 
-/** Rows of a portfolio before an import: its lots, and of the ledger what its present owner recorded. */
+/** Rows of a portfolio before an import: its lots, and of the ledger and of removed lots those of its present owner. */
 class StoredRows {
   /** Lots and ledger rows, those of earlier owners too. */
   readonly count: number;
@@ -171,6 +198,7 @@ class StoredRows {
   readonly #lotIds: ReadonlySet<string>;
   readonly #lotsByRef: ReadonlyMap<string | null, HoldingRecord>;
   readonly #transactionsByRef: ReadonlyMap<string | null, TransactionRecord>;
+  readonly #removedByRef: ReadonlyMap<string, RemovedLot>;
 
   constructor(store: PortfolioWriter, { portfolioId, accountId }: PortfolioRecord) {
     const transactions = store.transactionsWithRefs(portfolioId, accountId);
@@ -178,11 +206,17 @@ class StoredRows {
     this.#lotIds = new Set(this.#lots.map(({ holdingId }) => holdingId));
     this.#lotsByRef = new Map(this.#lots.map((row) => [row.integrationRef, row]));
     this.#transactionsByRef = new Map(transactions.map((row) => [row.integrationRef, row]));
+    this.#removedByRef = store.removedLots(portfolioId, accountId);
     this.count = this.#lots.length + store.transactionCount(portfolioId);
   }
 
   lot(ref: string): HoldingRecord | undefined {
     return this.#lotsByRef.get(ref);
+  }
+
+  removedLot(ref: string, itemId: number): RemovedLot | undefined {
+    const found = this.#removedByRef.get(ref);
+    return found?.itemId === itemId ? found : undefined;
   }
 
   has(holdingId: string): boolean {
@@ -194,37 +228,39 @@ class StoredRows {
   }
 
   /**
-   * Adds all records, or none if each is stored already with the same fields. Anything between is a fault; `mixes`: it adds those that
-   * are not stored.
+   * Adds all records of tables, or none if each is stored already with the same fields; anything between is a fault. Of the assets of
+   * inventories it adds those that are not stored.
    */
-  withNew(
-    lots: readonly Planned<HoldingRecord>[],
-    transactions: readonly Planned<TransactionRecord>[],
-    faults: Faults,
-    mixes: boolean,
-  ): Changes {
+  withNew(lots: readonly Planned<HoldingRecord>[], transactions: readonly Planned<TransactionRecord>[]): Changes {
     const all = [...lots, ...transactions];
-    const known = all.filter(({ record }) => this.#known(record) !== undefined);
-    for (const { line, record } of known) {
+    const isNew = ({ record }: Planned<HoldingRecord | TransactionRecord>) => this.#known(record) === undefined;
+    const hasNewRows = all.some((one) => isNew(one) && !one.isAsset);
+    for (const { line, faults, isAsset, record } of all.filter((one) => !isNew(one))) {
       const fields = changedFields(this.#known(record)!, record);
       const fix = "kind" in record || fields.includes("record") ? "" : "; `--replace` takes it";
       if (fields.length > 0)
         faults.add(line, "integration_ref", `was imported before with another ${fields.join(", ")}${fix}`);
-      else if (known.length < all.length && !mixes)
-        faults.add(line, "integration_ref", "was imported before; a file has either only new rows or none");
+      else if (hasNewRows && !isAsset)
+        faults.add(
+          line,
+          "integration_ref",
+          "was imported before; a file has either only new rows or none; `--replace` takes a list that grew",
+        );
     }
-    const isNew = ({ record }: Planned<HoldingRecord | TransactionRecord>) => this.#known(record) === undefined;
     const kept = { changed: [], removed: [] };
     return { ...kept, added: inOrder(lots.filter(isNew)), transactions: inOrder(transactions.filter(isNew)) };
   }
 
-  /** Replaces the lots by those of the file. Ledger rows are only added: one that is stored with other fields is a fault. */
+  /**
+   * Replaces the lots of the kinds `sources` by those of the files, but not those that the files name and that were `leftOut`. Ledger rows are
+   * only added: one that is stored with other fields is a fault.
+   */
   replacedBy(
     lots: readonly Planned<HoldingRecord>[],
     transactions: readonly Planned<TransactionRecord>[],
-    faults: Faults,
+    { sources, leftOut }: { sources: ReadonlySet<string>; leftOut: ReadonlySet<string> },
   ): Changes {
-    for (const { line, record } of [...lots, ...transactions]) {
+    for (const { line, faults, record } of [...lots, ...transactions]) {
       const before = this.#known(record);
       const fields = before === undefined ? [] : changedFields(before, record);
       if (fields.includes("record") || (fields.length > 0 && "kind" in record))
@@ -235,14 +271,39 @@ class StoredRows {
         );
     }
     const kept = new Set(lots.map(({ record }) => record.holdingId));
+    const refs = new Set(lots.map(({ record }) => record.integrationRef));
     const isChanged = ({ record }: Planned<HoldingRecord>) =>
       this.has(record.holdingId) && changedFields(this.#known(record)!, record).length > 0;
+    const isGone = ({ holdingId, integrationRef, source }: HoldingRecord) =>
+      !kept.has(holdingId) &&
+      !leftOut.has(integrationRef ?? "") &&
+      // A lot of another item took its reference, or it is of a kind that the files have whole.
+      (refs.has(integrationRef) || (source !== null && sources.has(source)));
     return {
       added: inOrder(lots.filter(({ record }) => !this.has(record.holdingId))),
       changed: inOrder(lots.filter(isChanged)),
-      removed: this.#lots.filter(({ holdingId }) => !kept.has(holdingId)),
+      removed: this.#lots.filter(isGone),
       transactions: inOrder(transactions.filter(({ record }) => this.#known(record) === undefined)),
     };
+  }
+
+  /** Returns stored lots that a file gives another kind and leaves as they are otherwise. */
+  moved(lots: readonly Planned<HoldingRecord>[], changed: readonly HoldingRecord[]): HoldingRecord[] {
+    const written = new Set(changed.map(({ holdingId }) => holdingId));
+    return lots.flatMap(({ record: { integrationRef, holdingId, source } }) => {
+      const before = this.lot(integrationRef!);
+      const isMoved = before?.holdingId === holdingId && before.source !== source && !written.has(holdingId);
+      return isMoved ? [{ ...before, source }] : [];
+    });
+  }
+
+  /** Counts the lots of each kind that loses some. */
+  losses(removed: readonly HoldingRecord[]): Loss[] {
+    const lots = Map.groupBy(this.#lots, ({ source }) => source);
+    const lost = Map.groupBy(removed, ({ source }) => source);
+    return [...lost].flatMap(([source, gone]) =>
+      source === null ? [] : [{ source, lots: lots.get(source)!.length, removed: gone.length }],
+    );
   }
 
   #known({ integrationRef }: HoldingRecord | TransactionRecord): HoldingRecord | TransactionRecord | undefined {

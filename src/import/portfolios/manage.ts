@@ -100,6 +100,7 @@ export class PortfolioManager {
       if (from === accountId) throw new OperatorError(`portfolio ${portfolioId} belongs to ${accountId} already`);
       const at = this.#clock.now();
       this.#store.change(portfolioId, { accountId, updatedAt: at });
+      this.#store.forgetSources(portfolioId);
       // Neither account learns who the other one is.
       this.#store.addOwnerChange(from, at, `portfolio ${portfolioId} was given away`);
       this.#store.addOwnerChange(accountId, at, `portfolio ${portfolioId} was received`);
@@ -107,12 +108,13 @@ export class PortfolioManager {
     });
   }
 
-  /** Deletes a portfolio: nothing finds it any more. */
+  /** Deletes a portfolio: nothing finds it any more, and what was kept about its removed lots goes. */
   remove(portfolioId: string): void {
     writeTransaction(this.#database, () => {
       const { accountId } = knownPortfolio(this.#store, portfolioId);
       const at = this.#clock.now();
       this.#store.change(portfolioId, { deletedAt: at, updatedAt: at });
+      this.#store.forgetRemovedLots(portfolioId);
       this.#store.addOwnerChange(accountId, at, `portfolio ${portfolioId} was deleted`);
     });
   }

@@ -1,28 +1,40 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
 import type { HoldingGroupRow } from "../../store/read/owner-holdings.ts";
 import { ProvidersStore } from "../../store/read/providers.ts";
-import { PortfolioWriter } from "../../store/write/portfolios.ts";
+import { type PortfolioRecord, PortfolioWriter } from "../../store/write/portfolios.ts";
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import type { Ids } from "../../values/ids.ts";
 import { type Progress, silent } from "../../values/progress.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { comparableName } from "../../values/text/item-names.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import { type FeedFile, readFeedFile, refusedFile } from "../feed-file.ts";
 import { importing } from "../run-import.ts";
 import { Faults } from "./faults.ts";
-import { type Plan, planOf } from "./import-plan.ts";
+import { type Loss, type Plan, planOf } from "./import-plan.ts";
 import { knownPortfolio } from "./manage.ts";
-import { type PortfolioAdapterName, portfolioAdapters } from "./parsed-rows.ts";
-import { type Unresolved, type ValidatedRows, validateRows } from "./validate-rows.ts";
+import { type ParsedFile, type PortfolioAdapterName, portfolioAdapters } from "./parsed-rows.ts";
+import { nameByContent, type ParsedRow } from "./rows.ts";
+import { sourceText, steamSource, tableSource } from "./sources.ts";
+import { type InventoryPage, missingItems } from "./steam-inventory.ts";
+import { type FileRows, type Unresolved, type ValidatedRows, validateRows } from "./validate-rows.ts";
+
+/** A file to import. */
+export type PortfolioFile = FeedFile & { adapter: PortfolioAdapterName };
+/** The path of a file to import. */
+type PortfolioPath = { path: string; adapter: PortfolioAdapterName };
 
 /**
- * `replace`: the lots become those of the file; left out, a file brings new rows only. `leaveOut`: lots whose name means no item, or
+ * `replace`: the lots of the files' kinds become those of the files; left out, a file brings new rows only. `removeMost`: that may remove more
+ * than half of the lots of a kind. `account`: the name of the Steam account that inventories are of; left out: the one without a name. `leaveOut`: lots whose name means no item, or
  * several of which `choices` (item by reference) picks none, are left out and reported; otherwise they are faults. `state`: the portfolio's when
  * the same file was looked at; what would change another one is refused.
  */
 type PortfolioImportOptions = {
   portfolioId: string;
-  adapter: PortfolioAdapterName;
   replace?: boolean;
+  removeMost?: boolean;
+  account?: string;
   dryRun?: boolean;
   leaveOut?: boolean;
   choices?: ReadonlyMap<string, number>;
@@ -38,11 +50,11 @@ export type ImportedLot = {
   unitCostCents: number | null;
 };
 
-/** Result of an import. `unchanged`: the portfolio already equals the file. */
+/** Result of an import. `file`, `adapter`: those of all files. `unchanged`: the portfolio already equals the files. */
 export type PortfolioImportReport = {
   portfolioId: string;
   file: string;
-  adapter: PortfolioAdapterName;
+  adapter: string;
   replace: boolean;
   dryRun: boolean;
   outcome: "imported" | "unchanged";
@@ -55,6 +67,8 @@ export type PortfolioImportReport = {
   added: readonly ImportedLot[];
   gone: readonly ImportedLot[];
   leftOut: readonly Unresolved[];
+  /** Kinds that lose more than half of their lots. */
+  most: readonly Loss[];
   /** What the file says that it does not hold; null: nothing. */
   cutOff: string | null;
   /** The portfolio's state for which this was planned. */
@@ -69,29 +83,37 @@ export type PortfolioImportReport = {
 const rowsBytesMax = 4 * 1024 * 1024;
 /** An inventory tells of each item far more than is read. */
 export const inventoryBytesMax = 8 * 1024 * 1024;
+/** Items that are named when most lots of a kind would leave. */
+const goneMax = 5;
 /** An inventory holds medals and coins that no market sells. */
 const leaveOutHint = "`--leave-out` imports the others and tells these";
 
 /**
- * Imports the file of lots and ledger rows at `bodyPath` into one portfolio of the database at `databasePath`: all of it, or
- * nothing.
- * @throws {OperatorError} when the file is refused: it names each fault with its line.
+ * Imports files of lots and ledger rows into one portfolio of the database at `databasePath`: all of them together, or nothing.
+ * @throws {OperatorError} when a file is refused: it names each fault with its line.
  * @throws {StoreRefusal} when the database file cannot be used.
  */
 export async function importPortfolio(
   databasePath: string,
-  bodyPath: string,
+  paths: readonly PortfolioPath[],
   options: PortfolioImportOptions,
   parts: PortfolioImportParts,
 ): Promise<PortfolioImportReport> {
   const { progress = silent } = parts;
   try {
     progress.phase("reading");
-    const body = await readFeedFile(bodyPath, bytesMaxOf(options.adapter));
-    return await importing(databasePath, (database) => importPortfolioBody(database, body, options, parts), options);
+    const files = await readPortfolioFiles(paths);
+    return await importing(databasePath, (database) => importPortfolioFiles(database, files, options, parts), options);
   } finally {
     progress.end();
   }
+}
+
+/** Reads files as an import takes them. */
+export async function readPortfolioFiles(paths: readonly PortfolioPath[]): Promise<PortfolioFile[]> {
+  const files: PortfolioFile[] = [];
+  for (const { path, adapter } of paths) files.push({ ...(await readFeedFile(path, bytesMaxOf(adapter))), adapter });
+  return files;
 }
 
 /** Returns the maximum bytes of an unpacked file. */
@@ -100,23 +122,24 @@ export function bytesMaxOf(adapter: PortfolioAdapterName): number {
 }
 
 /** Imports on an open handle. Where the caller does not hold the import lock, what another one changed meanwhile is found before it writes. */
-export function importPortfolioBody(
+export function importPortfolioFiles(
   database: Database,
-  body: FeedFile,
+  files: readonly PortfolioFile[],
   options: PortfolioImportOptions,
   parts: PortfolioImportParts,
 ): PortfolioImportReport {
-  const { portfolioId, adapter, replace = false, dryRun = false } = options;
+  const { portfolioId, replace = false, removeMost = false, dryRun = false } = options;
   const { clock, ids, progress = silent } = parts;
   const store = new PortfolioWriter(database);
   const portfolio = knownPortfolio(store, portfolioId);
   progress.phase("checking");
   const now = clock.now();
   const state = store.stateOf(portfolioId);
-  const { rows, cutOff } = readRows(body, options, database, store, now);
-  const isInventory = adapter === "steam-inventory";
-  const plan = planOf(portfolio, rows, { store, ids, now, replace, isInventory }, body.name);
-  const { accountId, added, changed, removed, transactions, firstDay } = plan;
+  const name = files.map((file) => file.name).join(", ");
+  const { rows, sources, missing, refuse } = readRows(database, store, files, { options, portfolio, now });
+  const plan = planOf(portfolio, rows, { store, ids, now, replace, sources, name });
+  refuse();
+  const { accountId, added, changed, moved, removed, most, transactions, firstDay } = plan;
   const valuationsWithout = firstDay === null ? 0 : store.valuationsFrom(portfolioId, accountId, firstDay);
   const isNew = [added, changed, removed, transactions].some(({ length }) => length > 0);
   if (isNew && options.state !== undefined && options.state !== state)
@@ -126,12 +149,15 @@ export function importPortfolioBody(
     quantity,
     unitCostCents,
   });
+  const gone = removed.map(lotOf);
+  if (!dryRun && !removeMost && most.length > 0) throw removesMost(name, most, gone);
   progress.phase("writing");
-  const holdMs = isNew && !dryRun ? write(database, store, { portfolioId, plan, state }, parts) : 0;
+  const writes = (isNew || moved.length > 0) && !dryRun;
+  const holdMs = writes ? write(database, store, { portfolioId, plan, state, isNew }, parts) : 0;
   return {
     portfolioId,
-    file: body.name,
-    adapter,
+    file: name,
+    adapter: [...new Set(files.map(({ adapter }) => adapter))].join(", "),
     replace,
     dryRun,
     outcome: isNew ? "imported" : "unchanged",
@@ -140,20 +166,39 @@ export function importPortfolioBody(
     removed: removed.length,
     transactions: transactions.length,
     added: added.map(lotOf),
-    gone: removed.map(lotOf),
+    gone,
     leftOut: rows.unresolved,
-    cutOff,
+    most,
+    cutOff: missing,
     state,
     valuationsWithout,
     holdMs,
   };
 }
 
+/** Another account's file, or a wrong one, looks as if nearly everything had left. */
+function removesMost(name: string, most: readonly Loss[], gone: readonly ImportedLot[]): OperatorError {
+  const items = [...new Set(gone.map(({ item }) => item.marketHashName ?? `item ${item.itemId}`))].sort();
+  const more = items.length > goneMax ? [`  and ${items.length - goneMax} more items`] : [];
+  return new OperatorError(
+    [
+      `${name}: it would remove ${lossesText(most)}, as the file of another account would; nothing was changed: \`--remove-most\` takes it`,
+      ...items.slice(0, goneMax).map((item) => `  would leave ${displayText(item)}`),
+      ...more,
+    ].join("\n"),
+  );
+}
+
+/** Describes kinds that lose lots. */
+export function lossesText(most: readonly Loss[]): string {
+  return most.map(({ source, lots, removed }) => `${removed} of ${lots} ${sourceText(source)}`).join(" and ");
+}
+
 /** `state`: the portfolio's when the plan was made. */
 function write(
   database: Database,
   store: PortfolioWriter,
-  { portfolioId, plan, state }: { portfolioId: string; plan: Plan; state: string },
+  { portfolioId, plan, state, isNew }: { portfolioId: string; plan: Plan; state: string; isNew: boolean },
   { clock, authorize }: PortfolioImportParts,
 ): number {
   let startedMs = 0;
@@ -165,42 +210,108 @@ function write(
       throw new OperatorError(`portfolio ${portfolioId} was given away meanwhile; nothing was changed`);
     if (store.stateOf(portfolioId) !== state)
       throw new OperatorError(`portfolio ${portfolioId} was changed meanwhile; nothing was imported: import it again`);
-    store.removeLots(plan.removed);
-    store.changeLots(plan.changed);
+    store.removeLots(plan.removed, plan.accountId, clock.now());
+    store.changeLots([...plan.changed, ...plan.moved]);
     store.addLots(plan.added);
     store.addTransactions(plan.transactions);
-    store.change(portfolioId, { updatedAt: clock.now() });
+    if (isNew) store.change(portfolioId, { updatedAt: clock.now() });
   });
   return clock.monotonicMs() - startedMs;
 }
 
+/** Rows of all files. `missing`: what they say that they leave out; null: nothing. `refuse` throws if there are faults. */
+type ReadRows = { rows: ValidatedRows; sources: ReadonlySet<string>; missing: string | null; refuse: () => void };
+type ReadParts = { options: PortfolioImportOptions; portfolio: PortfolioRecord; now: number };
+
 function readRows(
-  body: FeedFile,
-  options: PortfolioImportOptions,
   database: Database,
   store: PortfolioWriter,
-  now: number,
-): { rows: ValidatedRows; cutOff: string | null } {
-  const { portfolioId, adapter, replace = false, leaveOut = false, choices = new Map() } = options;
-  const isInventory = adapter === "steam-inventory";
-  const faults = new Faults(isInventory ? "asset" : "line");
-  const parsed = portfolioAdapters[adapter](body, faults);
-  if (replace && parsed.cutOff !== null)
-    throw refusedFile(body.name, `${parsed.cutOff}; it cannot replace what is held`);
-  const providers = new ProvidersStore(database);
-  const stored = new Map(store.lots(portfolioId).map(({ integrationRef, itemId }) => [integrationRef, itemId]));
-  const lookup = {
-    item: remembered((itemId: number) => store.item(itemId)),
-    itemsNamed: remembered((name: string) => store.itemsNamed(name)),
-    isProvider: remembered((provider: string) => providers.exists(provider)),
-    itemOfLot: (ref: string) => stored.get(ref) ?? null,
+  files: readonly PortfolioFile[],
+  { options, portfolio, now }: ReadParts,
+): ReadRows {
+  const { replace = false, leaveOut = false, choices = new Map(), account = "" } = options;
+  const lookup = lookupOf(database, store, portfolio);
+  const parsed = files.map(parsedFile);
+  nameByContent(
+    parsed.flatMap((file) => file.rows),
+    lookup.hasLot,
+  );
+  refuseEmpty(parsed, replace);
+  const missing = missingOf(parsed.flatMap(({ pages }) => pages));
+  if (replace && missing !== null)
+    throw refusedFile(parsed[0]!.faults.name, `${missing}; it cannot replace what is held`);
+  const read = latestAssets(parsed);
+  const rows = validateRows(read, { lookup, now, resolution: { choices, leavesOut: leaveOut }, account });
+  const contexts = parsed.flatMap(({ rows: all }) => all.flatMap(({ context }) => context ?? []));
+  const hasTable = files.some(({ adapter }) => adapter !== "steam-inventory");
+  const sources = [...contexts.map((context) => steamSource(context, account)), ...(hasTable ? [tableSource] : [])];
+  const refuse = () => {
+    for (const { faults } of parsed) faults.refuse(faults.place === "asset" && !leaveOut ? leaveOutHint : "");
   };
-  const resolution = { choices, leavesOut: leaveOut, guessesPhase: !isInventory };
-  const rows = validateRows(parsed.rows, lookup, now, faults, resolution);
-  faults.refuse(body.name, isInventory && !leaveOut ? leaveOutHint : "");
-  // A header alone means that no lot is left; an empty file may be one that was cut off.
-  if (parsed.rows.length === 0 && !(replace && adapter === "csv")) throw refusedFile(body.name, "it holds no row");
-  return { rows, cutOff: parsed.cutOff };
+  refuse();
+  return { rows, sources: new Set(sources), missing, refuse };
+}
+
+type ParsedPart = FileRows & { file: PortfolioFile; pages: readonly InventoryPage[] };
+
+function parsedFile(file: PortfolioFile): ParsedPart {
+  const faults = new Faults(file.name, file.adapter === "steam-inventory" ? "asset" : "line");
+  const { rows, pages }: ParsedFile = portfolioAdapters[file.adapter](file, faults);
+  return { file, rows, faults, pages };
+}
+
+/** An asset of several files is where the last of them has it. */
+function latestAssets(files: readonly ParsedPart[]): FileRows[] {
+  const last = new Map<string, ParsedPart>();
+  const refOf = ({ fields }: ParsedRow) => fields.get("integration_ref")?.text ?? "";
+  for (const file of files) for (const row of file.rows) if (row.context !== undefined) last.set(refOf(row), file);
+  return files.map((file) => ({
+    faults: file.faults,
+    rows: file.rows.filter((row) => row.context === undefined || last.get(refOf(row)) === file),
+  }));
+}
+
+function missingOf(pages: readonly InventoryPage[]): string | null {
+  const groups = [...Map.groupBy(pages, ({ context }) => context).values()];
+  const missing = groups.flatMap((group) => missingItems(group) ?? []);
+  return missing.length === 0 ? null : missing.join("; ");
+}
+
+/** A header alone means that no lot is left; an empty file may be one that was cut off. */
+function refuseEmpty(files: readonly ParsedPart[], replace: boolean): void {
+  const tables = files.filter(({ file }) => file.adapter !== "steam-inventory");
+  for (const { file, rows, faults } of tables)
+    if (rows.length === 0 && faults.count === 0 && !(replace && file.adapter === "csv"))
+      throw refusedFile(file.name, "it holds no row");
+  const [first] = files;
+  if (tables.length === 0 && first !== undefined && files.every(({ rows, faults }) => rows.length + faults.count === 0))
+    throw refusedFile(
+      first.file.name,
+      "it holds no row: Steam says that this context has no items; items that are trade-protected are in context 16, `https://steamcommunity.com/inventory/STEAM_ID/730/16`",
+    );
+}
+
+function lookupOf(database: Database, store: PortfolioWriter, { portfolioId, accountId }: PortfolioRecord) {
+  const providers = new ProvidersStore(database);
+  const lots = store.lots(portfolioId);
+  const before = [
+    ...store.removedLots(portfolioId, accountId).values(),
+    ...store.transactionsWithRefs(portfolioId, accountId),
+    ...lots,
+  ];
+  const items = new Map(before.map(({ integrationRef, itemId }) => [integrationRef, itemId]));
+  const refs = new Set(lots.map(({ integrationRef }) => integrationRef));
+  const named = (name: string) => {
+    const exact = store.itemsNamed(name);
+    return exact.length > 0 ? exact : store.itemsNamed(comparableName(name));
+  };
+  return {
+    item: remembered((itemId: number) => store.item(itemId)),
+    itemsNamed: remembered(named),
+    isProvider: remembered((provider: string) => providers.exists(provider)),
+    itemOf: (ref: string) => items.get(ref) ?? null,
+    hasLot: (ref: string) => refs.has(ref),
+  };
 }
 
 function remembered<Key, Value>(look: (key: Key) => Value): (key: Key) => Value {

@@ -2,12 +2,11 @@ import type { Client } from "pg";
 import { refuseUnlessOurs } from "../../store/file/file.ts";
 import { workOnPortfolios } from "../../store/postgres/portfolio-work.ts";
 import { silent } from "../../values/progress.ts";
-import { readFeedFile } from "../feed-file.ts";
 import {
-  bytesMaxOf,
   type importPortfolio,
-  importPortfolioBody,
+  importPortfolioFiles,
   type PortfolioImportReport,
+  readPortfolioFiles,
 } from "./portfolio-import.ts";
 
 /**
@@ -17,17 +16,17 @@ import {
 export async function importPrivatePortfolio(
   client: Client,
   marketPath: string,
-  ...[bodyPath, options, parts]: Parameters<typeof importPortfolio> extends [string, ...infer Rest] ? Rest : never
+  ...[paths, options, parts]: Parameters<typeof importPortfolio> extends [string, ...infer Rest] ? Rest : never
 ): Promise<PortfolioImportReport> {
-  const { portfolioId, adapter, dryRun = false } = options;
+  const { portfolioId, dryRun = false } = options;
   const { progress = silent } = parts;
   try {
     refuseUnlessOurs(marketPath);
     progress.phase("reading");
-    const body = await readFeedFile(bodyPath, bytesMaxOf(adapter));
+    const files = await readPortfolioFiles(paths);
     const scope = { account: { portfolioId }, lots: portfolioId };
     return await workOnPortfolios(client, scope, { marketPath, reads: dryRun }, (database) =>
-      importPortfolioBody(database, body, options, parts),
+      importPortfolioFiles(database, files, options, parts),
     );
   } finally {
     progress.end();

@@ -4,10 +4,23 @@ import type { ColumnName } from "./columns.ts";
 import type { Faults } from "./faults.ts";
 
 type Fields = Map<ColumnName, { text: string; line: number }>;
-/** A file as it was read: its assets as rows, and what it says that it leaves out; `cutOff` null: nothing. */
-type Inventory = { rows: { line: number; fields: Fields }[]; cutOff: string | null };
+type AssetRow = { line: number; fields: Fields; context: string };
 
-type Asset = { assetid?: unknown; classid?: unknown; instanceid?: unknown; amount?: unknown };
+/**
+ * One answer of Steam. `context`: game and context of its assets, null: it has none. `ids`: of its assets. `total`: the number of items that it
+ * says the inventory has, null: none. `hasMore`: another page follows.
+ */
+export type InventoryPage = { context: string | null; ids: readonly string[]; total: number | null; hasMore: boolean };
+type Inventory = { rows: AssetRow[]; pages: InventoryPage[] };
+
+type Asset = {
+  appid?: unknown;
+  contextid?: unknown;
+  assetid?: unknown;
+  classid?: unknown;
+  instanceid?: unknown;
+  amount?: unknown;
+};
 type Description = { classid?: unknown; instanceid?: unknown; market_hash_name?: unknown };
 type Answer = {
   success?: unknown;
@@ -15,61 +28,111 @@ type Answer = {
   descriptions?: unknown;
   more_items?: unknown;
   total_inventory_count?: unknown;
+  rgInventory?: unknown;
+  response?: unknown;
 };
 
+const asOwner = "save the page in a browser that is signed in to Steam as the owner";
+
 /**
- * Reads what the inventory endpoint of the Steam community answered: `assets`, each a lot of `amount` units without a cost, named by
- * its entry of `descriptions`. Places in faults are those of `assets`, from 1.
- * @throws {OperatorError} when it is no such answer, or has more than `assetsMax` assets.
+ * Reads the answers of the Steam community's inventory endpoint, one or an array of pages: `assets`, each a lot of `amount` units without a
+ * cost, named by its entry of `descriptions`. Places in faults count the assets of all pages, from 1. An asset that moved between two pages is
+ * one of the later page.
+ * @throws {OperatorError} when it is not such an answer, or has more than `assetsMax` assets.
  */
 export function steamInventory(body: FeedFile, faults: Faults, assetsMax: number): Inventory {
-  const answer = answerIn(body);
-  const assets = listIn(body, answer, "assets");
-  if (assets.length > assetsMax)
-    throw refusedFile(body.name, `more than ${assetsMax} assets; a file has at most so many`);
-  const names = new Map<string, unknown>();
-  for (const one of listIn(body, answer, "descriptions") as Description[])
-    names.set(classOf(one), one?.market_hash_name);
-  const rows = (assets as Asset[]).flatMap((asset, index) => rowOf(asset, index + 1, names, faults));
-  return { rows, cutOff: cutOffOf(answer, assets.length) };
+  const rows = new Map<string, AssetRow>();
+  const pages: InventoryPage[] = [];
+  let count = 0;
+  for (const answer of answersIn(body)) {
+    const assets = listIn(body, answer, "assets") as Asset[];
+    if (count + assets.length > assetsMax)
+      throw refusedFile(body.name, `more than ${assetsMax} assets; a file has at most so many`);
+    const found = pageRows(assets, namesIn(body, answer), count, faults);
+    const ids = [...found.keys()];
+    for (const [id, row] of found) {
+      rows.delete(id);
+      rows.set(id, row);
+    }
+    count += assets.length;
+    const { more_items: more, total_inventory_count: total } = answer;
+    const context = found.values().next().value?.context ?? null;
+    const hasMore = more === 1 || more === true;
+    pages.push({ context, ids, total: typeof total === "number" ? total : null, hasMore });
+  }
+  return { rows: [...rows.values()], pages };
 }
 
 /** Returns the parts of an inventory that are read, as the text of an answer again. */
 export function bareInventory(body: FeedFile): string {
-  const answer = answerIn(body);
-  const { success, more_items, total_inventory_count } = answer;
-  const assets = (listIn(body, answer, "assets") as Asset[]).map(({ assetid, classid, instanceid, amount }) => ({
-    assetid,
-    classid,
-    instanceid,
-    amount,
-  }));
-  const descriptions = (listIn(body, answer, "descriptions") as Description[]).map((one) => ({
-    classid: one?.classid,
-    instanceid: one?.instanceid,
-    market_hash_name: one?.market_hash_name,
-  }));
-  return JSON.stringify({ success, more_items, total_inventory_count, assets, descriptions });
+  const pages = answersIn(body).map((answer) => {
+    const { success, more_items, total_inventory_count } = answer;
+    const assets = (listIn(body, answer, "assets") as Asset[]).map((asset) => {
+      const { appid, contextid, assetid, classid, instanceid, amount } = asset;
+      return { appid, contextid, assetid, classid, instanceid, amount };
+    });
+    const descriptions = (listIn(body, answer, "descriptions") as Description[]).map((one) => ({
+      classid: one?.classid,
+      instanceid: one?.instanceid,
+      market_hash_name: one?.market_hash_name,
+    }));
+    return { success, more_items, total_inventory_count, assets, descriptions };
+  });
+  return JSON.stringify(pages);
 }
 
-function answerIn(body: FeedFile): Answer {
+/**
+ * Returns what the pages of one inventory say that they leave out; null: nothing.
+ * `pages`: all of one game, context and account.
+ */
+export function missingItems(pages: readonly InventoryPage[]): string | null {
+  const count = new Set(pages.flatMap(({ ids }) => ids)).size;
+  const total = Math.max(...pages.map((page) => page.total ?? 0));
+  const isPaged = pages.some(({ hasMore }) => hasMore);
+  const next =
+    "save the next page with `&start_assetid=` and the `last_assetid` of the file, and give all pages together";
+  if (total > count && isPaged) return `it holds ${count} of the inventory's ${total} items: ${next}`;
+  if (total > count)
+    return `it shows ${count} of the inventory's ${total} items: Steam hides the others from this viewer, or they are on other pages; ${asOwner}, and give all pages together`;
+  return pages.every(({ hasMore }) => hasMore) && isPaged
+    ? `it holds ${count} items, and the inventory has more: ${next}`
+    : null;
+}
+
+function answersIn(body: FeedFile): Answer[] {
   const text = fileText(body);
-  let answer: unknown;
+  let file: unknown;
   try {
-    answer = JSON.parse(text);
+    file = JSON.parse(text);
   } catch (error) {
     throw refusedFile(body.name, `not JSON: ${displayText((error as Error).message)}`);
   }
-  if (answer === null)
+  const answers = Array.isArray(file) ? file : [file];
+  if (answers.length === 0) throw refusedFile(body.name, "it holds no answer of the inventory endpoint");
+  return answers.map((answer) => answerOf(body, answer));
+}
+
+function answerOf(body: FeedFile, sent: unknown): Answer {
+  if (sent === null)
     throw refusedFile(
       body.name,
       "it says `null`: so Steam answers for a private inventory and after too many requests",
     );
-  if (typeof answer !== "object" || Array.isArray(answer))
-    throw refusedFile(body.name, "not an answer of the inventory endpoint: it is no JSON object");
-  const { success } = answer as Answer;
+  const isObject = (value: unknown): value is Answer =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!isObject(sent)) throw refusedFile(body.name, "not an answer of the inventory endpoint: it is no JSON object");
+  // Steam's Web API wraps the same answer.
+  const answer = isObject(sent.response) ? sent.response : sent;
+  const { success, assets, total_inventory_count: total } = answer;
   if (success !== undefined && success !== 1 && success !== true)
     throw refusedFile(body.name, "Steam answered with an error instead of an inventory: `success` is not 1");
+  if (answer.rgInventory !== undefined)
+    throw refusedFile(
+      body.name,
+      "an answer of Steam's old endpoint (`rgInventory`), which lacks items: save `https://steamcommunity.com/inventory/STEAM_ID/730/2?l=english&count=2000` instead",
+    );
+  if (assets === undefined && typeof total === "number" && total > 0)
+    throw refusedFile(body.name, `Steam says that the inventory has ${total} items and shows none of them: ${asOwner}`);
   return answer;
 }
 
@@ -81,32 +144,50 @@ function listIn(body: FeedFile, answer: Answer, name: "assets" | "descriptions")
   throw refusedFile(body.name, `not an answer of the inventory endpoint: it has no list \`${name}\``);
 }
 
-function rowOf(asset: Asset, line: number, names: ReadonlyMap<string, unknown>, faults: Faults) {
-  const id = textOf(asset?.assetid);
-  const name = names.get(classOf(asset));
-  if (id === null) faults.add(line, "assetid", "is missing");
-  if (typeof name !== "string" || name === "")
-    faults.add(line, "classid", "no description with this classid and instanceid has a market_hash_name");
-  if (id === null || typeof name !== "string" || name === "") return [];
-  const fields: Fields = new Map();
-  const put = (column: ColumnName, text: string) => fields.set(column, { text, line });
-  put("record", "lot");
-  put("integration_ref", `steam:${id}`);
-  put("market_hash_name", name);
-  put("quantity", textOf(asset.amount) ?? "1");
-  return [{ line, fields }];
+function namesIn(body: FeedFile, answer: Answer): Map<string, unknown> {
+  const descriptions = listIn(body, answer, "descriptions") as Description[];
+  return new Map(descriptions.map((one) => [classOf(one), one?.market_hash_name]));
+}
+
+/** Returns the rows of one answer by asset. `before`: assets of the pages before it. */
+function pageRows(
+  assets: readonly Asset[],
+  names: ReadonlyMap<string, unknown>,
+  before: number,
+  faults: Faults,
+): Map<string, AssetRow> {
+  const rows = new Map<string, AssetRow>();
+  for (const [index, asset] of assets.entries()) {
+    const line = before + index + 1;
+    const id = textOf(asset?.assetid);
+    const name = names.get(classOf(asset));
+    if (id === null) faults.add(line, "assetid", "is missing");
+    if (typeof name !== "string" || name === "")
+      faults.add(line, "classid", "no description with this classid and instanceid has a market_hash_name");
+    if (id === null || typeof name !== "string" || name === "") continue;
+    const first = rows.get(id)?.line;
+    if (first !== undefined) faults.add(line, "assetid", `\`${displayText(id)}\` is on asset ${first} already`);
+    const fields: Fields = new Map();
+    const put = (column: ColumnName, text: string) => fields.set(column, { text, line });
+    put("record", "lot");
+    put("integration_ref", `steam:${id}`);
+    put("market_hash_name", name);
+    put("quantity", textOf(asset.amount) ?? "1");
+    rows.set(id, { line, fields, context: `${numberOf(asset.appid) ?? "730"}:${numberOf(asset.contextid) ?? "2"}` });
+  }
+  return rows;
 }
 
 function classOf(one: Asset | Description): string {
   return `${textOf(one?.classid) ?? ""}_${textOf(one?.instanceid) ?? "0"}`;
 }
 
+function numberOf(value: unknown): string | null {
+  const text = textOf(value);
+  return text !== null && /^\d{1,10}$/.test(text) ? text : null;
+}
+
 function textOf(value: unknown): string | null {
   if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
   return typeof value === "string" && value !== "" ? value : null;
-}
-
-function cutOffOf({ more_items: more, total_inventory_count: total }: Answer, count: number): string | null {
-  if (typeof total === "number" && total > count) return `it holds ${count} of the inventory's ${total} items`;
-  return more === 1 || more === true ? `it holds ${count} items, and the inventory has more` : null;
 }

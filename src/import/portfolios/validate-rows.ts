@@ -2,11 +2,13 @@ import { itemIdMax } from "../../store/read/catalog.ts";
 import type { HoldingRecord, NamedItem, TransactionRecord } from "../../store/write/portfolios.ts";
 import { amountCentsMax } from "../../values/money/money.ts";
 import { displayText } from "../../values/text/display-text.ts";
+import { comparableName } from "../../values/text/item-names.ts";
 import { dayOf } from "../../values/time/calendar.ts";
 import { minorUnitsOn } from "../rates/iso-currencies.ts";
 import type { Faults } from "./faults.ts";
 import { RowFields } from "./field-parsers.ts";
-import type { ParsedRow } from "./parsed-rows.ts";
+import type { ParsedRow } from "./rows.ts";
+import { steamSource, tableSource } from "./sources.ts";
 
 /** Common fields of a lot and a ledger row of a file. `ref`: their name at the source. */
 export type ValidatedLot = Pick<HoldingRecord, "itemId" | "quantity" | "unitCostCents" | "acquiredDay"> & Common;
@@ -16,9 +18,12 @@ export type ValidatedTransaction = Pick<
 > &
   Common & { occurredAt: number | null; lotRef: string | null };
 
+/** `faults`: those of the row's file. `source`: the kind of lots that the row's file gives. */
 type Common = {
   line: number;
+  faults: Faults;
   ref: string;
+  source: string;
   costEstimated: boolean;
   notes: string | null;
   externalAccountId: string | null;
@@ -27,9 +32,11 @@ type Common = {
 export type ValidatedRows = {
   lots: ValidatedLot[];
   transactions: ValidatedTransaction[];
-  lines: Map<string, number>;
   unresolved: Unresolved[];
 };
+
+/** One file's rows, and where its faults go. */
+export type FileRows = { rows: readonly ParsedRow[]; faults: Faults };
 
 /** A lot whose name means no item, or one of several `candidates`. `ref`: its name at the source. */
 export type Unresolved = { ref: string; name: string; quantity: number; candidates: readonly NamedItem[] };
@@ -38,16 +45,20 @@ type RowLookup = {
   item(itemId: number): NamedItem | null;
   itemsNamed(name: string): readonly NamedItem[];
   isProvider(provider: string): boolean;
-  /** Returns the item of the stored lot with a reference; null: there is none. */
-  itemOfLot(ref: string): number | null;
+  /** Returns the item of the lot or ledger row with a reference that is, or was, stored; null: there is none. */
+  itemOf(ref: string): number | null;
 };
 
 /**
  * What becomes of a lot whose name means several items: it is the one chosen for its reference, or the one that it was before.
- * `leavesOut`: any other is left out and reported, as is one whose name means none; otherwise it is a fault. `guessesPhase` false: a name
- * that phases share means none of them, not even the item without a phase.
+ * `leavesOut`: any other is left out and reported, as is one whose name means none; otherwise it is a fault.
  */
-export type Resolution = { choices: ReadonlyMap<string, number>; leavesOut: boolean; guessesPhase: boolean };
+export type Resolution = { choices: ReadonlyMap<string, number>; leavesOut: boolean };
+
+/** Where a reference was first used. */
+type Places = Map<string, { line: number; faults: Faults }>;
+/** What an import knows beside the row. `account`: the name of the Steam account, "" if it has none. */
+type Context = { lookup: RowLookup; now: number; resolution: Resolution; account: string; places: Places };
 
 const nameCharactersMax = 300;
 const refCharactersMax = 200;
@@ -55,47 +66,52 @@ export const notesCharactersMax = 2000;
 const candidatesMax = 8;
 const kinds = ["buy", "sell", "transfer_in", "transfer_out", "adjustment"] as const;
 
-/** Checks every row; what is wrong goes to `faults`, and such a row is in neither list. `now`: UTC ms. */
-export function validateRows(
-  rows: readonly ParsedRow[],
-  lookup: RowLookup,
-  now: number,
-  faults: Faults,
-  resolution: Resolution,
-): ValidatedRows {
-  const validated: ValidatedRows = { lots: [], transactions: [], lines: new Map(), unresolved: [] };
-  for (const row of rows) {
-    const fields = new RowFields(row, faults);
-    const before = faults.count;
-    const record = fields.oneOf("record", ["lot", "transaction"]);
-    if (record === null) continue;
-    fields.refuseOthers(record);
-    const common = commonOf(fields, validated.lines);
-    const item = itemOf(fields, lookup, record === "lot" ? { ...resolution, ref: common.ref } : null);
-    const itemId = typeof item === "object" ? 0 : item;
-    refuseOtherMoney(fields, now);
-    if (record === "lot") {
-      const lot = lotOf(fields, common, itemId, now);
-      if (faults.count > before) continue;
-      if (typeof item === "object") validated.unresolved.push({ ...item, ref: lot.ref, quantity: lot.quantity });
-      else validated.lots.push(lot);
-    } else {
-      const transaction = transactionOf(fields, common, itemId, now, lookup);
-      if (faults.count === before) validated.transactions.push(transaction);
-    }
-  }
+/**
+ * Checks every row of some files; what is wrong goes to the faults of its file, and such a row is in neither list. `now`: UTC ms.
+ */
+export function validateRows(files: readonly FileRows[], asked: Omit<Context, "places">): ValidatedRows {
+  const validated: ValidatedRows = { lots: [], transactions: [], unresolved: [] };
+  const context = { ...asked, places: new Map() };
+  for (const { rows, faults } of files) for (const row of rows) validateRow(row, faults, context, validated);
   return validated;
 }
 
-function commonOf(fields: RowFields, lines: Map<string, number>): Common {
+function validateRow(row: ParsedRow, faults: Faults, context: Context, validated: ValidatedRows): void {
+  const { lookup, now, resolution } = context;
+  const fields = new RowFields(row, faults);
+  const before = faults.count;
+  const record = fields.oneOf("record", ["lot", "transaction"]);
+  if (record === null) return;
+  fields.refuseOthers(record);
+  const common = commonOf(fields, row, faults, context);
+  const leavesOut = resolution.leavesOut && record === "lot";
+  const item = itemOf(fields, lookup, { ...resolution, leavesOut, ref: common.ref });
+  const itemId = typeof item === "object" ? 0 : item;
+  refuseOtherMoney(fields, now);
+  if (record === "lot") {
+    const lot = lotOf(fields, common, itemId, now);
+    if (faults.count > before) return;
+    if (typeof item === "object") validated.unresolved.push({ ...item, ref: lot.ref, quantity: lot.quantity });
+    else validated.lots.push(lot);
+  } else {
+    const transaction = transactionOf(fields, common, itemId, now, lookup);
+    if (faults.count === before) validated.transactions.push(transaction);
+  }
+}
+
+function commonOf(fields: RowFields, { line, context: game }: ParsedRow, faults: Faults, context: Context): Common {
+  const { places, account } = context;
   const ref = fields.required("integration_ref", refCharactersMax);
-  const first = ref === null ? undefined : lines.get(ref);
-  if (first !== undefined)
-    fields.fault("integration_ref", `\`${displayText(ref!)}\` is on ${fields.place} ${first} already`);
-  else if (ref !== null) lines.set(ref, fields.line);
+  const first = ref === null ? undefined : places.get(ref);
+  if (first !== undefined) {
+    const of = first.faults === faults ? "" : ` of ${first.faults.name}`;
+    fields.fault("integration_ref", `\`${displayText(ref!)}\` is on ${first.faults.place} ${first.line}${of} already`);
+  } else if (ref !== null) places.set(ref, { line, faults });
   return {
-    line: fields.line,
+    line,
+    faults,
     ref: ref ?? "",
+    source: game === undefined ? tableSource : steamSource(game, account),
     costEstimated: fields.flag("cost_estimated") ?? false,
     notes: fields.text("notes", notesCharactersMax),
     externalAccountId: fields.text("external_account_id", refCharactersMax),
@@ -160,13 +176,8 @@ type NotResolved = Pick<Unresolved, "name" | "candidates">;
 
 /**
  * Returns the item that a row names, by id, by name and phase, or by both where they agree; 0 and a fault for anything else.
- * `resolution` null: a name that does not mean one item is a fault.
  */
-function itemOf(
-  fields: RowFields,
-  lookup: RowLookup,
-  resolution: (Resolution & { ref: string }) | null,
-): number | NotResolved {
+function itemOf(fields: RowFields, lookup: RowLookup, resolution: Resolution & { ref: string }): number | NotResolved {
   const name = fields.text("market_hash_name", nameCharactersMax);
   const phase = fields.text("phase", nameCharactersMax);
   if (!fields.has("item_id")) {
@@ -178,7 +189,7 @@ function itemOf(
   if (itemId === null) return 0;
   const item = lookup.item(itemId);
   if (item === null) fields.fault("item_id", `there is no item ${itemId}`);
-  else if (name !== null && name !== item.marketHashName)
+  else if (name !== null && comparableName(name) !== comparableName(item.marketHashName))
     fields.fault("market_hash_name", `item ${itemId} is called \`${displayText(item.marketHashName)}\``);
   else if (phase !== null && phase !== item.phase)
     fields.fault("phase", item.phase === null ? `item ${itemId} has none` : `item ${itemId} is ${item.phase}`);
@@ -186,28 +197,24 @@ function itemOf(
 }
 
 /**
- * Without a phase a name that phases share means the item without one, if there is such an identity. An item that left the
- * catalog is meant only where none of the same name and phase is still in it.
+ * A name that phases share means none of them without a phase, not even the item that has none: it is the one chosen for its reference,
+ * or that of before. An item that left the catalog is meant only where none of the same name and phase is still in it.
  */
 function itemNamed(
   fields: RowFields,
   { name, phase }: { name: string; phase: string | null },
   lookup: RowLookup,
-  resolution: (Resolution & { ref: string }) | null,
+  { choices, leavesOut, ref }: Resolution & { ref: string },
 ): number | NotResolved | null {
   const sharers = lookup.itemsNamed(name);
-  const isAnyPhase = phase === null && resolution?.guessesPhase === false;
-  const fitting = isAnyPhase ? sharers : sharers.filter((item) => item.phase === phase);
+  const fitting = phase === null ? sharers : sharers.filter((item) => item.phase === phase);
   const present = fitting.filter(({ inCatalog }) => inCatalog);
   const [found, second] = present.length > 0 ? present : fitting;
   if (found !== undefined && second === undefined) return found.itemId;
   const candidates = found === undefined ? sharers : fitting;
-  if (resolution !== null) {
-    const { choices, leavesOut, ref } = resolution;
-    const chosen = choices.get(ref) ?? lookup.itemOfLot(ref);
-    if (candidates.some(({ itemId }) => itemId === chosen)) return chosen;
-    if (leavesOut) return { name, candidates };
-  }
+  const chosen = choices.get(ref) ?? lookup.itemOf(ref);
+  if (candidates.some(({ itemId }) => itemId === chosen)) return chosen;
+  if (leavesOut) return { name, candidates };
   return refuseName(fields, name, phase, { candidates, isNone: found === undefined });
 }
 
@@ -240,6 +247,8 @@ function refuseOtherMoney(fields: RowFields, now: number): void {
   const currency = fields.text("currency", refCharactersMax);
   if (currency === null || currency === "USD") return;
   const isKnown = typeof minorUnitsOn(currency, dayOf(now)) === "number";
-  const why = isKnown ? "is not converted; amounts are in USD" : "is no currency of ISO 4217; amounts are in USD";
+  const why = isKnown
+    ? "is not converted: write amounts in USD, or leave them empty"
+    : "is no currency of ISO 4217; amounts are in USD";
   fields.fault("currency", `\`${displayText(currency)}\` ${why}`);
 }

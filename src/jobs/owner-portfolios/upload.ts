@@ -1,8 +1,10 @@
 import { gunzipSync, gzipSync } from "node:zlib";
+import { checkedName } from "../../access/accounts.ts";
 import type {
   AmbiguousLot,
   Excerpt,
   Upload,
+  UploadedFile,
   UploadedLots,
   UploadResult,
 } from "../../access/owners/owner-portfolios.ts";
@@ -13,8 +15,10 @@ import type { PortfolioAdapterName } from "../../import/portfolios/parsed-rows.t
 import {
   bytesMaxOf,
   type ImportedLot,
-  importPortfolioBody,
+  importPortfolioFiles,
   inventoryBytesMax,
+  lossesText,
+  type PortfolioFile,
 } from "../../import/portfolios/portfolio-import.ts";
 import { bareInventory } from "../../import/portfolios/steam-inventory.ts";
 import type { Unresolved } from "../../import/portfolios/validate-rows.ts";
@@ -34,8 +38,8 @@ const ambiguousShown = 300;
 const unknownShown = 100;
 
 /**
- * Imports a file of an owner, or tells what it would change: what `portfolios import --leave-out` does.
- * @throws {OwnerRefusal} `conflict` when the file is refused, a line for each fault: nothing of it is stored.
+ * Imports files of an owner, or tells what they would change: what `portfolios import --leave-out` does.
+ * @throws {OwnerRefusal} `conflict` when a file is refused, a line for each fault: nothing is stored.
  */
 export function importUpload(parts: Parts, portfolio: OwnersPortfolio, upload: Upload): UploadResult {
   try {
@@ -49,21 +53,20 @@ export function importUpload(parts: Parts, portfolio: OwnersPortfolio, upload: U
 
 function imported(parts: Parts, portfolio: OwnersPortfolio, upload: Upload): UploadResult {
   portfolio.authorize({ writes: false });
-  const body = bodyOf(upload);
-  const adapter = adapterOf(body);
-  if (body.bytes.length > bytesMaxOf(adapter)) throw refusedFile(body.name, `larger than ${bytesMaxOf(adapter)} bytes`);
-  const { replace, write, state } = upload;
+  const files = upload.files.map(fileOf);
+  const { replace, removeMost, write, state } = upload;
+  const account = upload.account === "" ? "" : checkedName("Steam account", upload.account);
   const choices = new Map(upload.choices);
   const { portfolioId } = portfolio;
   const shown = state === null ? {} : { state };
-  const options = { portfolioId, adapter, replace, dryRun: !write, leaveOut: true, choices, ...shown };
+  const options = { portfolioId, replace, removeMost, account, dryRun: !write, leaveOut: true, choices, ...shown };
   const authorize = () => {
     portfolio.authorize({ writes: true });
     // What an owner brought is not to vanish with a demo that is made anew.
     if (parts.marksReal) markReal(parts.database);
   };
-  const report = importPortfolioBody(parts.database, body, options, { ...parts, authorize });
-  const { lots, changed, removed, transactions, cutOff, leftOut } = report;
+  const report = importPortfolioFiles(parts.database, files, options, { ...parts, authorize });
+  const { lots, changed, removed, transactions, most, cutOff, leftOut } = report;
   return {
     lots,
     changed,
@@ -74,13 +77,25 @@ function imported(parts: Parts, portfolio: OwnersPortfolio, upload: Upload): Upl
     ambiguous: excerpt(leftOut.flatMap(ambiguousOf), ambiguousShown),
     unknown: excerpt(unknownOf(leftOut), unknownShown),
     leftOut: leftOut.length,
+    most: most.length === 0 ? null : lossesText(most),
     cutOff,
     state: report.state,
-    file: write ? new Uint8Array() : gzipSync(adapter === "steam-inventory" ? bareInventory(body) : body.bytes),
+    files: write ? [] : files.map(packed),
   };
 }
 
-function bodyOf({ name, bytes }: Upload): FeedFile {
+function fileOf(sent: UploadedFile): PortfolioFile {
+  const body = bodyOf(sent);
+  const adapter = adapterOf(body);
+  if (body.bytes.length > bytesMaxOf(adapter)) throw refusedFile(body.name, `larger than ${bytesMaxOf(adapter)} bytes`);
+  return { ...body, adapter };
+}
+
+function packed(file: PortfolioFile): Uint8Array {
+  return gzipSync(file.adapter === "steam-inventory" ? bareInventory(file) : file.bytes);
+}
+
+function bodyOf({ name, bytes }: UploadedFile): FeedFile {
   const sent = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (sent.length === 0) throw refusedFile(name, "it is empty");
   if (sent[0] !== 0x1f || sent[1] !== 0x8b) return { name, bytes: sent };

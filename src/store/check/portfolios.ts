@@ -3,6 +3,7 @@ import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
 
 const children = {
   holdings: "lots",
+  removed_lots: "removed lots",
   portfolio_transactions: "ledger rows",
   portfolio_valuations: "daily values",
   main_valuations: "daily values at the main platform",
@@ -22,10 +23,12 @@ export function checkPortfolios(database: Database, pieces: Pieces): Finding[] {
     ...Object.entries(children).flatMap(([table, noun]) =>
       found((file) => lost(file, table), `portfolios that do not exist and have ${noun}`),
     ),
-    ...["portfolio_transactions", "portfolio_valuations", "main_valuations"].flatMap((table) =>
+    ...["portfolio_transactions", "portfolio_valuations", "main_valuations", "removed_lots"].flatMap((table) =>
       found((file) => ownerless(file, table), `accounts that do not exist and have ${Reflect.get(children, table)}`),
     ),
     ...found(orphanTransactions, "ledger rows that name a lot of another portfolio"),
+    ...found(keptOfDeleted, "deleted portfolios that have removed lots"),
+    ...found(unknownSources, "lots of a kind that does not exist"),
     ...found(foreignSelections, "selections of portfolios that are of no personal token"),
     ...found(scopelessTokens, "personal tokens with portfolios that may not read any"),
     ...found((file) => lost(file, "key_portfolios"), "portfolios that do not exist and are selected"),
@@ -60,6 +63,20 @@ function orphanTransactions({ $client: client }: Database): string[] {
   const rows = client.prepare(
     `SELECT transaction_id FROM portfolio_transactions AS entry JOIN holdings AS lot USING (holding_id)
      WHERE lot.portfolio_id <> entry.portfolio_id`,
+  );
+  return rows.pluck().all() as string[];
+}
+
+function keptOfDeleted({ $client: client }: Database): string[] {
+  const rows = client.prepare(
+    "SELECT DISTINCT portfolio_id FROM removed_lots JOIN portfolios USING (portfolio_id) WHERE deleted_at IS NOT NULL",
+  );
+  return rows.pluck().all() as string[];
+}
+
+function unknownSources({ $client: client }: Database): string[] {
+  const rows = client.prepare(
+    "SELECT holding_id FROM holdings WHERE source NOT IN ('table', 'form') AND source NOT GLOB 'steam:[0-9]*:[0-9]*:*'",
   );
   return rows.pluck().all() as string[];
 }

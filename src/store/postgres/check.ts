@@ -44,6 +44,11 @@ const checks: readonly (readonly [tell: (found: string) => string, text: string]
      WHERE lot.portfolio_id <> entry.portfolio_id`,
   ],
   [
+    (id) => `portfolios: ${id} is deleted and has removed lots`,
+    `SELECT DISTINCT portfolio_id FROM itemtape.removed_lots JOIN itemtape.portfolios USING (portfolio_id)
+     WHERE deleted_at IS NOT NULL`,
+  ],
+  [
     (id) => `portfolios: key ${id} has selections and is no personal token`,
     `SELECT DISTINCT key_id FROM itemtape.key_portfolios
      WHERE key_id NOT IN (SELECT key_id FROM itemtape.api_keys WHERE kind = 'personal')`,

@@ -23,6 +23,7 @@ export const privateTables: readonly PgTable[] = [
   schema.ownerSessions,
   schema.portfolios,
   schema.holdings,
+  schema.removedLots,
   schema.portfolioTransactions,
   schema.portfolioValuations,
   schema.mainValuations,

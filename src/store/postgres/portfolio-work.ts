@@ -24,7 +24,13 @@ export type PortfolioScope = {
 type WorkOptions = { marketPath: string; reads?: boolean };
 
 /** Tables that the work may change. Values are written by the valuation alone. */
-const changed: readonly PgTable[] = [schema.portfolios, schema.holdings, schema.portfolioTransactions, schema.activity];
+const changed: readonly PgTable[] = [
+  schema.portfolios,
+  schema.holdings,
+  schema.removedLots,
+  schema.portfolioTransactions,
+  schema.activity,
+];
 /** First half of the lock that one change of an account's portfolios holds at a time: "itpf". */
 const portfolioLock = 0x69747066;
 /** Longest work between two statements: a large file is validated meanwhile. */
@@ -108,8 +114,8 @@ async function fill(
   const isMeant = isAll ? `portfolio_id IN (${own})` : `portfolio_id IN (${own} AND portfolio_id = $2)`;
   const meant = isAll ? [accountId] : [accountId, lots];
   if (lots !== null) {
-    await put(schema.holdings, `SELECT * FROM itemtape.holdings WHERE ${isMeant}`, meant);
-    await put(schema.portfolioTransactions, `SELECT * FROM itemtape.portfolio_transactions WHERE ${isMeant}`, meant);
+    for (const table of [schema.holdings, schema.removedLots, schema.portfolioTransactions])
+      await put(table, `SELECT * FROM itemtape.${getTableName(table)} WHERE ${isMeant}`, meant);
   }
   for (const table of [schema.portfolioValuations, schema.mainValuations]) {
     const name = `itemtape.${getTableName(table)}`;

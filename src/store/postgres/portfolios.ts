@@ -17,7 +17,7 @@ type Named = Pick<HoldingRow, "marketHashName" | "phase">;
 /** Returns the name of an item of the market that this node answers from; null: it has no such item. */
 type NameOf = (itemId: number) => Named | null;
 
-const privateColumns = ["notes", "externalAccountId", "integrationRef"];
+const privateColumns = ["notes", "externalAccountId", "integrationRef", "source"];
 
 const portfolioColumns = columnsOf(portfolios, "p", ["accountId", "deletedAt", ...privateColumns]);
 const valuationColumns = Object.values(getTableColumns(portfolioValuations)).map(({ name }) => name);

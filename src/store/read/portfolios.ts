@@ -15,12 +15,12 @@ import type { Database } from "../database.ts";
 /** Whose question it is: the key that a portfolio must be selected for, null for its owner, and the account that must own it. */
 type PortfolioReader = { keyId: string | null; accountId: string };
 
-type Private = "notes" | "externalAccountId" | "integrationRef";
+type Private = "notes" | "externalAccountId" | "integrationRef" | "source";
 /** Name and phase of an item; both null: this market does not have it, as that of a node that is behind. */
 type Named = { marketHashName: string | null; phase: string | null };
 
 /** A portfolio without what never leaves the server. */
-type PortfolioRow = Omit<typeof portfolios.$inferSelect, Private | "accountId" | "deletedAt">;
+type PortfolioRow = Omit<typeof portfolios.$inferSelect, Exclude<Private, "source"> | "accountId" | "deletedAt">;
 
 /** A portfolio with the sizes of its two lists. */
 export type PortfolioEntry = PortfolioRow & { holdingCount: number; transactionCount: number };
@@ -29,7 +29,10 @@ export type PortfolioEntry = PortfolioRow & { holdingCount: number; transactionC
 export type HoldingRow = Omit<typeof holdings.$inferSelect, Private | "portfolioId"> & Named;
 
 /** A row of the ledger with the name of its item. */
-export type TransactionRow = Omit<typeof portfolioTransactions.$inferSelect, Private | "portfolioId" | "accountId"> &
+export type TransactionRow = Omit<
+  typeof portfolioTransactions.$inferSelect,
+  Exclude<Private, "source"> | "portfolioId" | "accountId"
+> &
   Named;
 
 /** The value of a portfolio at the end of one day. */
@@ -329,7 +332,7 @@ export function valuesAt(database: Database, isWanted: (table: ValuationTable) =
   );
 }
 
-function withoutPrivate<Columns extends Record<Private, unknown>>(columns: Columns): Omit<Columns, Private> {
-  const { notes: _notes, externalAccountId: _account, integrationRef: _reference, ...open } = columns;
+function withoutPrivate<Columns extends Partial<Record<Private, unknown>>>(columns: Columns): Omit<Columns, Private> {
+  const { notes: _notes, externalAccountId: _account, integrationRef: _reference, source: _kind, ...open } = columns;
   return open;
 }

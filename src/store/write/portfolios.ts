@@ -1,11 +1,18 @@
 import { and, asc, eq, getTableColumns, getTableName, isNull, sql } from "drizzle-orm";
 import { accounts, activity } from "../../../db/schema/access.ts";
 import { items } from "../../../db/schema/catalog.ts";
-import { holdings, portfolios, portfolioTransactions, portfolioValuations } from "../../../db/schema/portfolios.ts";
+import {
+  holdings,
+  portfolios,
+  portfolioTransactions,
+  portfolioValuations,
+  removedLots,
+} from "../../../db/schema/portfolios.ts";
 import type { Database } from "../database.ts";
 
 export type PortfolioRecord = typeof portfolios.$inferSelect;
 export type HoldingRecord = typeof holdings.$inferSelect;
+export type RemovedLot = typeof removedLots.$inferSelect;
 export type TransactionRecord = typeof portfolioTransactions.$inferSelect;
 
 /** A portfolio as its operator lists it. `valuedDay`: the last day with a valuation; null: none yet. */
@@ -117,10 +124,37 @@ export class PortfolioWriter {
     }
   }
 
-  /** Removes lots. Ledger rows keep naming them. */
-  removeLots(records: readonly HoldingRecord[]): void {
-    const statement = this.#database.$client.prepare("DELETE FROM holdings WHERE portfolio_id = ? AND holding_id = ?");
-    for (const { portfolioId, holdingId } of records) statement.run(portfolioId, holdingId);
+  /**
+   * Removes lots of the portfolio of `accountId`. Ledger rows keep naming them. What was typed about a lot is kept under its reference; a field
+   * that was not typed again keeps its earlier value.
+   */
+  removeLots(records: readonly HoldingRecord[], accountId: string, removedAt: number): void {
+    const remove = this.#database.$client.prepare("DELETE FROM holdings WHERE portfolio_id = ? AND holding_id = ?");
+    const keep = this.#database.$client.prepare(keepRemoved);
+    for (const record of records) {
+      remove.run(record.portfolioId, record.holdingId);
+      // A row without a reference of its own is known by its content: there is nothing else to keep.
+      if (record.integrationRef !== null && !record.integrationRef.startsWith("row:"))
+        keep.run({ ...record, costEstimated: Number(record.costEstimated), accountId, removedAt });
+    }
+    const [portfolioId] = records.map((record) => record.portfolioId);
+    if (portfolioId !== undefined) this.#database.$client.prepare(forgetOldest).run({ portfolioId, accountId });
+  }
+
+  /** Returns the lots that imports removed for one owner of a portfolio, by reference. */
+  removedLots(portfolioId: string, accountId: string): Map<string, RemovedLot> {
+    const rows = this.#statements.removed.all({ portfolioId, accountId });
+    return new Map(rows.map((row) => [row.integrationRef, row]));
+  }
+
+  /** Forgets all removed lots of a portfolio, whichever owner they were removed for. */
+  forgetRemovedLots(portfolioId: string): void {
+    this.#database.delete(removedLots).where(eq(removedLots.portfolioId, portfolioId)).run();
+  }
+
+  /** Makes all lots of a portfolio belong to no kind: a new owner has other files. */
+  forgetSources(portfolioId: string): void {
+    this.#database.update(holdings).set({ source: null }).where(eq(holdings.portfolioId, portfolioId)).run();
   }
 
   addTransactions(records: readonly TransactionRecord[]): void {
@@ -132,6 +166,21 @@ export class PortfolioWriter {
     return this.#statements.valuations.get({ portfolioId, accountId, from })?.count ?? 0;
   }
 }
+
+/** Removed lots that are kept of a portfolio for one owner; the oldest give way. */
+const removedLotsMax = 20_000;
+const typed = ["unit_cost_cents", "acquired_day", "notes", "external_account_id"];
+const keepRemoved = `INSERT INTO removed_lots (portfolio_id, account_id, integration_ref, holding_id, item_id, unit_cost_cents, cost_estimated,
+    acquired_day, notes, external_account_id, created_at, removed_at)
+  VALUES (@portfolioId, @accountId, @integrationRef, @holdingId, @itemId, @unitCostCents, @costEstimated,
+    @acquiredDay, @notes, @externalAccountId, @createdAt, @removedAt)
+  ON CONFLICT (portfolio_id, account_id, integration_ref) DO UPDATE SET
+    cost_estimated = iif(excluded.unit_cost_cents IS NULL AND item_id = excluded.item_id, cost_estimated, excluded.cost_estimated),
+    ${typed.map((name) => `${name} = iif(item_id = excluded.item_id, coalesce(excluded.${name}, ${name}), excluded.${name})`).join(", ")},
+    holding_id = excluded.holding_id, item_id = excluded.item_id, created_at = excluded.created_at, removed_at = excluded.removed_at`;
+const forgetOldest = `DELETE FROM removed_lots WHERE portfolio_id = @portfolioId AND account_id = @accountId AND integration_ref IN (
+  SELECT integration_ref FROM removed_lots WHERE portfolio_id = @portfolioId AND account_id = @accountId
+  ORDER BY removed_at DESC, integration_ref LIMIT -1 OFFSET ${removedLotsMax})`;
 
 /** One bare statement for all of them: a file is written in one transaction, which keeps other writers out. */
 function insertAll(
@@ -193,6 +242,11 @@ function prepare(database: Database) {
           sql`${portfolioTransactions.integrationRef} IS NOT NULL`,
         ),
       )
+      .prepare(),
+    removed: database
+      .select()
+      .from(removedLots)
+      .where(and(eq(removedLots.portfolioId, ofPortfolio), eq(removedLots.accountId, placeholder("accountId"))))
       .prepare(),
     ...prepareCounts(database),
   };

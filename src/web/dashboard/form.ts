@@ -3,7 +3,7 @@ import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
 import type { Exchange } from "../../api/exchange.ts";
 
 const formBytesMax = 16 * 1024;
-/** A file of 8 MiB and what is around it. */
+/** Files of 8 MiB and what is around them. */
 const uploadBytesMax = 9 * 1024 * 1024;
 const uploadFieldsMax = 1000;
 
@@ -19,14 +19,14 @@ const formType = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?u
 /** A file that came with a form. `name` is the browser's word for it. */
 type SentFile = { name: string; bytes: Uint8Array };
 
-/** Holds the fields of a form that was sent, and its file; null: it has none. */
+/** Holds the fields of a form that was sent, and its files. */
 export class Form {
-  readonly file: SentFile | null;
+  readonly files: readonly SentFile[];
   readonly #fields: URLSearchParams;
 
-  constructor(fields: URLSearchParams, file: SentFile | null = null) {
+  constructor(fields: URLSearchParams, files: readonly SentFile[] = []) {
     this.#fields = fields;
-    this.file = file;
+    this.files = files;
   }
 
   /**
@@ -50,7 +50,7 @@ export function isForm(req: Request): boolean {
   return (type === undefined ? false : formType.test(type)) && (coding ?? "identity").toLowerCase() === "identity";
 }
 
-/** Returns whether the body is declared as the form of a web page with a file. */
+/** Returns whether the body is declared as the form of a web page with files. */
 export function isUpload(req: Request): boolean {
   const { "content-type": type, "content-encoding": coding } = req.headers;
   return uploadType.test(type ?? "") && (coding ?? "identity").toLowerCase() === "identity";
@@ -65,7 +65,7 @@ export async function readForm(exchange: Exchange, withinMs = formMs): Promise<F
   return typeof body === "string" ? body : new Form(new URLSearchParams(body.toString()));
 }
 
-/** Reads a form that may have one file as `readForm` does, up to 9 MiB. Resolves to `broken` when its parts cannot be told apart. */
+/** Reads a form that may have files as `readForm` does, up to 9 MiB. Resolves to `broken` when its parts cannot be told apart. */
 export async function readUpload(
   exchange: Exchange,
   withinMs = formMs,
@@ -102,12 +102,12 @@ function hasMore(body: Buffer, text: string, max: number): boolean {
 async function partedForm(body: Buffer, type: string): Promise<Form> {
   const parts = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
   const fields = new URLSearchParams();
-  let file: SentFile | null = null;
+  const files: SentFile[] = [];
   for (const [name, value] of parts) {
     if (typeof value === "string") fields.append(name, value);
-    else file = { name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) };
+    else files.push({ name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) });
   }
-  return new Form(fields, file);
+  return new Form(fields, files);
 }
 
 function readBody(exchange: Exchange, bytesMax: number, withinMs: number): Promise<Buffer | "too_long" | "too_late"> {

@@ -262,9 +262,10 @@ describeLong("portfolios in the private database", function () {
 
     const upload = (portfolioId: string, more: Partial<Upload>, ...lines: string[]) =>
       node.upload(session(), portfolioId, {
-        name: "lots.ndjson",
-        bytes: Buffer.from(lines.join("\n")),
+        files: [{ name: "lots.ndjson", bytes: Buffer.from(lines.join("\n")) }],
         replace: false,
+        removeMost: false,
+        account: "",
         choices: [],
         state: null,
         write: true,
@@ -313,6 +314,35 @@ describeLong("portfolios in the private database", function () {
       await server.query(url, "UPDATE itemtape.portfolios SET deleted_at = created_at WHERE portfolio_id = $1", [id]);
     });
 
+    it("a removed asset finds its cost and lot again, until its portfolio is deleted or somebody else's", async () => {
+      const id = await node.create(session(), { name: "Assets", displayCurrency: "USD" });
+      const inventory = (...ids: number[]): Partial<Upload> => {
+        const descriptions = [{ classid: "1", market_hash_name: "Item 1" }];
+        const assets = ids.map((assetid) => ({ assetid, classid: "1", contextid: "16" }));
+        const bytes = Buffer.from(
+          JSON.stringify({ success: 1, total_inventory_count: ids.length, assets, descriptions }),
+        );
+        return { files: [{ name: "ctx16.json", bytes }], replace: true, account: "Main" };
+      };
+      await upload(id, inventory(1, 2));
+      await upload(id, { replace: true }, lot("steam:1", { quantity: 1, unit_cost_cents: 700, notes: "gift" }));
+      const stored = async (table: string) =>
+        (await server.query(url, `SELECT * FROM itemtape.${table} WHERE portfolio_id = $1 ORDER BY 2, 3`, [id])).rows;
+      const held = await stored("holdings");
+      expect(held.map(({ source }) => source)).to.deep.equal(["steam:730:16:Main", "steam:730:16:Main"]);
+      expect((await upload(id, inventory(2))).removed).to.equal(1);
+      expect(await refusal(upload(id, inventory(3)))).to.match(
+        /^conflict: .*it would remove 1 of 1 lots of context 16/,
+      );
+      await upload(id, inventory(1, 2));
+      const fields = ({ updated_at: _at, ...rest }: Record<string, unknown>) => rest;
+      expect((await stored("holdings")).map(fields)).to.deep.equal(held.map(fields));
+      expect(await stored("removed_lots")).to.have.length(1);
+      const words = ["--db", world.file.path, "--private-db", url];
+      expect((await runHere(["portfolios", "delete", id, ...words])).code).to.equal(0);
+      expect(await stored("removed_lots")).to.deep.equal([]);
+    });
+
     it("a portfolio that was changed since is left as it is, and of two files at once both are stored or one is told", async () => {
       const id = await node.create(session(), { name: "Watched", displayCurrency: "USD" });
       const shown = await upload(id, { write: false }, lot("A1"));
@@ -324,9 +354,10 @@ describeLong("portfolios in the private database", function () {
           refusal(upload(id, {}, lot("C1"))),
           refusal(
             second.upload(session(), id, {
-              name: "x.ndjson",
-              bytes: Buffer.from(lot("C2")),
+              files: [{ name: "x.ndjson", bytes: Buffer.from(lot("C2")) }],
               replace: false,
+              removeMost: false,
+              account: "",
               choices: [],
               state: null,
               write: true,

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { CountingIds } from "../../../scripts/support/example-world.ts";
 import { columns } from "../../../src/import/portfolios/columns.ts";
 import { PortfolioManager } from "../../../src/import/portfolios/manage.ts";
-import { importPortfolioBody } from "../../../src/import/portfolios/portfolio-import.ts";
+import { importPortfolioFiles } from "../../../src/import/portfolios/portfolio-import.ts";
 import { openWriter } from "../../../src/store/database.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { demoFewItemsFile } from "../../support/kept-files.ts";
@@ -38,7 +38,7 @@ describe("the documentation of files of lots and ledger rows", () => {
       .get() as { accountId: string };
     const { portfolioId } = new PortfolioManager({ database, ...parts }).create({ accountId, name: "Example" });
     const body = { name: "example.csv", bytes: Buffer.from(example) };
-    const report = importPortfolioBody(database, body, { portfolioId, adapter: "csv" }, parts);
+    const report = importPortfolioFiles(database, [{ ...body, adapter: "csv" }], { portfolioId }, parts);
     database.$client.close();
     expect(report).to.include({ outcome: "imported", lots: 1, transactions: 1 });
   });

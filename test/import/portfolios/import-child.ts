@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { importPortfolioBody } from "../../../src/import/portfolios/portfolio-import.ts";
+import { importPortfolioFiles } from "../../../src/import/portfolios/portfolio-import.ts";
 import { openWriter } from "../../../src/store/database.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { systemClock } from "../../../src/values/time/clock.ts";
@@ -15,10 +15,10 @@ database.$client.function("die_here", () => {
   return null;
 });
 database.$client.exec(`CREATE TEMP TRIGGER dies AFTER INSERT ON ${table} BEGIN SELECT die_here(); END`);
-importPortfolioBody(
+importPortfolioFiles(
   database,
-  { name: file, bytes: readFileSync(file) },
-  { portfolioId, adapter: "csv" },
+  [{ name: file, bytes: readFileSync(file), adapter: "csv" }],
+  { portfolioId },
   { clock: systemClock, ids: systemIds() },
 );
 process.stdout.write("ended");

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { importPortfolioBody } from "../../../src/import/portfolios/portfolio-import.ts";
+import { importPortfolioFiles } from "../../../src/import/portfolios/portfolio-import.ts";
 import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { PortfolioWorld } from "./portfolio-world.ts";
 
@@ -130,7 +130,7 @@ describe("import of lots and ledger rows", () => {
     const before = world.digest();
     const refusal = (...records: object[]) => world.refusal(() => world.importLines(portfolioId, ...records)).slice(1);
     expect(refusal(lot({ integration_ref: "L2" }), lot({ unit_cost_usd: 1.5 }))).to.deep.equal([
-      "  line 2, column integration_ref: was imported before; a file has either only new rows or none",
+      "  line 2, column integration_ref: was imported before; a file has either only new rows or none; `--replace` takes a list that grew",
     ]);
     expect(refusal(lot({ quantity: 4 }))).to.deep.equal([
       "  line 1, column integration_ref: was imported before with another quantity, unit_cost; `--replace` takes it",
@@ -172,7 +172,7 @@ describe("import of lots and ledger rows", () => {
     };
     const body = { name: "rows", bytes: Buffer.from(JSON.stringify(lot())) };
     const parts = { clock: world.clock, ids: { ...world.ids, handle } };
-    const run = () => importPortfolioBody(world.file.writer, body, { portfolioId, adapter: "ndjson" }, parts);
+    const run = () => importPortfolioFiles(world.file.writer, [{ ...body, adapter: "ndjson" }], { portfolioId }, parts);
     expect(run).to.throw(OperatorError, `portfolio ${portfolioId} was given away meanwhile; nothing was changed`);
     expect(lots(portfolioId)).to.deep.equal([]);
   });

@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
 import { Accounts } from "../../../src/access/accounts.ts";
 import { PortfolioManager } from "../../../src/import/portfolios/manage.ts";
-import { importPortfolioBody, type PortfolioImportReport } from "../../../src/import/portfolios/portfolio-import.ts";
+import {
+  importPortfolioFiles,
+  type PortfolioFile,
+  type PortfolioImportReport,
+} from "../../../src/import/portfolios/portfolio-import.ts";
 import {
   type Valuation,
   type ValuationOptions,
@@ -21,6 +25,7 @@ const tables = [
   "portfolio_transactions",
   "portfolio_valuations",
   "main_valuations",
+  "removed_lots",
   "activity",
   "accounts",
 ];
@@ -58,7 +63,7 @@ export class PortfolioWorld {
     return this.portfolios.create({ accountId, name: "Mine", priceSource: "steam" }).portfolioId;
   }
 
-  importCsv(portfolioId: string, text: string, dryRun = false): PortfolioImportReport {
+  importCsv(portfolioId: string, text: string | Buffer, dryRun = false): PortfolioImportReport {
     return this.#import(portfolioId, "csv", text, { dryRun });
   }
 
@@ -111,14 +116,23 @@ export class PortfolioWorld {
     return hash.digest("hex");
   }
 
+  /** Imports files together. */
+  importFiles(
+    portfolioId: string,
+    files: readonly PortfolioFile[],
+    options: Partial<Parameters<typeof importPortfolioFiles>[2]> = {},
+  ): PortfolioImportReport {
+    return importPortfolioFiles(this.file.writer, files, { portfolioId, ...options }, this.#parts);
+  }
+
   #import(
     portfolioId: string,
     adapter: "csv" | "ndjson",
-    text: string,
+    text: string | Buffer,
     how: { replace?: boolean; dryRun?: boolean } = {},
   ): PortfolioImportReport {
-    const body = { name: "rows", bytes: Buffer.from(text) };
-    return importPortfolioBody(this.file.writer, body, { portfolioId, adapter, ...how }, this.#parts);
+    const file = { name: "rows", bytes: Buffer.from(text as string), adapter };
+    return importPortfolioFiles(this.file.writer, [file], { portfolioId, removeMost: true, ...how }, this.#parts);
   }
 
   remove(): void {

@@ -73,6 +73,8 @@ export class OwnerWorld {
   }
 }
 
+type SentFile = { name: string; content: string | Buffer };
+
 /** A browser as far as forms and cookies go. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
@@ -103,10 +105,10 @@ export class Visitor {
     return this.#send("POST", target, { "content-type": "application/x-www-form-urlencoded", ...headers }, body);
   }
 
-  /** Sends a form with a file, as a browser does. */
+  /** Sends a form with files, as a browser does. */
   postFile(
     target: string,
-    file: { name: string; content: string | Buffer },
+    file: SentFile | readonly SentFile[],
     fields: Record<string, string> = {},
     headers: Record<string, string> = {},
   ): Promise<Page> {
@@ -114,12 +116,11 @@ export class Visitor {
     const pairs = Object.entries({ csrf: this.csrf ?? "", ...fields }).map(([name, value]) =>
       part(boundary, name, value),
     );
-    const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${file.name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
-    const body = Buffer.concat([
-      Buffer.from(pairs.join("") + head),
-      Buffer.from(file.content),
-      Buffer.from(`\r\n--${boundary}--\r\n`),
-    ]);
+    const files = [file].flat().flatMap(({ name, content }) => {
+      const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+      return [Buffer.from(head), Buffer.from(content), Buffer.from("\r\n")];
+    });
+    const body = Buffer.concat([Buffer.from(pairs.join("")), ...files, Buffer.from(`--${boundary}--\r\n`)]);
     return this.#send(
       "POST",
       target,

@@ -9,9 +9,12 @@ import { inventoryOf, takeDemoPortfolios } from "./person.ts";
 const knife = "★ Bayonet | Doppler (Factory New)";
 
 /** Values of the hidden fields of a page's form. */
-function hidden({ text }: Page): Record<string, string> {
-  const fields = [...text.matchAll(/type="hidden" name="(name|how|state|packed)" value="([^"]*)"/g)];
-  return Object.fromEntries(fields.map(([, name, value]) => [name, value!.replaceAll("&#34;", '"')]));
+function hidden({ text }: Page): Record<string, string[]> {
+  const fields = [...text.matchAll(/type="hidden" name="(name|how|account|state|packed)" value="([^"]*)"/g)];
+  const byName = Map.groupBy(fields, ([, name]) => name!);
+  return Object.fromEntries(
+    [...byName].map(([name, all]) => [name, all.map(([, , value]) => value!.replaceAll("&#34;", '"'))]),
+  );
 }
 
 describe("a file that an owner sends for a portfolio", () => {
@@ -32,12 +35,17 @@ describe("a file that an owner sends for a portfolio", () => {
     const { location } = await visitor.post("/dashboard/portfolios/new", { name, currency: "eur" });
     return /portfolios\/(pf_\w+)\?notice=made/.exec(location ?? "")?.[1] ?? "";
   };
-  const preview = async (content: string | Buffer, fields: Record<string, string> = {}, name = "file") => {
+  const preview = async (
+    content: string | Buffer | readonly (string | Buffer)[],
+    fields: Record<string, string> = {},
+    name = "file",
+  ) => {
     await visitor.get(path());
-    return visitor.postFile(path(), { name, content }, { how: "add", ...fields });
+    const files = (Array.isArray(content) ? content : [content]).map((one) => ({ name, content: one }));
+    return visitor.postFile(path(), files, { how: "add", ...fields });
   };
-  const confirm = (shown: Page, choice: string[] = []) =>
-    visitor.post(path("/import/confirm"), { ...hidden(shown), choice });
+  const confirm = (shown: Page, choice: string[] = [], more: Record<string, string> = {}) =>
+    visitor.post(path("/import/confirm"), { ...hidden(shown), choice, ...more });
 
   before(async () => {
     ann = await OwnerWorld.start();
@@ -127,6 +135,25 @@ describe("a file that an owner sends for a portfolio", () => {
     expect((await preview(cutOff, { how: "replace" })).status).to.equal(400);
     expect((await confirm(shown)).location).to.equal(path("?imported=0-0-1-0-0"));
     expect(lots()).to.have.length(1);
+  });
+
+  it("contexts of an inventory that are sent together replace together, and most lots of a kind leave only if it is said", async () => {
+    const protectedOnes = inventoryOf(["Spectrum 2 Case"])
+      .replaceAll('"assetid"', '"contextid":"16","assetid"')
+      .replaceAll("9001", "8001");
+    const both = await preview([inventoryOf(["Chroma 2 Case", "Chroma 2 Case"]), protectedOnes], { account: "Main" });
+    expect((await confirm(both)).location).to.equal(path("?imported=3-0-0-0-0"));
+    const other = inventoryOf(["Spectrum 2 Case"]).replaceAll("9001", "7001");
+    expect((await preview(other, { how: "replace" })).text, "of another account").to.not.contain("would be removed");
+    const shown = await preview(other, { how: "replace", account: "Main" });
+    expect(shown.text).to.contain("2 lots would be removed.").and.contain("It would remove 2 of 2 lots of context 2.");
+    expect((await confirm(shown)).status).to.equal(400);
+    expect(lots()).to.have.length(3);
+    expect((await confirm(shown, [], { remove_most: "yes" })).location).to.equal(path("?imported=1-0-2-0-0"));
+    const control = await preview(other, { account: "\u0007" });
+    expect(control.text).to.contain("the Steam account&#39;s name must have");
+    const many = Array.from({ length: 21 }, () => other);
+    expect((await preview(many)).text).to.contain("Send at most 20 files at once.");
   });
 
   it("a file with faults is refused with each of them by line, as text, and nothing is written", async () => {
@@ -223,7 +250,8 @@ describe("a file that an owner sends for a portfolio", () => {
     expect(late.status).to.equal(400);
     expect(late.text).to.contain("the portfolio was changed since this was shown");
     expect(lots()).to.deep.equal(held);
-    expect((await confirm(await preview("name,quantity\nChroma 2 Case,1\n", { how: "replace" }))).status).to.equal(303);
+    const again = await preview("name,quantity\nChroma 2 Case,1\n", { how: "replace" });
+    expect((await confirm(again, [], { remove_most: "yes" })).status).to.equal(303);
   });
 
   it("an owner who has signed out between the two forms, or whose account was disabled, imports nothing", async () => {

@@ -1,5 +1,11 @@
 import type { RequestHandler, Response } from "express";
-import type { AmbiguousLot, Upload, UploadedLots, UploadResult } from "../../../access/owners/owner-portfolios.ts";
+import type {
+  AmbiguousLot,
+  Upload,
+  UploadedFile,
+  UploadedLots,
+  UploadResult,
+} from "../../../access/owners/owner-portfolios.ts";
 import type { OwnerPortfolio } from "../../../access/owners/owner-reads.ts";
 import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
 import { dollars, grouped } from "../../../values/money/money-text.ts";
@@ -13,36 +19,46 @@ import { counted, notice } from "./formatting.ts";
 import { unnamed } from "./holdings.ts";
 import { ownPortfolio } from "./portfolio-settings.ts";
 
-/** A file that is to be imported. `packed`: its bytes as the first page packed them into its form. */
+/** Files that are to be imported. */
 type Sent = Omit<Upload, "write" | "state">;
 
 const scripts = ["/dashboard/browser/send-once.js"];
 const fileNameCharactersMax = 120;
+const filesMax = 20;
 
-/** Makes the handler of the form for a file. */
+/** Makes the handler of the form for files. */
 export function uploadPage(parts: DashboardParts): RequestHandler {
   return async (req, res) => showForm(res, await ownPortfolio(parts, req, res));
 }
 
-/** Shows what a file would change, and nothing is written. */
+/** Shows what files would change, and nothing is written. */
 export function showUpload(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
     const portfolio = await ownPortfolio(parts, req, res);
     const form = formOf(res);
-    if (form.file === null || form.file.bytes.length === 0)
+    const { files } = form;
+    if (files.length === 0 || files.some(({ bytes }) => bytes.length === 0))
       return showForm(res, portfolio, ["Choose a file, one that is not empty."]);
-    const upload = sentIn(form, form.file.name, form.file.bytes);
+    if (files.length > filesMax) return showForm(res, portfolio, [`Send at most ${filesMax} files at once.`]);
+    const upload = sentIn(form, files);
     const result = await done(parts, res, portfolio, { ...upload, state: null, write: false });
     if (result !== null) showPreview(res, portfolio, upload, result);
   };
 }
 
-/** Imports the file that was shown, with the choices that were made, and leads to the portfolio. */
+/** Imports the files that were shown, with the choices that were made, and leads to the portfolio. */
 export function importUpload(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
     const portfolio = await ownPortfolio(parts, req, res);
     const form = formOf(res);
-    const upload = sentIn(form, form.one("name"), Buffer.from(form.one("packed"), "base64url"));
+    const names = form.all("name");
+    const files = form.all("packed").map((text, index) => ({
+      name: names[index] ?? "",
+      bytes: Buffer.from(text, "base64url"),
+    }));
+    if (files.length === 0 || files.length > filesMax)
+      throw new OwnerRefusal("bad_input", "The form has no files, or too many.");
+    const upload = sentIn(form, files);
     const result = await done(parts, res, portfolio, { ...upload, state: form.one("state"), write: true });
     if (result === null) return;
     const { lots, changed, removed, transactions, leftOut } = result;
@@ -65,13 +81,21 @@ export function importedNotice(numbers: string | null): Html | null {
   );
 }
 
-function sentIn(form: Form, name: string, bytes: Uint8Array): Sent {
+function sentIn(form: Form, files: readonly UploadedFile[]): Sent {
   const choices = form.all("choice").flatMap((choice): [string, number][] => {
     const [, itemId, ref] = /^(\d{1,10}) (.{1,200})$/s.exec(choice) ?? [];
     return itemId === undefined || ref === undefined ? [] : [[ref, Number(itemId)]];
   });
-  const shown = displayText(name).slice(0, fileNameCharactersMax);
-  return { name: shown === "" ? "the file" : shown, bytes, replace: form.one("how") === "replace", choices };
+  return {
+    files: files.map(({ name, bytes }) => {
+      const shown = displayText(name).slice(0, fileNameCharactersMax);
+      return { name: shown === "" ? "the file" : shown, bytes };
+    }),
+    replace: form.one("how") === "replace",
+    removeMost: form.one("remove_most") === "yes",
+    account: form.one("account").trim(),
+    choices,
+  };
 }
 
 /** Resolves to null when the file was refused, which the form then says. */
@@ -96,10 +120,13 @@ function showForm(res: Response, { portfolioId, name }: OwnerPortfolio, problems
 <h1>Add lots from a file</h1>
 ${problems.length === 0 ? "" : refusalOf(problems)}
 <form method="post" action="${path}/import" enctype="multipart/form-data">
-${csrfField(res)}<div class="field"><label for="file">File</label>
-<p id="file-hint" class="muted">An inventory saved from Steam of at most 8 MiB, or a CSV or NDJSON of at most 4 MiB and 5,000 rows. Plain or gzip.</p>
-<input id="file" name="file" type="file" required accept=".json,.csv,.ndjson,.jsonl,.gz" aria-describedby="file-hint"></div>
+${csrfField(res)}<div class="field"><label for="file">Files</label>
+<p id="file-hint" class="muted">Inventories saved from Steam of at most 8 MiB together, or CSV or NDJSON of at most 4 MiB and 5,000 rows. Plain or gzip. Choose all pages and contexts of an inventory at once.</p>
+<input id="file" name="file" type="file" multiple required accept=".json,.csv,.ndjson,.jsonl,.gz" aria-describedby="file-hint"></div>
 ${howField}
+<div class="field"><label for="account">Steam account <span class="muted">(if you have several)</span></label>
+<p id="account-hint" class="muted">A name of your own for the account that the inventories are of. Only this import uses it: the lots of your other accounts stay.</p>
+<input id="account" name="account" maxlength="100" autocomplete="off" aria-describedby="account-hint"></div>
 <p class="actions"><button>Show what it would change</button> <a href="${path}">Cancel</a></p>
 <p class="muted">Nothing is stored yet: the next page shows each change first.</p>
 </form>
@@ -110,13 +137,14 @@ ${formats}`;
 
 const howField = html`<fieldset class="field"><legend>What is held already</legend>
 <label class="choice"><input type="radio" name="how" value="add" checked><span>Stays. <span class="muted">Lots of the file that are new are added.</span></span></label>
-<label class="choice"><input type="radio" name="how" value="replace"><span>Is replaced by the file. <span class="muted">Lots that the file does not have are removed.</span></span></label>
+<label class="choice"><input type="radio" name="how" value="replace"><span>Is replaced, as far as it is of the same kind: lists by lists, and each context of an inventory by itself. <span class="muted">Lots of that kind that the files do not have are removed. What you typed about them is kept, and they find it again when they return.</span></span></label>
 </fieldset>`;
 
 const formats = html`<section aria-labelledby="formats"><h2 id="formats">Which files</h2>
 <dl class="facts">
 <div><dt>From Steam</dt><dd>Signed in to Steam in this browser, open <code>https://steamcommunity.com/inventory/STEAM_ID/730/2?l=english&amp;count=2000</code>
-with your own Steam id, and save the page. Nothing is fetched by this service. Costs are not in it and stay unknown.</dd></div>
+with your own Steam id, and save the page. Items that are trade-protected for their first seven days are in
+<code>https://steamcommunity.com/inventory/STEAM_ID/730/16?l=english&amp;count=2000</code>: save this page too. Nothing is fetched by this service. Costs are not in it and stay unknown.</dd></div>
 <div><dt>A list</dt><dd>A CSV with <code>name,quantity,price</code>: the exact market name, how many, and what one cost in US dollars; an empty price is unknown.</dd></div>
 <div><dt>All columns</dt><dd>Lots and ledger rows: see <a href="/docs/guides/portfolio-files">Portfolio files</a>.</dd></div>
 </dl></section>`;
@@ -127,24 +155,42 @@ function refusalOf([head = "", ...faults]: readonly string[]): Html {
   return html`<div class="notice problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem"><h2 id="problem">The file was not taken</h2><p>${head}</p>${list}</div>`;
 }
 
-function showPreview(res: Response, portfolio: OwnerPortfolio, { name, replace }: Sent, result: UploadResult): void {
+function showPreview(
+  res: Response,
+  portfolio: OwnerPortfolio,
+  { files, replace, account }: Sent,
+  result: UploadResult,
+): void {
+  const name = files.map((file) => file.name).join(", ");
   const path = `/dashboard/portfolios/${portfolio.portfolioId}`;
   const changes = changesOf(result, true);
   const hasWork = changes.length > 0 || result.ambiguous.count > 0;
   const body = html`<p class="muted"><a href="/dashboard/portfolios">Portfolios</a> / <a href="${path}">${portfolio.name}</a></p>
 <h1>What ${name} would change</h1>
 <p class="lead" id="changes">${changes.length === 0 ? "Nothing, as it stands." : changes.join(" ")} Nothing is stored yet.</p>
-${result.cutOff === null ? "" : notice(`The file was cut off: ${result.cutOff}. Save the rest too and add it as another file.`, "warning")}
+${result.cutOff === null ? "" : notice(`The file was cut off: ${result.cutOff}.`, "warning")}
 <form class="wide" method="post" action="${path}/import/confirm">
-${csrfField(res)}<input type="hidden" name="name" value="${name}"><input type="hidden" name="how" value="${replace ? "replace" : "add"}">
-<input type="hidden" name="state" value="${result.state}"><input type="hidden" name="packed" value="${Buffer.from(result.file).toString("base64url")}">
+${csrfField(res)}<input type="hidden" name="how" value="${replace ? "replace" : "add"}"><input type="hidden" name="account" value="${account}">
+<input type="hidden" name="state" value="${result.state}">${result.files.map((bytes, index) => packedFile(files[index]!.name, bytes))}
 ${ambiguousSection(result.ambiguous)}
+${result.most === null ? "" : removeMostField(result.most)}
 <p class="actions">${hasWork ? html`<button>Import</button>` : ""} <a href="${path}/import">Another file</a> <a href="${path}">Cancel</a></p>
 </form>
 ${unknownSection(result.unknown)}
 ${lotsSection("added", result.added)}
 ${lotsSection("removed", result.gone)}`;
   sendPage(res, { title: `What ${name} would change`, owner: ownerOf(res), body, scripts });
+}
+
+function packedFile(name: string, bytes: Uint8Array): Html {
+  const packed = Buffer.from(bytes).toString("base64url");
+  return html`<input type="hidden" name="name" value="${name}"><input type="hidden" name="packed" value="${packed}">
+`;
+}
+
+function removeMostField(most: string): Html {
+  return html`<div class="field"><p class="notice warning">It would remove ${most}. The file of another account looks like that.</p>
+<label class="choice"><input type="checkbox" name="remove_most" value="yes" required><span>Remove them: they are gone from the inventory.</span></label></div>`;
 }
 
 type Counts = Pick<UploadResult, "lots" | "changed" | "removed" | "transactions">;
