@@ -96,6 +96,7 @@ export class BodyLines {
   #read(): WrittenLine {
     const bytes = this.#begun.length === 1 ? this.#begun[0]! : Buffer.concat(this.#begun);
     const text = decode(bytes, () => this.#refused(": not UTF-8 text"));
+    if (text.trim() === "") throw this.#refused(": blank; each line is one JSON value, so delete it");
     try {
       return { line: this.#line + 1, value: readJson(text) };
     } catch (error) {
