@@ -1,9 +1,9 @@
 import { amountCentsMax, centsFrom } from "../../values/money/money.ts";
+import { splitPhase } from "../../values/text/phase-names.ts";
 import { isObject, type Json, NumberText } from "../../values/text/strict-json.ts";
 import { dayOf, dayText, secondMs } from "../../values/time/calendar.ts";
 import type { DayWindow } from "../../values/time/window.ts";
 import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
-import { splitBuffName } from "../quotes/buff-names.ts";
 import { Refusals } from "../quotes/observation.ts";
 import type { DailyAdapter, DailyContext, DailyPoint, DailyReading, DailyRefusal, DailySeries } from "./reading.ts";
 import type { ReferenceRates } from "./reference-rates.ts";
@@ -47,7 +47,7 @@ function readBuffHistory(body: FeedFile, { today, ratesOf }: DailyContext): Dail
   const series: DailySeries[] = [];
   for (const [label, columns] of shaped) {
     const points = byDay(label, pointsOf(label, columns, reading), reading);
-    if (points.length > 0) series.push({ itemId: null, ...splitBuffName(label), side: "ask", points });
+    if (points.length > 0) series.push({ itemId: null, ...splitPhase(label), side: "ask", points });
   }
   return { facts, series, refusals, absent: reading.absent, rates };
 }

@@ -1,8 +1,8 @@
 import { centsFrom } from "../../values/money/money.ts";
+import { splitPhase } from "../../values/text/phase-names.ts";
 import { phases as allPhases } from "../../values/text/phases.ts";
 import { isObject, type Json, type JsonObject, NumberText } from "../../values/text/strict-json.ts";
 import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
-import { splitBuffName } from "./buff-names.ts";
 import {
   type Adapter,
   type FeedReading,
@@ -16,7 +16,7 @@ import {
  * `{name: {starting_at: {price, doppler?}, highest_order: {price, doppler?}}}` in decimal USD: lowest offer and highest buy
  * order. `doppler` holds the prices of the phases that share the name; the price beside it is of no phase in particular.
  * A phase can also be a suffix of the name.
- * The string `"null"`, null and zero mean that there is no offer. No quote has a time.
+ * The string `"null"`, null at the price or above it, and zero mean that there is no offer. No quote has a time.
  */
 export const buffAdapter: Adapter = { name: "buff", read: readBuff };
 
@@ -39,10 +39,13 @@ function readBuff(body: FeedFile): FeedReading {
   };
   let shaped = 0;
   for (const [written, entry] of root) {
-    const named = { itemId: null, ...splitBuffName(written) };
+    const named = { itemId: null, ...splitPhase(written) };
     for (const [key, side] of sides) {
       const book = isObject(entry) ? entry.get(key) : undefined;
-      if (isObject(book) && book.has("price")) {
+      if (book === null) {
+        shaped += 1;
+        readPrice(null, named, side, reading);
+      } else if (isObject(book) && book.has("price")) {
         shaped += 1;
         readSide(book, named, side, reading);
       } else {
@@ -62,8 +65,8 @@ type Reading = Omit<FeedReading, "facts"> & { observations: Observation[]; refer
 
 function readSide(book: JsonObject, named: ItemReference, side: Side, reading: Reading): void {
   readPrice(book.get("price") ?? null, named, side, reading);
-  const phases = book.get("doppler");
-  if (phases === undefined) return;
+  const phases = book.get("doppler") ?? null;
+  if (phases === null) return;
   if (!isObject(phases)) {
     reading.refusals.add("malformed", `${named.name}: doppler`);
     // Any of them may stand in what cannot be read.

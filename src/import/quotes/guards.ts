@@ -101,6 +101,8 @@ const examplesMax = 3;
 const nothingBefore = "nothing of the feed came before it";
 const pricesUnknown = "of what came before it only the number of items is known";
 const unfinished = "it says that its sweep is unfinished";
+/** A row that contradicts another one of its item cannot be read either. */
+const unreadableReasons: readonly RefusalReason[] = [...amountRefusals, "conflicting_rows"];
 const joinReasons = ["unknown_name", "ambiguous_name", "unknown_item"] as const satisfies readonly RefusalReason[];
 
 type GuardedFeed = {
@@ -201,9 +203,9 @@ function checkTime({ savedAt, now }: GuardedBody, seconds: number): GuardFinding
 }
 
 function checkReadable({ prices, refused }: GuardedBody, percent: number): GuardFinding | null {
-  const unreadable = refused.filter(({ reason }) => hasReason(amountRefusals, reason));
-  const count = unreadable.reduce((sum, entry) => sum + entry.count, 0);
-  const total = prices + count;
+  const unreadable = refused.filter(({ reason }) => hasReason(unreadableReasons, reason));
+  const count = countOf(refused, unreadableReasons);
+  const total = prices + countOf(refused, amountRefusals);
   if (total < countedMin || count * 100 <= percent * total) return null;
   const reasons = unreadable.map((entry) => `${entry.count} ${entry.reason}`).join(", ");
   const figure = `${count} of its ${total} prices (${share(count, total)}) are unreadable: ${reasons}`;

@@ -3,16 +3,23 @@ import { comparableName, impossibleInName } from "../../values/text/item-names.t
 import type { CatalogVariant } from "../catalog/variants.ts";
 import type { FeedQuote, ItemQuotes } from "./merge-quotes.ts";
 import type { ItemLookup, Resolution } from "./name-index.ts";
-import type { ItemReference, Observation, RefusalReason, Refusals, Side } from "./observation.ts";
+import {
+  bestRow,
+  type ItemReference,
+  type Observation,
+  type RefusalReason,
+  type Refusals,
+  type Side,
+} from "./observation.ts";
 import type { RowSample } from "./row-sample.ts";
 
 /** Quotes by item, in ascending order, to which those of later items can be added. */
 export type QuotesInOrder = ReadonlyMap<number, ItemQuotes> & { append(itemId: number, quotes: ItemQuotes): void };
 
-/** Collects quotes by item while they are joined. `end` returns them, once. */
+/** Collects quotes by item while they are joined. `end` returns them, once, each item's as `settle` returns them. */
 export type QuoteCollector = {
   add(itemId: number, side: Side, quote: FeedQuote): void;
-  end(): QuotesInOrder;
+  end(settle: (itemId: number, quotes: ItemQuotes) => ItemQuotes): QuotesInOrder;
 };
 
 export type Joined = {
@@ -33,7 +40,8 @@ export const refusedNamesMax = 50_000;
 
 /**
  * Gives every observation to its item. A price with a phase goes to exactly that phase, one without to an item without
- * phases or to the unphased identity. One quote per item, provider and side: the first stays, later ones are refused.
+ * phases or to the unphased identity. Of several rows of an item, provider and side the lowest ask or the highest bid counts, in
+ * any order of rows; the others are refused as `duplicate`, or as `conflicting_rows` if their prices differ.
  * A reference names an item by the same rule; what it does not find is not counted again. An ambiguous name is a reference to
  * each item that shares it. `collect` makes what collects quotes by item, `rows` collects a few of the prices.
  */
@@ -44,8 +52,8 @@ export function joinObservations(
   refusals: Refusals,
   { collect, rows }: { collect: () => QuoteCollector; rows?: RowSample | undefined },
 ): Joined {
-  const known = new OneOfEach(collect());
-  const derived = new OneOfEach(collect());
+  const known = new OneOfEach(collect(), refusals);
+  const derived = new OneOfEach(collect(), refusals);
   const variants = new Variants();
   const sums = { ask: 0, bid: 0 };
   const itemsWithoutQuote = new Set<number>();
@@ -62,11 +70,7 @@ export function joinObservations(
       found.kind === "feedDerivable"
         ? derived.add(variants.indexOf(found.variant), observation)
         : known.add(found.itemId, observation);
-    if (!isAdded) {
-      refusals.add("duplicate", nameOf(observation));
-      rows?.addUnjoined(observation, "duplicate");
-      continue;
-    }
+    if (!isAdded) continue;
     rows?.addJoined(observation, "itemId" in found ? found.itemId : null);
     sums[observation.side] += 1;
   }
@@ -86,21 +90,42 @@ export function joinObservations(
 /** Collects one quote for each item, provider and side. */
 class OneOfEach {
   readonly #quotes: QuoteCollector;
+  readonly #refusals: Refusals;
   readonly #seen = new SeenQuotes();
+  /** Items with several rows, with the name of such a row. */
+  readonly #repeated = new Map<number, string>();
 
-  constructor(quotes: QuoteCollector) {
+  constructor(quotes: QuoteCollector, refusals: Refusals) {
     this.#quotes = quotes;
+    this.#refusals = refusals;
   }
 
   /** Returns false when there is one already. */
-  add(itemId: number, { provider, side, amountCents, quantity, url, observedAt }: Observation): boolean {
-    if (!this.#seen.add(itemId, side, provider)) return false;
+  add(itemId: number, observation: Observation): boolean {
+    const { provider, side, amountCents, quantity, url, observedAt } = observation;
+    const isFirst = this.#seen.add(itemId, side, provider);
+    if (!isFirst) this.#repeated.set(itemId, nameOf(observation));
     this.#quotes.add(itemId, side, { provider, amountCents, quantity, url, observedAt });
-    return true;
+    return isFirst;
   }
 
   end(): QuotesInOrder {
-    return this.#quotes.end();
+    return this.#quotes.end((itemId, quotes) => {
+      const name = this.#repeated.get(itemId);
+      if (name === undefined) return quotes;
+      return { asks: this.#bestOf(quotes.asks, "ask", name), bids: this.#bestOf(quotes.bids, "bid", name) };
+    });
+  }
+
+  #bestOf(quotes: readonly FeedQuote[], side: Side, name: string): FeedQuote[] {
+    const byProvider = Map.groupBy(quotes, ({ provider }) => provider);
+    return Array.from(byProvider.values(), (rows) => {
+      if (rows.length === 1) return rows[0]!;
+      const best = bestRow(rows, side);
+      const isConflict = rows.some(({ amountCents }) => amountCents !== best.amountCents);
+      this.#refusals.add(isConflict ? "conflicting_rows" : "duplicate", name, rows.length - 1);
+      return best;
+    });
   }
 }
 
@@ -117,8 +142,9 @@ export class PlainCollector implements QuoteCollector {
     (side === "ask" ? quotes.asks : quotes.bids).push(quote);
   }
 
-  end(): QuotesInOrder {
-    return new PlainQuotes([...this.#items].sort(([one], [other]) => one - other));
+  end(settle: Parameters<QuoteCollector["end"]>[0]): QuotesInOrder {
+    const items = Array.from(this.#items, ([itemId, quotes]) => [itemId, settle(itemId, quotes)] as const);
+    return new PlainQuotes(items.sort(([one], [other]) => one - other));
   }
 }
 

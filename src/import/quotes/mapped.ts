@@ -1,11 +1,25 @@
-import { decimalText, parseDecimal, readDecimal } from "../../values/money/decimal.ts";
 import { roundedCentsFrom } from "../../values/money/money.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { impossibleInName } from "../../values/text/item-names.ts";
-import { isObject, type Json, type KeptKeys, NumberText } from "../../values/text/strict-json.ts";
+import { phases as allPhases } from "../../values/text/phases.ts";
+import { isObject, type Json, NumberText } from "../../values/text/strict-json.ts";
 import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
+import { MappedPhaseReader } from "./mapped-phase.ts";
+import {
+  entriesOf,
+  isScalar,
+  keptBy,
+  type MappedEntry,
+  type MappedPath,
+  numberText,
+  pathFrom,
+  placeOf,
+  shown,
+  valueAt,
+} from "./mapped-values.ts";
 import type { MappedPrice, MappedTime, Mapping, Scalar } from "./mapping.ts";
 import {
+  bestRow,
   type FeedReading,
   type ItemReference,
   isPastTime,
@@ -15,14 +29,6 @@ import {
   Refusals,
   type Side,
 } from "./observation.ts";
-
-/** A path of a mapping: from the whole answer, from an entry, or the key of the entry. */
-type MappedPath = { from: "whole" | "entry" | "key"; steps: readonly (string | number)[]; text: string };
-
-/** An entry of the list: its key (an index or a name) and its value. */
-type MappedEntry = { key: string | number; value: Json };
-
-const step = /\.([A-Za-z_][A-Za-z0-9_-]*)|\['([^']+)'\]|\[([0-9]+)\]/g;
 
 const nameCharsMax = 300;
 
@@ -35,7 +41,12 @@ export function readMapped(mapping: Mapping, body: FeedFile, at: number): FeedRe
 }
 
 type Time = MappedTime & { at: MappedPath };
-type Price = MappedPrice & { side: Side; at: MappedPath; quantityAt: MappedPath | null };
+/** Paths of an amount and of its quantity. */
+type Amount = { at: MappedPath; quantityAt: MappedPath | null };
+type Phases = Amount & { listAt: MappedPath; phaseAt: MappedPath };
+type Price = Omit<MappedPrice, "phases"> & Amount & { side: Side; phases: Phases | null };
+/** A place that amounts are read from: an entry, or one of the phases in it. `within`: the list that it is of, in messages. */
+type Source = Amount & { entry: MappedEntry; within: MappedPath };
 
 class MappedReader {
   readonly #mapping: Mapping;
@@ -45,7 +56,7 @@ class MappedReader {
   readonly #list: MappedPath;
   readonly #name: MappedPath;
   readonly #phase: MappedPath | null;
-  readonly #phaseNames: ReadonlyMap<string, string>;
+  readonly #phases: MappedPhaseReader;
   readonly #url: MappedPath | null;
   readonly #currency: MappedPath | null;
   readonly #observed: Time | null;
@@ -55,6 +66,8 @@ class MappedReader {
   readonly #references: ItemReference[] = [];
   readonly #observations: Observation[] = [];
   #absent = 0;
+  /** An entry had an ask and a bid, so that entries are not single offers. */
+  #hasBothSides = false;
   /** Paths of which an entry had a value. */
   readonly #found = new Set<MappedPath>();
 
@@ -67,16 +80,14 @@ class MappedReader {
     this.#whole = fileJson(body, keptBy(mapping, this.#list));
     this.#name = pathFrom(mapping.name);
     this.#phase = pathOrNull(mapping.phase?.path);
-    this.#phaseNames = new Map(Object.entries(mapping.phase?.names ?? {}));
+    this.#phases = new MappedPhaseReader(mapping.phase);
     this.#url = pathOrNull(mapping.url);
     this.#currency = "path" in mapping.currency ? pathFrom(mapping.currency.path) : null;
     this.#observed = timeOrNull(mapping.observed_at);
     this.#absentValues = mapping.absent ?? [null];
     this.#prices = (["ask", "bid"] as const).flatMap((side) => {
       const price = mapping[side];
-      return price === undefined
-        ? []
-        : [{ ...price, side, at: pathFrom(price.path), quantityAt: pathOrNull(price.quantity) }];
+      return price === undefined ? [] : [pricePaths(price, side)];
     });
   }
 
@@ -89,7 +100,7 @@ class MappedReader {
     const { feed, provider, entry } = this.#mapping;
     return {
       facts: { feed, adapter: "mapped", providers: [provider] },
-      observations: entry === "listing" ? bestOf(this.#observations) : this.#observations,
+      observations: entry === "listing" ? this.#bestListings() : this.#observations,
       references: this.#references,
       refusals: this.#refusals,
       absent: this.#absent,
@@ -108,11 +119,7 @@ class MappedReader {
 
   #entries(): MappedEntry[] {
     const list = valueAt(this.#list, this.#whole);
-    const entries: MappedEntry[] | null = Array.isArray(list)
-      ? list.map((value: Json, key) => ({ key, value }))
-      : isObject(list)
-        ? Array.from(list, ([key, value]) => ({ key, value }))
-        : null;
+    const entries = entriesOf(list);
     if (entries === null) {
       throw refusedFile(this.#body.name, `\`${this.#list.text}\` is ${shown(list)}; the mapping has its list there`);
     }
@@ -132,7 +139,10 @@ class MappedReader {
     if (this.#currency !== null && this.#currency.from !== "whole") this.#refuseOtherCurrency(this.#currency, entry);
     const item = this.#itemOf(entry);
     if (item === null) return;
+    const before = this.#observations.length;
     for (const price of this.#prices) this.#readPrice(price, item, entry);
+    if (this.#hasBothSides || this.#prices.length === 1) return;
+    this.#hasBothSides = new Set(this.#observations.slice(before).map(({ side }) => side)).size === 2;
   }
 
   #refuseOtherCurrency(path: MappedPath, entry: MappedEntry | undefined): void {
@@ -151,29 +161,60 @@ class MappedReader {
       this.#refusals.add("malformed", this.#placeOf(this.#name, entry));
       return null;
     }
-    const item = { itemId: null, name, phase: null };
+    const item = { itemId: null, ...this.#phases.split(name) };
     if (this.#phase === null) return item;
     const written = this.#value(this.#phase, entry);
-    if (written === undefined || this.#isAbsent(written)) return item;
-    if (isNameText(written)) return { ...item, phase: this.#phaseNames.get(written) ?? written };
+    if (written === undefined || written === "" || this.#isAbsent(written)) return item;
+    const text = written instanceof NumberText ? written.text : written;
+    if (isNameText(text)) return { ...item, phase: this.#phases.ofItem(name, text) ?? item.phase };
     this.#refusals.add("malformed", `${name} at ${this.#placeOf(this.#phase, entry)}`);
     return null;
   }
 
+  /** Reads the price of an entry, and the prices of the phases that share its name. */
   #readPrice(price: Price, item: ItemReference, entry: MappedEntry): void {
-    const value = this.#value(price.at, entry);
+    const own = { at: price.at, quantityAt: price.quantityAt, entry, within: this.#list };
+    const list = price.phases === null ? undefined : this.#value(price.phases.listAt, entry);
+    if (price.phases === null || list === undefined || this.#isAbsent(list)) {
+      this.#readAmount(price, item, own, entry);
+      return;
+    }
+    this.#found.add(price.at);
+    this.#readAmount({ ...price, optional: true }, item, own, entry);
+    const { listAt, phaseAt, ...paths } = price.phases;
+    const within = { ...listAt, text: this.#placeOf(listAt, entry) };
+    const inner = entriesOf(list);
+    if (inner === null) this.#refusals.add("malformed", `${item.name} at ${within.text}`);
+    // Any phase may be in a list that cannot be read.
+    if (inner === null) this.#references.push(...allPhases.map((phase) => ({ ...item, phase })));
+    for (const one of inner ?? []) {
+      const written = valueAt(phaseAt, this.#whole, one);
+      const text = written instanceof NumberText ? written.text : written;
+      if (!isNameText(text)) this.#refusals.add("malformed", `${item.name} at ${placeOf(phaseAt, within, one)}`);
+      else
+        this.#readAmount(
+          price,
+          { ...item, phase: this.#phases.meant(text) ?? text },
+          { ...paths, entry: one, within },
+          entry,
+        );
+    }
+  }
+
+  #readAmount(price: Price, item: ItemReference, source: Source, entry: MappedEntry): void {
+    const value = this.#value(source.at, source.entry);
     const isMissing = value === undefined && price.optional === true;
     if (isMissing || (value !== undefined && this.#isAbsent(value))) {
       this.#absent += 1;
       this.#references.push(item);
       return;
     }
-    const observation = this.#observationOf(price, value, item, entry);
+    const observation = this.#observationOf(price, value, item, source, entry);
     if (!("reason" in observation)) {
       this.#observations.push(observation);
       return;
     }
-    this.#refusals.add(observation.reason, `${item.name} at ${this.#placeOf(observation.path, entry)}`);
+    this.#refusals.add(observation.reason, `${item.name} at ${observation.place}`);
     this.#references.push(item);
   }
 
@@ -181,22 +222,24 @@ class MappedReader {
     price: Price,
     value: Json | undefined,
     item: ItemReference,
+    source: Source,
     entry: MappedEntry,
-  ): Observation | { reason: RefusalReason; path: MappedPath } {
+  ): Observation | { reason: RefusalReason; place: string } {
+    const placeIn = (path: MappedPath) => placeOf(path, source.within, source.entry);
     const amountCents = roundedCentsFrom(numberText(value) ?? "", price.unit, price.round ?? "exact");
-    if (typeof amountCents === "string") return { reason: amountCents, path: price.at };
-    const quantity = this.#quantityOf(price, entry);
-    if (quantity === undefined) return { reason: "bad_quantity", path: price.quantityAt! };
+    if (typeof amountCents === "string") return { reason: amountCents, place: placeIn(source.at) };
+    const quantity = this.#quantityOf(source);
+    if (quantity === undefined) return { reason: "bad_quantity", place: placeIn(source.quantityAt!) };
     const observedAt = this.#timeOf(this.#observed, entry);
-    if (observedAt === undefined) return { reason: "bad_time", path: this.#observed!.at };
+    if (observedAt === undefined) return { reason: "bad_time", place: this.#placeOf(this.#observed!.at, entry) };
     const url = this.#urlOf(entry);
-    if (url === undefined) return { reason: "bad_url", path: this.#url! };
+    if (url === undefined) return { reason: "bad_url", place: this.#placeOf(this.#url!, entry) };
     const { provider } = this.#mapping.provider;
     return { ...item, provider, side: price.side, amountCents, quantity, url, observedAt };
   }
 
   /** Returns the units of a price: null is unknown, undefined is no whole number from 1. A listing without a number is one unit. */
-  #quantityOf({ quantityAt }: Price, entry: MappedEntry): number | null | undefined {
+  #quantityOf({ quantityAt, entry }: Source): number | null | undefined {
     const unknown = this.#mapping.entry === "listing" ? 1 : null;
     const value = quantityAt === null ? undefined : this.#value(quantityAt, entry);
     if (value === undefined || this.#isAbsent(value)) return unknown;
@@ -243,8 +286,23 @@ class MappedReader {
     return value;
   }
 
+  /** Null is absent whatever the mapping says. */
   #isAbsent(value: Json): boolean {
-    return this.#absentValues.some((absent) => isScalar(value, absent));
+    return value === null || this.#absentValues.some((absent) => isScalar(value, absent));
+  }
+
+  /**
+   * Returns the lowest ask and the highest bid of each item, with the units of all listings at that price. Entries with an ask and a bid
+   * are not single offers: then units are known only from a path of their own.
+   */
+  #bestListings(): Observation[] {
+    const items = Map.groupBy(this.#observations, ({ name, phase, side }) => JSON.stringify([name, phase, side]));
+    return Array.from(items.values(), (rows) => {
+      const best = bestRow(rows, rows[0]!.side);
+      if (this.#hasBothSides && this.#mapping[best.side]?.quantity === undefined) return best;
+      const units = rows.filter(({ amountCents }) => amountCents === best.amountCents);
+      return { ...best, quantity: units.reduce((sum, { quantity }) => sum + (quantity ?? 0), 0) };
+    });
   }
 
   #placeOf(path: MappedPath, entry: MappedEntry): string {
@@ -252,56 +310,14 @@ class MappedReader {
   }
 }
 
-/** Returns what a mapping needs of the entries of its list: the keys that any of its paths names. */
-function keptBy(mapping: Mapping, { steps }: MappedPath): KeptKeys {
-  const texts: string[] = [];
-  const collect = (part: unknown) => {
-    if (typeof part === "string") texts.push(part);
-    else if (typeof part === "object" && part !== null) for (const inner of Object.values(part)) collect(inner);
+function pricePaths({ phases, ...price }: MappedPrice, side: Side): Price {
+  const amount = (path: string, quantity: string | undefined): Amount => {
+    return { at: pathFrom(path), quantityAt: quantity === undefined ? null : pathFrom(quantity) };
   };
-  collect(mapping);
-  const names = texts.flatMap((text) => pathFrom(text).steps).filter((step) => typeof step === "string");
-  return { depth: steps.length, keys: new Set(names) };
-}
-
-/** Reads a path that the schema of mappings admits. */
-function pathFrom(text: string): MappedPath {
-  if (text === "key") return { from: "key", steps: [], text };
-  const steps = Array.from(text.matchAll(step), ([, name, quoted, index]) => name ?? quoted ?? Number(index));
-  return { from: text.startsWith("$") ? "whole" : "entry", steps, text };
-}
-
-/** Returns the value at a path; undefined: there is none. */
-function valueAt(path: MappedPath, whole: Json, entry?: MappedEntry): Json | undefined {
-  if (path.from === "key") return entry === undefined ? undefined : String(entry.key);
-  let value: Json | undefined = path.from === "whole" ? whole : entry?.value;
-  for (const step of path.steps) {
-    if (typeof step === "number") value = Array.isArray(value) ? (value[step] as Json | undefined) : undefined;
-    else value = isObject(value) ? value.get(step) : undefined;
-  }
-  return value;
-}
-
-/** Returns the place of a value in the answer, such as `$.items[17].price`. */
-function placeOf(path: MappedPath, list: MappedPath, { key }: MappedEntry): string {
-  if (path.from === "whole") return path.text;
-  const entry = `${list.text}${typeof key === "number" ? `[${key}]` : `['${key}']`}`;
-  return path.from === "key" ? entry : entry + path.text.slice(1);
-}
-
-/** Keeps the lowest ask and the highest bid of each item, with the units of all listings at that price. */
-function bestOf(listings: readonly Observation[]): Observation[] {
-  const best = new Map<string, Observation>();
-  for (const listing of listings) {
-    const { name, phase, side, amountCents, quantity } = listing;
-    const key = JSON.stringify([name, phase, side]);
-    const known = best.get(key);
-    const isBetter = known === undefined || amountCents < known.amountCents === (side === "ask");
-    if (known?.amountCents === amountCents) {
-      best.set(key, { ...known, quantity: (known.quantity ?? 0) + (quantity ?? 0) });
-    } else if (isBetter) best.set(key, listing);
-  }
-  return [...best.values()];
+  const own = { ...price, side, ...amount(price.path, price.quantity) };
+  if (phases === undefined) return { ...own, phases: null };
+  const { path, phase = "key", price: inner = "@", quantity } = phases;
+  return { ...own, phases: { ...amount(inner, quantity), listAt: pathFrom(path), phaseAt: pathFrom(phase) } };
 }
 
 function timeOrNull(time: MappedTime | undefined): Time | null {
@@ -313,20 +329,6 @@ function isNameText(value: Json | undefined): value is string {
   return typeof value === "string" && value !== "" && value.length <= nameCharsMax && !impossibleInName.test(value);
 }
 
-/** Returns a number as it is written, also in quotes; null: it is none. */
-function numberText(value: Json | undefined): string | null {
-  if (value instanceof NumberText) return value.text;
-  return typeof value === "string" && readDecimal(value) !== null ? value : null;
-}
-
-/** Tells whether a value is the scalar: numbers are compared by value, so that 0, 0.0 and 0.00 are one. */
-function isScalar(value: Json | undefined, scalar: Scalar): boolean {
-  if (typeof scalar !== "number") return value === scalar;
-  const written = value instanceof NumberText ? parseDecimal(value.text) : null;
-  const asked = parseDecimal(String(scalar));
-  return written !== null && asked !== null && decimalText(written) === decimalText(asked);
-}
-
 function timeMs(value: Json, unit: MappedTime["unit"]): number {
   if (unit === "iso") {
     const isTime = typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/.test(value);
@@ -334,13 +336,4 @@ function timeMs(value: Json, unit: MappedTime["unit"]): number {
   }
   const text = numberText(value) ?? "";
   return /^[0-9]{1,16}$/.test(text) ? Number(text) * (unit === "seconds" ? 1000 : 1) : Number.NaN;
-}
-
-/** Returns a value as a message shows it. */
-function shown(value: Json | undefined): string {
-  if (value === undefined) return "missing";
-  if (value instanceof NumberText) return displayText(value.text, 40);
-  if (typeof value === "string") return `"${displayText(value, 40)}"`;
-  if (value === null || typeof value === "boolean") return String(value);
-  return Array.isArray(value) ? "an array" : "an object";
 }

@@ -10,7 +10,16 @@ import { readWrittenJson, validatorOf } from "../written-json.ts";
 /** A value that a source writes instead of nothing. */
 export type Scalar = string | number | boolean | null;
 export type MappedTime = { path: string; unit: "seconds" | "milliseconds" | "iso" };
-export type MappedPrice = { path: string; unit: MoneyUnit; round?: Rounding; quantity?: string; optional?: boolean };
+/** Prices of the phases of an entry: an object by phase, or an array whose entries name theirs. */
+type MappedPhases = { path: string; phase?: string; price?: string; quantity?: string };
+export type MappedPrice = {
+  path: string;
+  unit: MoneyUnit;
+  round?: Rounding;
+  quantity?: string;
+  optional?: boolean;
+  phases?: MappedPhases;
+};
 
 /** Where the prices stand in the JSON answer of a source (`mapping.schema.json`). It can be sent to another process. */
 export type Mapping = {
@@ -23,7 +32,7 @@ export type Mapping = {
   list: string;
   count?: string;
   name: string;
-  phase?: { path: string; names?: Readonly<Record<string, string>> };
+  phase?: { path?: string; pattern?: string; names?: Readonly<Record<string, string>> };
   ask?: MappedPrice;
   bid?: MappedPrice;
   currency: { path: string } | { documented: "USD" };

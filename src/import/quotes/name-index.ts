@@ -11,6 +11,7 @@ import {
   slugOf,
   withoutEdition,
 } from "../../values/text/item-names.ts";
+import { splitPhase } from "../../values/text/phase-names.ts";
 import { type CatalogVariant, editionFlags, editionsOfType, identityKeyOfEdition } from "../catalog/variants.ts";
 
 /** Facts of an item from which a variant is derived: a row of the items table, or a `CatalogVariant` with its id. */
@@ -94,11 +95,13 @@ export class NameIndex {
 
   /**
    * Returns the item of a name. With `phase` (`Phase 2`, `Ruby`, …) only the item of that phase; without one a name that phases share
-   * means the unphased identity and never a phase.
+   * means the unphased identity and never a phase. A name that no item has may contain a phase.
    */
   resolve(name: string, phase: string | null = null): Resolution {
-    const found = choose(this.#named(name), phase);
-    return found ?? this.#derive(name, phase);
+    const found = choose(this.#named(name), phase) ?? this.#derive(name, phase);
+    if (found.kind !== "unknown_name" || phase !== null) return found;
+    const split = splitPhase(name);
+    return split.phase === null ? found : (choose(this.#named(split.name), split.phase) ?? found);
   }
 
   #named(name: string): readonly Named[] {

@@ -62,6 +62,20 @@ export type Adapter = {
 /** Reader of a body whose lines are read one after the other. `takeOut` returns the prices since the last call, `end` the rest. */
 export type LineReader = { take(line: WrittenLine): void; takeOut(): ReadPrices; end(): FeedReading };
 
+/** Returns the lowest ask or the highest bid of several rows, the same in any order of rows. Its quantity is null. */
+export function bestRow<Row extends Pick<Observation, "amountCents" | "quantity" | "url" | "observedAt">>(
+  rows: readonly Row[],
+  side: Side,
+): Row {
+  const amounts = rows.map(({ amountCents }) => amountCents);
+  const amountCents = side === "ask" ? Math.min(...amounts) : Math.max(...amounts);
+  const best = rows.filter((row) => row.amountCents === amountCents);
+  const times = best.flatMap(({ observedAt }) => observedAt ?? []);
+  const urls = best.flatMap(({ url }) => url ?? []);
+  const observedAt = times.length === 0 ? null : Math.max(...times);
+  return { ...best[0]!, quantity: null, url: urls.sort()[0] ?? null, observedAt };
+}
+
 const clockSkewMs = 5 * minuteMs;
 
 /** Tells whether a source can have seen something at `time`, both in UTC ms, when it is `at` here. */
@@ -88,6 +102,7 @@ export type RefusalReason =
   | "unknown_name"
   | "ambiguous_name"
   | "duplicate"
+  | "conflicting_rows"
   | "record_too_large";
 
 export type RefusalCount<Reason extends string = RefusalReason> = {

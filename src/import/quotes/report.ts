@@ -44,7 +44,8 @@ const meanings: Readonly<Record<RefusalCount["reason"], string>> = {
   unknown_item: "no item has this id",
   unknown_name: "no item has this name",
   ambiguous_name: "several items share this name",
-  duplicate: "second price of the same item, provider and side",
+  duplicate: "another row of the same item, provider, side and price",
+  conflicting_rows: "another price of the same item, provider and side; the lowest ask or the highest bid counts",
   record_too_large: "its record would exceed 256 KiB",
 };
 

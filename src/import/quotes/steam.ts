@@ -14,7 +14,7 @@ import {
 /**
  * `{metadata: {updated_at, currency, item_count, resume_from?}, prices: {name: cents}}`: the lowest listing per name.
  * `updated_at` is when a sweep was saved, not when a price was seen, so no quote has a time. Some files hold dollars with
- * decimals among the cents: those are refused, never rounded. A file of its own, as each adapter has one.
+ * decimals among the cents: those are refused, never rounded. Null is an absent price. A file of its own, as each adapter has one.
  */
 export const steamAdapter: Adapter = { name: "steam", read: readSteam };
 
@@ -27,10 +27,12 @@ function readSteam(body: FeedFile, _at: number, give: GivePrices | null = null):
   const refusals = new Refusals();
   let observations: Observation[] = [];
   let references: ItemReference[] = [];
+  let absent = 0;
   const take = (name: string, price: Json) => {
     const amount = price instanceof NumberText ? centsFrom(price.text, "cents") : "unparsable";
     if (typeof amount === "string") {
-      refusals.add(amount, name);
+      if (price === null) absent += 1;
+      else refusals.add(amount, name);
       references.push({ itemId: null, name, phase: null });
     } else observations.push(askOf(name, amount));
     if (give === null || observations.length + references.length < givenTogether) return;
@@ -54,7 +56,7 @@ function readSteam(body: FeedFile, _at: number, give: GivePrices | null = null):
   const isUnfinished = metadata.has("resume_from") && metadata.get("resume_from") !== null;
   const providers = [{ provider, name: "Steam Community Market", kind: "main_platform" as const }];
   const facts = { feed: "steam", adapter: "steam", providers };
-  return { facts, observations, references, refusals, absent: 0, savedAt, isUnfinished };
+  return { facts, observations, references, refusals, absent, savedAt, isUnfinished };
 }
 
 function askOf(name: string, amountCents: number): Observation {

@@ -10,9 +10,10 @@ export const phases = [
   "Emerald",
 ] as const;
 
-const word = String.raw`(?:phase\s*|p)[1-4]|(?:black\s*)?pearl|ruby|sapphire|emerald`;
+/** Pattern of the words for phases, for any case of letters. */
+export const phaseWords = String.raw`(?:phase\s*|p)[1-4]|(?:black\s*)?pearl|ruby|sapphire|emerald`;
 /** A word for a phase, with the quotes if they hold nothing else. */
-const phaseWord = new RegExp(`"\\s*(${word})\\s*"|(?<![\\p{L}\\p{N}])(${word})(?![\\p{L}\\p{N}])`, "iu");
+const phaseWord = new RegExp(`"\\s*(${phaseWords})\\s*"|(?<![\\p{L}\\p{N}])(${phaseWords})(?![\\p{L}\\p{N}])`, "iu");
 
 /**
  * Splits the first word for a phase from the other words of a search: `karambit p2` is `karambit` in `Phase 2`. Null without such a word.

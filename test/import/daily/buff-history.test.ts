@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { dailyReportJson, dailyReportText } from "../../../src/import/daily/report.ts";
-import { splitBuffName } from "../../../src/import/quotes/buff-names.ts";
 import { DailyWorld, knife, noon } from "./daily-world.ts";
 
 const rifle = "AK-47 | Redline (Field-Tested)";
@@ -126,13 +125,6 @@ describe("Buff's price history", () => {
       `unknown_name 3 ${knife} Phase 4,${knife} Fire&Ice 1st`,
       "ambiguous_name 1 Pin",
     ]);
-  });
-
-  it("only a phase behind the wear counts as a phase in a Buff name", () => {
-    expect(splitBuffName(`${knife} Black Pearl`)).to.deep.equal({ name: knife, phase: "Black Pearl" });
-    expect(splitBuffName(`${knife} Phase3`).phase).to.equal("Phase 3");
-    for (const name of [`${knife} Phase 3`, `${knife} Phase5`, `${knife} Tier1`, `${knife}Ruby`, "Sticker (Holo) Ruby"])
-      expect(splitBuffName(name)).to.deep.equal({ name, phase: null });
   });
 
   it("a variant that only Buff's history names becomes an item", async () => {

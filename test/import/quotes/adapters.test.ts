@@ -81,8 +81,8 @@ describe("the shapes of source bodies", () => {
     it("the Buff adapter takes a suffix of the name for the phase, and no other ending of it", () => {
       const side = { price: 1 };
       const names = [
-        ["Knife (Factory New) Phase2", "Knife (Factory New)", "Phase 2"],
-        ["Knife (Factory New) Black Pearl", "Knife (Factory New)", "Black Pearl"],
+        ["Knife | Doppler (Factory New) Phase2", "Knife | Doppler (Factory New)", "Phase 2"],
+        ["Knife | Doppler (Factory New) Black Pearl", "Knife | Doppler (Factory New)", "Black Pearl"],
         ["Knife (Factory New) Fire&Ice 1st", "Knife (Factory New) Fire&Ice 1st", null],
         ["Sticker | Ruby", "Sticker | Ruby", null],
         ["Knife (Factory New)", "Knife (Factory New)", null],
@@ -94,6 +94,15 @@ describe("the shapes of source bodies", () => {
       expect(observations.filter((one) => one.side === "bid").map(({ name, phase }) => [name, phase])).to.deep.equal(
         names.map(([, name, phase]) => [name, phase]),
       );
+    });
+
+    it("null at any depth of a Buff file is an absent price", () => {
+      const { observations, refusals, references, absent } = read("buff", {
+        Case: { starting_at: { price: 1, doppler: null }, highest_order: null },
+        Key: { starting_at: { price: null }, highest_order: null },
+      });
+      expect([observations.length, reasons(refusals), references.length, absent]).to.deep.equal([1, {}, 3, 3]);
+      expect(read("buff", { Key: { starting_at: null, highest_order: null } }).absent).to.equal(2);
     });
 
     it("the Buff adapter refuses an entry of another shape by name and keeps the others", () => {

@@ -102,32 +102,116 @@ describe("mapped JSON", () => {
     expect([savedAt, absent]).to.deep.equal([worldAt - 30 * 60_000, 1]);
   });
 
-  it("a phase is the text of the source or its name in the mapping, whatever word the source has for it", () => {
-    const more = { phase: { path: "@.phase", names: { p2: "Phase 2" } } };
-    const phases = ["p2", "Ruby", "constructor", "__proto__", "", "x".repeat(301), "a\u0000"];
-    const items = phases.map((phase) => ({ name: "Item 0", phase, price: 1 }));
-    const { observations, refused } = read(more, JSON.stringify({ items }));
-    expect(observations.map(({ phase }) => phase)).to.deep.equal(["Phase 2", "Ruby", "constructor", "__proto__"]);
-    expect(refused.map(({ reason, count }) => [reason, count])).to.deep.equal([["malformed", 3]]);
+  const karambit = "★ Karambit | Doppler (Factory New)";
+  const doppler = (more: object) => ({ name: karambit, price: 1, ...more });
+  const words = { phase: { path: "@.phase", names: { II: "Phase 2", 7: "Ruby" } } };
+  const nested = { ask: { path: "@.price", unit: "dollars", phases: { path: "@.doppler" } } };
+  const listed = { path: "@.doppler", phase: "@.paint", price: "@.cost", quantity: "@.n" };
+  const phased: [where: string, more: object, entry: object, items: (string | null)[][]][] = [
+    ["a word of the mapping", words, doppler({ phase: "II" }), [[karambit, "Phase 2"]]],
+    ["a number of the mapping", words, doppler({ phase: 7 }), [[karambit, "Ruby"]]],
+    ["another spelling", words, doppler({ phase: "phase4" }), [[karambit, "Phase 4"]]],
+    ["a paint index", words, doppler({ phase: 421 }), [[karambit, "Phase 4"]]],
+    ["a paint index in quotes", words, doppler({ phase: "568" }), [[karambit, "Emerald"]]],
+    ["an unknown word of a Doppler", words, doppler({ phase: "constructor" }), [[karambit, "constructor"]]],
+    ["a paint index without a phase", words, doppler({ name: "Item 0", phase: 282 }), [["Item 0", null]]],
+    ["a word that is no phase", words, doppler({ name: "Item 0", phase: "Tier 1" }), [["Item 0", null]]],
+    ["an empty word", words, doppler({ phase: "" }), [[karambit, null]]],
+    ["null", words, doppler({ phase: null }), [[karambit, null]]],
+    ["its name", {}, doppler({ name: `${karambit} - Phase 2` }), [[karambit, "Phase 2"]]],
+    [
+      "its name before the wear",
+      {},
+      doppler({ name: "★ Karambit | Doppler Ruby (Factory New)" }),
+      [[karambit, "Ruby"]],
+    ],
+    [
+      "its name by a pattern",
+      { phase: { pattern: "[{phase}] {name} {wear}", names: { II: "Phase 2" } } },
+      doppler({ name: "[II] ★ Karambit | Doppler (Factory New)" }),
+      [[karambit, "Phase 2"]],
+    ],
+    ["no pattern of the mapping", { phase: { pattern: "{name}/{phase}" } }, doppler({ name: "A/B" }), [["A/B", null]]],
+    [
+      "an object of phases and paint indexes",
+      nested,
+      doppler({ doppler: { Ruby: 9, 419: "8.5", Emerald: null } }),
+      [
+        [karambit, null],
+        [karambit, "Phase 2"],
+        [karambit, "Ruby"],
+      ],
+    ],
+    ["an object of phases alone", nested, { name: karambit, doppler: { Ruby: 9 } }, [[karambit, "Ruby"]]],
+    ["a null for its phases", nested, doppler({ doppler: null }), [[karambit, null]]],
+    ["no phases", nested, doppler({ name: "Item 0" }), [["Item 0", null]]],
+    [
+      "an array of phases",
+      { ask: { path: "@.price", unit: "dollars", optional: true, phases: listed } },
+      { name: karambit, doppler: [{ paint: 415, cost: 9, n: 2 }] },
+      [[karambit, "Ruby"]],
+    ],
+  ];
+  for (const [where, more, entry, items] of phased) {
+    it(`an entry with ${where} for its phase gives the prices of these items`, () => {
+      const { observations, refused } = read(more, JSON.stringify({ items: [entry] }));
+      expect(observations.map(({ name, phase }) => [name, phase])).to.deep.equal(items);
+      expect(refused).to.deep.equal([]);
+    });
+  }
+
+  it("phases that cannot be read are refused by path, and the price beside them stays", () => {
+    const items = [doppler({ doppler: 5 }), doppler({ name: "Item 0", phase: ["x"] })];
+    const { quotes, references, refused } = read({ ...nested, phase: { path: "@.phase" } }, JSON.stringify({ items }));
+    expect(refused.flatMap(({ reason, examples }) => [reason, ...examples])).to.deep.equal([
+      "malformed",
+      `${karambit} at $.items[0].doppler`,
+      "Item 0 at $.items[1].phase",
+    ]);
+    expect([quotes, references.length]).to.deep.equal([[[karambit, "ask", 100]], 8]);
+  });
+
+  it("null at a price or above it is no price, whatever the mapping counts as absent", () => {
+    const items = [
+      { a: { b: [{ c: 1 }] } },
+      { a: { b: [{ c: null }] } },
+      { a: { b: [null] } },
+      { a: { b: null } },
+      { a: null },
+    ];
+    const named = items.map((entry, at) => ({ name: `Item ${at}`, ...entry }));
+    const more = { ask: { path: "@.a.b[0].c", unit: "dollars" }, absent: [0] };
+    const { quotes, absent, refused, references } = read(more, JSON.stringify({ items: named }));
+    expect([quotes, absent, refused, references.length]).to.deep.equal([[["Item 0", "ask", 100]], 4, [], 4]);
   });
 
   it("of listings the lowest ask and the highest bid of an item count, with the units at that price", () => {
     const offers = [
-      ["Item 0", "2.00", 1.5],
-      ["Item 0", "1.90", 1.7],
-      ["Item 1", "5.00", 4],
-      ["Item 0", "1.90", 1.6],
-      ["Item 0", "1.95", 1.7],
+      ["Item 0", "2.00", null],
+      ["Item 0", "1.90", null],
+      ["Item 1", "5.00", null],
+      ["Item 0", null, 1.6],
+      ["Item 0", "1.90", null],
+      ["Item 0", null, 1.7],
     ].map(([name, price, bid]) => ({ name, price, bid }));
     const more = { entry: "listing", bid: { path: "@.bid", unit: "dollars" } };
-    const { observations } = read(more, JSON.stringify({ items: offers }));
-    expect(observations.map(({ name, side, amountCents, quantity }) => [name, side, amountCents, quantity])) //
-      .to.have.deep.members([
-        ["Item 0", "ask", 190, 2],
-        ["Item 0", "bid", 170, 2],
-        ["Item 1", "ask", 500, 1],
-        ["Item 1", "bid", 400, 1],
+    const best = (rows: readonly object[]) =>
+      read(more, JSON.stringify({ items: rows })).observations.map(({ name, side, amountCents, quantity }) => [
+        name,
+        side,
+        amountCents,
+        quantity,
       ]);
+    const expected = [
+      ["Item 0", "ask", 190, 2],
+      ["Item 0", "bid", 170, 1],
+      ["Item 1", "ask", 500, 1],
+    ];
+    expect(best(offers)).to.have.deep.members(expected);
+    expect(best(offers.toReversed())).to.have.deep.members(expected);
+    // Entries with both sides are not single offers.
+    const both = { name: "Item 0", price: "1.90", bid: 1.7 };
+    expect(best([both, both, ...offers]).map(([, , , units]) => units)).to.deep.equal([null, null, null]);
   });
 
   it("a price that cannot be used is refused with its reason and the path of the value", () => {
@@ -205,6 +289,7 @@ describe("mapped JSON", () => {
     ["neither ask nor bid", { ask: undefined }, /the file must have required property 'ask'/],
     ["the main platform as provider", { provider: { ...hall, kind: "main_platform" } }, /`provider\.kind` must be/],
     ["a setting that there is not", { prices: "$" }, /there is no setting `prices`; remove it/],
+    ["a pattern without a phase", { phase: { pattern: "{name}" } }, /`phase\.pattern` must match pattern/],
     ["a phase that there is not", { phase: { path: "@.p", names: { p9: "Phase 9" } } }, /`phase\.names\.p9` must be/],
   ];
   for (const [what, more, description] of wrong) {

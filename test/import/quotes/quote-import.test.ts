@@ -224,16 +224,41 @@ describe("import of quotes", () => {
     ]);
   });
 
-  it("an import of quotes refuses the second price of one item, provider and side, and an id that no item has", async () => {
-    const byId = (item_id: number) => ({ item_id, provider: "hall", side: "ask", amount: 8 });
-    const report = await world.import(world.body(feed([ask("Item 0", 5), byId(1), byId(999)])), {
-      adapter: "canonical",
+  it("an import of quotes takes the best of several rows of an item in any order, without a quantity", async () => {
+    const row = (side: string, amount: number, more: object = {}) => ({
+      market_hash_name: "Item 0",
+      provider: "hall",
+      side,
+      amount,
+      quantity: 3,
+      ...more,
     });
-    expect(report.refused.map(({ reason, examples }) => [reason, examples])).to.deep.equal([
-      ["duplicate", ["item 1"]],
-      ["unknown_item", ["item 999"]],
-    ]);
-    expect(bestAsks()[0]?.cents).to.equal(5);
+    const byId = { item_id: 1, provider: "hall", side: "ask", amount: 8 };
+    const rows = [row("ask", 5), byId, row("ask", 6), row("bid", 3), row("bid", 4), row("bid", 4)];
+    const unknown = { ...byId, item_id: 999 };
+    const twice = [ask("Item 1", 7), ask("Item 1", 7)];
+    for (const body of [rows, rows.toReversed()]) {
+      const report = await world.import(world.body(feed([...body, unknown, ...twice])), { adapter: "canonical" });
+      expect(report.refused.map(({ reason, count }) => [reason, count])).to.deep.equal([
+        ["conflicting_rows", 4],
+        ["duplicate", 1],
+        ["unknown_item", 1],
+      ]);
+      expect([report.asks, report.bids]).to.deep.equal([2, 1]);
+      expect(
+        world.all("SELECT ask_cents, ask_quantity, bid_cents, bid_quantity FROM quotes WHERE item_id = 1"),
+      ).to.deep.equal([{ ask_cents: 5, ask_quantity: null, bid_cents: 4, bid_quantity: null }]);
+    }
+  });
+
+  it("an import of quotes refuses a body when over a twentieth of its rows conflict", async () => {
+    const rows = Array.from({ length: 19 }, (_, at) => ask(`Item ${at}`, 100 + at));
+    const refusal = await refusalOf(
+      world.import(world.body(feed([...rows, ask("Item 0", 9), ask("Item 1", 8)])), { adapter: "canonical" }),
+    );
+    expect(refusal).to.include(
+      "guard unreadable_prices (threshold 5): 2 of its 21 prices (9.5 %) are unreadable: 2 conflicting_rows",
+    );
   });
 
   it("an import of quotes without a save time records the frame of the clock's hour once, and derives the days that are complete", async () => {

@@ -138,10 +138,11 @@ export class PackingCollector implements QuoteCollector {
     if (this.#rows.length === runRows || this.#addressChars >= runAddressChars) this.#packRun();
   }
 
-  end(): PackedQuotes {
+  end(settle: Parameters<QuoteCollector["end"]>[0]): PackedQuotes {
     const last = this.#sorted();
     const packed = new PackedQuotes();
-    for (const [itemId, quotes] of merged([...this.#runs.map(rowsOf), last.values()])) packed.append(itemId, quotes);
+    for (const [itemId, quotes] of merged([...this.#runs.map(rowsOf), last.values()]))
+      packed.append(itemId, settle(itemId, quotes));
     return packed;
   }
 

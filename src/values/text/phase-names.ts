@@ -1,0 +1,40 @@
+import { phaseIn, phases, phaseWords } from "./phases.ts";
+
+/** Paint indexes of the phases, Doppler before Gamma Doppler. No other finish has one of them. */
+const paintIndexes: Readonly<Record<(typeof phases)[number], readonly number[]>> = {
+  "Phase 1": [418, 852, 569, 1120],
+  "Phase 2": [419, 618, 853, 570, 1121],
+  "Phase 3": [420, 854, 571, 1122],
+  "Phase 4": [421, 855, 572, 1123],
+  Ruby: [415],
+  Sapphire: [416, 619],
+  "Black Pearl": [417, 617],
+  Emerald: [568, 1119],
+};
+
+const wear = String.raw`\((?:Factory New|Minimal Wear|Field-Tested|Well-Worn|Battle-Scarred)\)`;
+/** A name of a finish with phases, with the phase before or behind the wear. */
+const phasedName = new RegExp(
+  String.raw`^(?<finish>.* Doppler)(?: (?<wear>${wear}))?(?:\s*[-–|:,]\s*|\s+)(?<phase>\((?:${phaseWords})\)|${phaseWords})(?:(?:\s*[-–|:,])?\s*(?<last>${wear}))?$`,
+  "iu",
+);
+
+/** Returns the phase that a text as a whole means: a word for it such as `p2`, or a paint index such as `419`. Null: none. */
+export function phaseMeant(text: string): (typeof phases)[number] | null {
+  const index = /^[0-9]{1,9}$/.test(text) ? Number(text) : null;
+  if (index !== null) return phases.find((phase) => paintIndexes[phase].includes(index)) ?? null;
+  const found = phaseIn(text);
+  return found?.rest === "" ? found.phase : null;
+}
+
+/**
+ * Splits a name of a finish with phases that contains one, before or behind its wear: `★ Karambit | Doppler Phase 2 (Factory New)` and
+ * `★ Karambit | Doppler (Factory New) - Phase 2` are the phase `Phase 2` of `★ Karambit | Doppler (Factory New)`. Other names contain none.
+ */
+export function splitPhase(written: string): { name: string; phase: (typeof phases)[number] | null } {
+  const { finish = "", wear = "", phase = "", last = "" } = phasedName.exec(written)?.groups ?? {};
+  const meant = phase === "" || (wear !== "" && last !== "") ? null : phaseMeant(phase.replace(/[()]/g, ""));
+  return meant === null
+    ? { name: written, phase: null }
+    : { name: [finish, wear, last].filter(Boolean).join(" "), phase: meant };
+}
