@@ -30,7 +30,9 @@ describe("the copy of private data", function () {
     const made = new PortfolioWorld();
     const { accountId } = made;
     const rows = new PortfolioRows(made.file.writer);
-    rows.holding(rows.portfolio("one", accountId), "one");
+    const portfolioId = rows.portfolio("one", accountId);
+    rows.holding(portfolioId, "one");
+    rows.removedLot(portfolioId, "two");
     made.rows("INSERT INTO usage_months VALUES (?, '2026-03', ?) RETURNING 1", accountId, charges);
     made.rows(
       `INSERT INTO usage_events (request_id, account_id, key_id, operation, month, at)

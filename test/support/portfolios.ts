@@ -75,7 +75,7 @@ export class PortfolioRows {
     const holdingId = idOf("hl_", tag);
     const { itemId = 1, quantity = 1, unitCostCents = null, costEstimated = false, acquiredDay = null } = facts;
     this.#run(
-      "INSERT INTO holdings VALUES (?, ?, ?, ?, ?, ?, ?, 'manual', ?, ?, ?, ?, ?, NULL)",
+      "INSERT INTO holdings VALUES (?, ?, ?, ?, ?, ?, ?, 'manual', ?, ?, ?, ?, ?, 'steam:730:2:canary-holding-steam')",
       portfolioId,
       holdingId,
       itemId,
@@ -88,6 +88,14 @@ export class PortfolioRows {
       writtenAt,
     );
     return holdingId;
+  }
+
+  /** A lot that an import removed for the present owner. */
+  removedLot(portfolioId: string, tag: string): void {
+    const [notes, account, ref] = canaries("removed");
+    const values = [ref, idOf("hl_", tag), 1, null, 0, null, notes, account, writtenAt, writtenAt];
+    const places = values.map(() => "?").join(", ");
+    this.#run(`INSERT INTO removed_lots VALUES (?, ?, ${places})`, portfolioId, this.#ownerOf(portfolioId), ...values);
   }
 
   /** A row of the ledger of who owns the portfolio now. */

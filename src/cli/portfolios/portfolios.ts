@@ -61,7 +61,7 @@ export async function list(call: Call): Promise<void> {
 /** Imports the files that the call names, together, and prints what came of them. */
 export async function importFiles(call: Call): Promise<void> {
   const [portfolioId, ...names] = call.operands as [string, ...string[]];
-  const files = names.map((file) => ({ path: existingFile(file), adapter: adapterFor(call, file) }));
+  const files = names.map((file) => ({ adapter: adapterFor(call, file), path: existingFile(file) }));
   const path = databasePath(call.config.db);
   const account = call.flag("account");
   const options = {
@@ -97,7 +97,7 @@ export async function transfer(call: Call): Promise<void> {
   const portfolioId = call.operands[0]!;
   const to = call.flag("to");
   if (to === undefined) throw usageError("--to is missing: the account that gets the portfolio");
-  const scope = { ...withLots(portfolioId), also: to };
+  const scope = { ...of(portfolioId), lots: portfolioId, also: to };
   const { from } = await manage(call, scope, (portfolios) => portfolios.transfer(portfolioId, to));
   const text = `${portfolioId} belongs to ${to}; tokens of ${from} do not read it while it is not theirs`;
   printResult(call, { portfolio_id: portfolioId, from_account_id: from, account_id: to }, [text]);
@@ -106,7 +106,7 @@ export async function transfer(call: Call): Promise<void> {
 /** Runs `portfolios remove`: deletes a portfolio with its lots and values. */
 export async function remove(call: Call): Promise<void> {
   const portfolioId = call.operands[0]!;
-  await manage(call, withLots(portfolioId), (portfolios) => portfolios.remove(portfolioId));
+  await manage(call, { ...of(portfolioId), removed: portfolioId }, (portfolios) => portfolios.remove(portfolioId));
   const text = `${portfolioId} is deleted; nothing of it can be read any more`;
   printResult(call, { portfolio_id: portfolioId, deleted: true }, [text]);
 }
@@ -139,11 +139,6 @@ async function valueInPrivate(...args: Parameters<typeof valueShared>): Promise<
 /** The rows that a change of one portfolio needs. */
 function of(portfolioId: string): PortfolioScope {
   return { account: { portfolioId }, lots: null };
-}
-
-/** The same rows with its lots. */
-function withLots(portfolioId: string): PortfolioScope {
-  return { account: { portfolioId }, lots: portfolioId };
 }
 
 /** Hands the portfolios of the file, or those of `scope` in the private database, to `work`. */

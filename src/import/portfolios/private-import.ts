@@ -24,7 +24,7 @@ export async function importPrivatePortfolio(
     refuseUnlessOurs(marketPath);
     progress.phase("reading");
     const files = await readPortfolioFiles(paths);
-    const scope = { account: { portfolioId }, lots: portfolioId };
+    const scope = { account: { portfolioId }, lots: portfolioId, removed: portfolioId };
     return await workOnPortfolios(client, scope, { marketPath, reads: dryRun }, (database) =>
       importPortfolioFiles(database, files, options, parts),
     );

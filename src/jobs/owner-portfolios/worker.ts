@@ -77,7 +77,7 @@ function needsOf(call: keyof PortfolioCalls, args: readonly unknown[]): { scope:
   if (call === "read") return { scope: { account: { accountId: whose }, lots: portfolioId }, reads: true };
   const account = { sessionHash: whose };
   // The rows of all portfolios count.
-  if (call === "upload") return { scope: { account, lots: "all" }, reads: !upload.write };
+  if (call === "upload") return { scope: { account, lots: "all", removed: portfolioId }, reads: !upload.write };
   return { scope: { account, lots: null }, reads: false };
 }
 

@@ -1,4 +1,3 @@
-import { getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Client } from "pg";
 import * as schema from "../../../db/postgres/schema.ts";
@@ -12,12 +11,13 @@ import { commitWork, fillCopy, keyedRows, type PrivateRow, writeBack } from "./w
 /**
  * The rows that work on portfolios needs. `account`: of that account, of the owner of a session (hash as hex) or of a portfolio. `also`:
  * another account, without its portfolios. `lots`: of which portfolio lots, ledger rows and all values are needed, "all" of the account's with the
- * last value of each, or null: none and the last value of each.
+ * last value of each, or null: none and the last value of each. `removed`: the portfolio of which removed lots are needed.
  */
 export type PortfolioScope = {
   account: { accountId: string } | { sessionHash: string } | { portfolioId: string };
   also?: string;
   lots: string | "all" | null;
+  removed?: string;
 };
 
 /** How the work is done. `reads`: it changes nothing that is kept. */
@@ -97,7 +97,7 @@ async function fill(
   client: Client,
   copy: Database,
   accountId: string,
-  { account, also, lots, reads }: PortfolioScope & { reads: boolean },
+  { account, also, lots, removed, reads }: PortfolioScope & { reads: boolean },
 ): Promise<void> {
   const put = async (table: PgTable, text: string, values: readonly unknown[]) =>
     fillCopy(copy, table, (await client.query<PrivateRow>(text, values)).rows);
@@ -114,8 +114,12 @@ async function fill(
   const isMeant = isAll ? `portfolio_id IN (${own})` : `portfolio_id IN (${own} AND portfolio_id = $2)`;
   const meant = isAll ? [accountId] : [accountId, lots];
   if (lots !== null) {
-    for (const table of [schema.holdings, schema.removedLots, schema.portfolioTransactions])
-      await put(table, `SELECT * FROM itemtape.${getTableName(table)} WHERE ${isMeant}`, meant);
+    await put(schema.holdings, `SELECT * FROM itemtape.holdings WHERE ${isMeant}`, meant);
+    await put(schema.portfolioTransactions, `SELECT * FROM itemtape.portfolio_transactions WHERE ${isMeant}`, meant);
+  }
+  if (removed !== undefined) {
+    const text = `SELECT * FROM itemtape.removed_lots WHERE portfolio_id IN (${own} AND portfolio_id = $2)`;
+    await put(schema.removedLots, text, [accountId, removed]);
   }
   for (const table of [schema.portfolioValuations, schema.mainValuations]) {
     const name = `itemtape.${getTableName(table)}`;

@@ -23,6 +23,7 @@ describe("checking portfolios", () => {
     for (const tag of ["one", "two"]) {
       const portfolioId = rows.portfolio(tag, "acc_a");
       const holdingId = rows.holding(portfolioId, tag);
+      rows.removedLot(portfolioId, `${tag}removed`);
       rows.transaction(portfolioId, tag, 20_000, { holdingId });
       rows.transaction(portfolioId, `${tag}gone`, 20_000, { holdingId: idOf("hl_", "gone") });
       rows.valuation(portfolioId, 20_000);
@@ -37,7 +38,8 @@ describe("checking portfolios", () => {
     expect(checkPortfolios(file.reader, whole)).to.deep.equal([
       {
         isFault: false,
-        description: "2 portfolios with 2 lots, 4 ledger rows, 2 daily values, 0 daily values at the main platform",
+        description:
+          "2 portfolios with 2 lots, 2 removed lots, 4 ledger rows, 2 daily values, 0 daily values at the main platform",
       },
       { isFault: false, description: "2 selections for personal tokens" },
     ]);
@@ -53,6 +55,7 @@ describe("checking portfolios", () => {
       sql: `DELETE FROM portfolios WHERE portfolio_id = '${one}'`,
       description: [
         `1 portfolios that do not exist and have lots, such as ${one}`,
+        `1 portfolios that do not exist and have removed lots, such as ${one}`,
         `1 portfolios that do not exist and have ledger rows, such as ${one}`,
         `1 portfolios that do not exist and have daily values, such as ${one}`,
         `1 portfolios that do not exist and are selected, such as ${one}`,
@@ -64,6 +67,18 @@ describe("checking portfolios", () => {
         "1 accounts that do not exist and have ledger rows, such as acc_gone",
         "1 accounts that do not exist and have daily values, such as acc_gone",
       ],
+    },
+    "removed lots of an owner that is gone": {
+      sql: "UPDATE removed_lots SET account_id = 'acc_gone'",
+      description: ["1 accounts that do not exist and have removed lots, such as acc_gone"],
+    },
+    "removed lots of a portfolio that was deleted": {
+      sql: `UPDATE portfolios SET deleted_at = 1 WHERE portfolio_id = '${one}'`,
+      description: [`1 deleted portfolios that have removed lots, such as ${one}`],
+    },
+    "a lot of a kind that there is not": {
+      sql: `UPDATE holdings SET source = 'steam' WHERE portfolio_id = '${one}'`,
+      description: [`1 lots of a kind that does not exist, such as ${idOf("hl_", "one")}`],
     },
     "a ledger row that names a lot of another portfolio": {
       sql: `UPDATE portfolio_transactions SET holding_id = '${idOf("hl_", "two")}' WHERE transaction_id = '${idOf("tx_", "one")}'`,
@@ -93,7 +108,7 @@ describe("checking portfolios", () => {
   it("the checksum of a portfolio row covers every column", () => {
     const { $client } = file.reader;
     const ofValues = ["portfolio_valuations", "main_valuations"];
-    const tables = ["portfolios", "holdings", "portfolio_transactions", "key_portfolios", ...ofValues];
+    const tables = ["portfolios", "holdings", "removed_lots", "portfolio_transactions", "key_portfolios", ...ofValues];
     for (const table of tables) {
       const [seal] = $client.prepare("SELECT sql FROM sqlite_schema WHERE name = ?").pluck().all(`${table}_seal`);
       expect(seal, table).to.match(new RegExp(`ON ${table} \\(json_array\\(`));
