@@ -21,21 +21,24 @@ function digestOf(content: readonly (string | Buffer)[]): string {
 /** One entry of the list, an empty one too, with the comma behind it. No two of its parts can take the same character. */
 const tagEntry = /[\t ]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[\t ]*)?(?:,|$)/y;
 
+/** Suffix that a proxy adds to the tags of answers that it compresses, and leaves in the requests of its clients. */
+const codingSuffix = /^(?:--?|;)(?:gzip|br|zstd|df|deflate)$/;
+
 /**
- * Returns whether an `If-None-Match` names the tag, by weak comparison (RFC 9110). A value that is no list of tags names nothing: the
- * answer is then sent in full, which is always right.
+ * Returns whether an `If-None-Match` names the tag, by weak comparison (RFC 9110), also with the suffix of a coding. A value that is no
+ * list of tags names nothing: the answer is then sent in full, which is always right.
  */
 export function namesTag(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch === tag || ifNoneMatch === "*") return true;
-  const quoted = tag.slice(-quotedLength);
-  if (!ifNoneMatch.includes(quoted)) return false;
-  const opaque = quoted.slice(1, -1);
+  const opaque = tag.slice(-quotedLength).slice(1, -1);
+  if (!ifNoneMatch.includes(opaque)) return false;
   let isNamed = false;
   tagEntry.lastIndex = 0;
   while (tagEntry.lastIndex < ifNoneMatch.length) {
     const found = tagEntry.exec(ifNoneMatch);
     if (found === null) return false;
-    if (found[1] === opaque) isNamed = true;
+    const named = found[1] ?? "";
+    if (named === opaque || (named.startsWith(opaque) && codingSuffix.test(named.slice(opaque.length)))) isNamed = true;
   }
   return isNamed;
 }

@@ -48,7 +48,7 @@ export function fileJson(body: FeedFile, kept: KeptKeys | null = null, handOut: 
 
 /**
  * Reads the body line by line, each one JSON value, numbered from 1.
- * @throws {OperatorError} when a line is too long, not UTF-8 or not JSON: it names line and column.
+ * @throws {OperatorError} when a line is blank, too long, not UTF-8 or not JSON: it names line and column.
  */
 export function* fileLines(body: FeedFile): Generator<WrittenLine> {
   const lines = new BodyLines(body.name);
@@ -96,7 +96,7 @@ export class BodyLines {
   #read(): WrittenLine {
     const bytes = this.#begun.length === 1 ? this.#begun[0]! : Buffer.concat(this.#begun);
     const text = decode(bytes, () => this.#refused(": not UTF-8 text"));
-    if (text.trim() === "") throw this.#refused(": blank; each line is one JSON value, so delete it");
+    if (text.trim() === "") throw this.#refused(" is blank; remove it");
     try {
       return { line: this.#line + 1, value: readJson(text) };
     } catch (error) {

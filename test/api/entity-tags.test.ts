@@ -7,7 +7,7 @@ const opaque = tag.slice(2);
 const other = entityTag("something else");
 
 describe("entity tags", () => {
-  it("an entity tag is matched by itself, by its strong form, in lists with any white space and empty entries, and by *", () => {
+  it("an entity tag is matched by itself, by its strong form, with a coding's suffix, in lists with any white space and empty entries, and by *", () => {
     for (const received of [
       tag,
       opaque,
@@ -19,6 +19,10 @@ describe("entity tags", () => {
       `"", ${tag}`,
       `"a,b", ${tag}, W/"c,*"`,
       `"\u00e9\u00ff!#~", ${tag}`,
+      `${tag.slice(0, -1)}-gzip"`,
+      `${opaque.slice(0, -1)}-br"`,
+      `${other}, ${opaque.slice(0, -1)}--gzip"`,
+      `${tag.slice(0, -1)};gzip"`,
     ])
       expect(namesTag(received, tag), received).to.equal(true);
   });
@@ -36,6 +40,11 @@ describe("entity tags", () => {
       `"${opaque}"`,
       `"a${opaque}`,
       `${opaque}b"`,
+      `${tag.slice(0, -1)}-gzip-gzip"`,
+      `${tag.slice(0, -1)}-x"`,
+      `${tag.slice(0, -1)}gzip"`,
+      `"-gzip"`,
+      `"gzip-${opaque.slice(1)}`,
       `${tag} ${other}`,
       `${tag};q=1`,
       `*, ${tag}`,

@@ -9,6 +9,7 @@ describe("item names", () => {
     expect(comparableName("Ground Rebel  | Elite Crew")).to.equal(comparableName("Ground Rebel | Elite Crew"));
     expect(comparableName("Legends (Holo/Foil)")).to.equal(comparableName("Legends (Holo-Foil)"));
     expect(comparableName("Pin\u0303atita")).to.equal(comparableName("Piñatita"));
+    expect(comparableName("★ StatTrak Karambit")).to.equal("★ StatTrak™ Karambit");
     expect(comparableName("Won\u0092t go")).to.equal(comparableName("Wont go"));
     expect(comparableName("Sticker | Move It(Holo)")).to.not.equal(comparableName("Sticker | Move It (Holo)"));
     expect(comparableName("M4A4 | Emperor")).to.not.equal(comparableName("M4A4 | The Emperor"));

@@ -113,7 +113,7 @@ export class NameIndex {
 
   /** Derives the variant of a counter or souvenir name that no item has, whose plain item is known and of a type that can be one. */
   #derive(name: string, phase: string | null): Resolution {
-    const { plainName, edition } = withoutEdition(name);
+    const { plainName, edition } = withoutEdition(comparableName(name));
     const sharers = this.#named(name);
     if (edition === "plain") return sharers.length === 0 || phase !== null ? unknown : ambiguous(sharers);
     const candidates = this.#named(plainName);
@@ -125,6 +125,9 @@ export class NameIndex {
     if (base === undefined || type === null || type === undefined || !editionsOfType[type]?.includes(edition))
       return unknown;
     const variant = feedDerivedVariant(this.#factsOf(base.itemId), type, edition);
+    const known = choose(this.#named(variant.marketHashName), phase);
+    // The name has its words in another order than the item.
+    if (known !== null) return known;
     return { kind: "feedDerivable", base: base.itemId, variant };
   }
 }

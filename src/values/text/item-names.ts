@@ -107,12 +107,14 @@ const plainName = /^[!-.0-~★™]+(?: [!-.0-~★™]+)*$/;
 
 /**
  * Returns the form in which two names are compared. It undoes only what sources are known to write differently: Unicode composition,
- * runs of spaces, the slash of `Holo/Foil`, which market names replace by a hyphen, and U+0080 to U+009F, which they drop.
+ * runs of spaces, the slash of `Holo/Foil`, which market names replace by a hyphen, U+0080 to U+009F, which they drop, and the sign
+ * behind `StatTrak`, which sources drop.
  */
 export function comparableName(name: string): string {
   if (plainName.test(name)) return name;
   const plain = name.normalize("NFC").replace(/[\u0080-\u009f]/g, "");
-  return plain.replace(/\s+/g, " ").trim().replaceAll("Holo/Foil", "Holo-Foil");
+  const marked = plain.replace(/\bStatTrak (?=\S)/, "StatTrak™ ");
+  return marked.replace(/\s+/g, " ").trim().replaceAll("Holo/Foil", "Holo-Foil");
 }
 
 const slugCharsMax = 120;

@@ -228,7 +228,8 @@ describe("the shapes of source bodies", () => {
       ["has no header", lines(quote, { end: true, quotes: 1 }), "line 1: not the header"],
       ["is of a later version", lines({ ...header, version: 2 }, { end: true, quotes: 0 }), "`version` must be equal"],
       ["is in another currency", lines({ ...header, currency: "EUR" }, { end: true, quotes: 0 }), "`currency` must be"],
-      ["has a blank line", `${lines(header)}\n${lines({ end: true, quotes: 0 })}`, "line 2: blank"],
+      ["has a blank line", `${lines(header)}\n${lines({ end: true, quotes: 0 })}`, "line 2 is blank"],
+      ["ends with a blank line of white space", `${lines(header, { end: true, quotes: 0 })} \t\r\n`, "line 3 is blank"],
       ["has a line that is no JSON", `${lines(header)}{"a":}\n`, "line 2, column 6"],
       ["has a line without end", `${lines(header)}"${"x".repeat(70_000)}`, "line 2: longer than 65536 bytes"],
       [

@@ -45,6 +45,28 @@ describe("market names", () => {
     expect(index.resolve("AK-47 | Redline (Field-Tested)", "Ruby")).to.deep.equal(unknown);
   });
 
+  it("a market name with its phase in it means that phase, and joins nothing if the catalog lacks it", () => {
+    const ruby = { kind: "exact", itemId: idOf("paint:507:415/FN/plain/Ruby") };
+    expect(index.resolve("★ Karambit | Doppler (Factory New) - Ruby")).to.deep.equal(ruby);
+    expect(index.resolve("★ Karambit | Doppler Ruby (Factory New)")).to.deep.equal(ruby);
+    expect(index.resolve("★ Karambit | Doppler Sapphire (Factory New)")).to.deep.equal(unknown);
+  });
+
+  it("a market name whose words are in another order means the item that has them", () => {
+    const name = "★ StatTrak™ Karambit | Doppler (Factory New)";
+    const growing = new NameIndex(
+      [...items, { itemId: 99, marketHashName: name, phase: null, type: "Knife", identity: "unphased" }],
+      factsOf,
+    );
+    for (const written of [
+      name,
+      "StatTrak™ ★ Karambit | Doppler (Factory New)",
+      "★ StatTrak Karambit | Doppler (Factory New)",
+    ])
+      expect(growing.resolve(written), written).to.deep.equal({ kind: "unphased", itemId: 99 });
+    expect(index.resolve("StatTrak AK-47 | Redline (Field-Tested)").kind).to.equal("feedDerivable");
+  });
+
   it("a market name shared by phases goes nowhere when there is no unphased identity, and names all that share it", () => {
     const phased = new NameIndex(
       items.filter(({ identity }) => identity === "exact"),
