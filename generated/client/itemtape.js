@@ -459,6 +459,10 @@ function waitMsFor(refused, attempt, leftMs, { policy, random }) {
   const jitterMs = askedMs > 0 ? Math.max(jitterMsLeast, askedMs * jitterShare) : leastMs;
   return Math.floor(leastMs + random() * Math.min(jitterMs, (leftMs - leastMs) / 2));
 }
+function isAway(error) {
+  if (error instanceof ItemtapeError) return error.status >= 500 && error.code === null;
+  return error instanceof TransportError && (error.reason === "unreachable" || error.reason === "timeout");
+}
 function pauseMsFor(attempt, random) {
   const leastMs = backoffMs(attempt, exportRetry);
   return Math.floor(leastMs + random() * leastMs);
@@ -1617,7 +1621,7 @@ async function lasting(parts, operationId, options, work) {
   }
 }
 function isBroken(error, operationId) {
-  if (error instanceof TransportError) return error.reason === "unreachable" || error.reason === "timeout";
+  if (isAway(error)) return true;
   return operationId === changesId && error instanceof ExportError && passing2.has(error.reason);
 }
 function reportedAs(error) {

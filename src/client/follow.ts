@@ -1,7 +1,7 @@
 import { digestsOf } from "./digest.ts";
-import { ExportError, ItemtapeError, TransportError } from "./errors.ts";
+import { ExportError, ItemtapeError } from "./errors.ts";
 import { type Parts, streamChunks } from "./exports.ts";
-import { pauseMsFor, waitMsFor } from "./retry.ts";
+import { isAway, pauseMsFor, waitMsFor } from "./retry.ts";
 import type {
   Answer,
   CallOptions,
@@ -138,9 +138,9 @@ async function lasting<Result>(
   }
 }
 
-/** Returns whether there was no answer, or a stream of changes that broke off: the next one may come whole. */
+/** Returns whether there was no answer of the service, or a stream of changes that broke off: the next one may come whole. */
 function isBroken(error: unknown, operationId: OperationId): boolean {
-  if (error instanceof TransportError) return error.reason === "unreachable" || error.reason === "timeout";
+  if (isAway(error)) return true;
   return operationId === changesId && error instanceof ExportError && passing.has(error.reason);
 }
 

@@ -1,4 +1,5 @@
 import { backoffMs } from "../values/time/backoff.ts";
+import { ItemtapeError, TransportError } from "./errors.ts";
 import type { RetryPolicy } from "./types.ts";
 
 /** First wait if the server names none. */
@@ -36,6 +37,12 @@ export function waitMsFor(
   const jitterMs = askedMs > 0 ? Math.max(jitterMsLeast, askedMs * jitterShare) : leastMs;
   // Half of what is left stays for the answer.
   return Math.floor(leastMs + random() * Math.min(jitterMs, (leftMs - leastMs) / 2));
+}
+
+/** Returns whether no answer came, or that of a proxy whose service is away for a moment: the service itself explains each 5xx. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof ItemtapeError) return error.status >= 500 && error.code === null;
+  return error instanceof TransportError && (error.reason === "unreachable" || error.reason === "timeout");
 }
 
 /** Returns how many ms to wait before a whole export is begun again: the server named no time. */

@@ -52,7 +52,7 @@ describe("an export that came whole", () => {
   it("an export is discarded, with the reason, when its digest does not come in three requests", async () => {
     server.digest = away;
     const { code, notes } = await run("--attempts", "3");
-    expect([code, existsSync(path)]).to.deep.equal([65, false]);
+    expect([code, existsSync(path)]).to.deep.equal([75, false]);
     expect(server.requests).to.deep.equal(["POST /v1/markets/snapshot", asksDigest, asksDigest, asksDigest]);
     expect(notes.at(-1)).to.match(
       /came whole, but its digest could not be asked for; .*market\.out is not written; getGeneration: HTTP 502 .*--no-digest$/,

@@ -120,10 +120,30 @@ describe("an export that fails", () => {
     const { base } = gone;
     gone.close();
     const { code, notes } = await run(path, "--format", "csv", "--url", base);
-    expect([code, notes.length]).to.deep.equal([75, 1]);
-    expect(notes[0]).to.match(/cannot be reached.*; is it running there, and is --url right\?$/);
+    expect([code, notes.length]).to.deep.equal([75, 3]);
+    expect(notes[2]).to.match(/cannot be reached.*; is it running there, and is --url right\?$/);
     expect(readdirSync(folder)).to.deep.equal([]);
   });
+
+  const gateway = (status: number) => (response: ServerResponse) =>
+    void response.writeHead(status, { "content-type": "text/html" }).end("<html>");
+  for (const [fault, away, told] of [
+    ["a proxy answers 502", gateway(502), "HTTP 502"],
+    ["a proxy answers 520", gateway(520), "HTTP 520"],
+    ["a proxy cuts the connection", (response: ServerResponse) => void response.destroy(), "no answer"],
+  ] as const) {
+    it(`an export goes on when ${fault} twice, and ends with 75 after the third time`, async () => {
+      server.script = [away, away, sends(lines)];
+      const { code, notes } = await run(path, "--format", "ndjson");
+      expect([code, notes.slice(0, 2)], `${notes}`).to.deep.equal([
+        0,
+        [`export ${told}: attempt 2 of 3 follows`, `export ${told}: attempt 3 of 3 follows`],
+      ]);
+      rmSync(path);
+      server.script = [away];
+      expect([(await run(path, "--format", "ndjson")).code, existsSync(path)]).to.deep.equal([75, false]);
+    });
+  }
 
   it("an export waits for Retry-After, reports the wait, and is complete then", async () => {
     server.script = [refuses(429, "snapshot_busy", { "retry-after": "0" }), sends(lines)];

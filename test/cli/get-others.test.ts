@@ -37,6 +37,17 @@ describe("text of others, printed by `itemtape get`, `price` and `history`", () 
     expect((await run("listProviders")).code).to.equal(65);
   });
 
+  it("a short command that a proxy answers with a page of its own ends with 75, and with 77 for a 403", async () => {
+    const code = async (status: number) => {
+      server.otherwise = (response) =>
+        void response.writeHead(status, { "content-type": "text/html" }).end(`<html>${hostile}</html>`);
+      return (await runWords("price", "5")).code;
+    };
+    expect([await code(502), await code(504), await code(520), await code(403), await code(200)]).to.deep.equal([
+      75, 75, 75, 77, 65,
+    ]);
+  });
+
   it("`price` and `history` print text of a hostile server harmlessly, and `price` names the best of quotes in any order", async () => {
     const quote = (provider: string, amount: number) => ({ provider, amount, quantity: 1, as_of: hostile });
     const item = { item_id: 5, market_hash_name: hostile, phase: hostile, generation: hostile, ingested_at: hostile };

@@ -60,10 +60,11 @@ export const staysTakenTold: readonly (readonly [string, string, number, number]
   ["getCurrentGeneration", "waiting_limit", 116, 1],
   ["getCurrentGeneration", "rate_limited", 115, 2],
 ];
-/** A service whose connections break off twice in each part of following, and once in a stream. */
+const away: Reply = (response) => void response.writeHead(502, { "content-type": "text/html" }).end("<html>");
+/** A service whose connections break off twice in each part of following, once at a proxy and once in a stream. */
 export const breaksOff: readonly Reply[] = [
   gone,
-  gone,
+  away,
   exportOf("g5", held),
   gone,
   streamed(textOfAll(whole).slice(0, -20)),
@@ -79,7 +80,7 @@ export const breaksOff: readonly Reply[] = [
 /** What a copy is told of it: operation, status, code, seconds to wait, and which in a row it was. */
 export const breaksOffTold: readonly (readonly [string, number, string | null, number, number])[] = [
   ["streamMarketSnapshot", 0, null, 1, 1],
-  ["streamMarketSnapshot", 0, null, 2, 2],
+  ["streamMarketSnapshot", 502, null, 2, 2],
   ["streamMarketChanges", 0, null, 1, 1],
   ["streamMarketChanges", 200, null, 2, 2],
   ["getCurrentGeneration", 0, null, 1, 1],

@@ -175,16 +175,16 @@ def _lasting(settings: _Settings, operation_id: str, work: Callable[[], _Result]
             chance = settings.parts.random()
             is_taken = isinstance(error, ItemtapeError) and error.code in _TAKEN
             wait_s: Optional[float] = None
+            if is_taken:
+                refused += 1
+                attempt = min(refused, _DOUBLINGS_MAX)
+                wait_s = _wait_for(error, attempt, math.inf, (_DOUBLINGS_MAX + 1, _PATIENCE_S_MAX), chance)
+            elif _is_broken(error, operation_id):
+                broken += 1
+                wait_s = None if broken == _FOLLOW_ATTEMPTS_MAX else _pause_for(broken, chance)
             if isinstance(error, ItemtapeError):
-                if is_taken:
-                    refused += 1
-                    attempt = min(refused, _DOUBLINGS_MAX)
-                    wait_s = _wait_for(error, attempt, math.inf, (_DOUBLINGS_MAX + 1, _PATIENCE_S_MAX), chance)
                 status, code = error.status, error.code
             else:
-                if _is_broken(error, operation_id):
-                    broken += 1
-                    wait_s = None if broken == _FOLLOW_ATTEMPTS_MAX else _pause_for(broken, chance)
                 status = 200 if isinstance(error, ExportError) else 0
                 code = None if status == 0 or error.reason == "truncated" else f"snapshot_{error.reason}"
             if wait_s is None:
@@ -193,8 +193,12 @@ def _lasting(settings: _Settings, operation_id: str, work: Callable[[], _Result]
         settings.parts.sleep(wait_s)
 
 
-def _is_broken(error: Union[ExportError, TransportError], operation_id: str) -> bool:
-    """Tells whether there was no answer, or a stream of changes that broke off: the next one may come whole."""
+def _is_broken(error: Union[ExportError, ItemtapeError, TransportError], operation_id: str) -> bool:
+    """Tells whether there was no answer of the service, or a stream of changes that broke off: the next one may come whole.
+
+    A 5xx without a problem record is the answer of a proxy."""
+    if isinstance(error, ItemtapeError):
+        return error.status >= 500 and error.code is None
     if isinstance(error, TransportError):
         return error.reason in ("unreachable", "timeout")
     return operation_id == "streamMarketChanges" and error.reason in _PASSING

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { confirmDigest, PriceDigest } from "../../client/digest.ts";
-import { ExportError, type ExportProgress, type Itemtape, ItemtapeError, TransportError } from "../../client/index.ts";
+import { ExportError, type ExportProgress, type Itemtape, ItemtapeError } from "../../client/index.ts";
+import { isAway } from "../../client/retry.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import type { ExportFacts, ExportStart, ExportWriter } from "./writer.ts";
 
@@ -19,9 +20,6 @@ type ReceiveOptions = {
 /** Most requests for the digest. The export itself is not repeated. */
 const digestReadsMax = 3;
 const retry = { firstMs: 500, maxMs: 1000 };
-/** HTTP statuses by which a proxy reports that the service is away for a moment. */
-const passingStatuses: ReadonlySet<number> = new Set([502, 504]);
-
 /**
  * Hands an export to `writer` record by record as it comes, and returns its facts after its end. The file is not finished then;
  * until this returns, nothing that was written may be believed.
@@ -75,10 +73,9 @@ async function readDigest(
 }
 
 /** Describes a failure that may be over in a moment; null for others. */
-function passingOf(error: unknown): string | null {
-  if (error instanceof ItemtapeError) return passingStatuses.has(error.status) ? `HTTP ${error.status}` : null;
-  const isPassing = error instanceof TransportError && (error.reason === "unreachable" || error.reason === "timeout");
-  return isPassing ? "no answer" : null;
+export function passingOf(error: unknown): string | null {
+  if (!isAway(error)) return null;
+  return error instanceof ItemtapeError ? `HTTP ${error.status}` : "no answer";
 }
 
 /** `take` is called with each chunk; null: none is wanted. */

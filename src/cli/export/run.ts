@@ -12,7 +12,7 @@ import { printJson } from "../print.ts";
 import { untilStopped } from "../signals.ts";
 import { failureOf } from "./failure.ts";
 import { PartFile } from "./part-file.ts";
-import { receive, Tap } from "./receive.ts";
+import { passingOf, receive, Tap } from "./receive.ts";
 import type { ExportFacts, ExportWriter } from "./writer.ts";
 
 type ExportRequest = ReturnType<typeof readRequest>;
@@ -20,6 +20,8 @@ type ExportRequest = ReturnType<typeof readRequest>;
 type Written = ExportFacts & { fileBytes: number; tookMs: number; unsynced: string | null };
 
 const attemptsMax = 10;
+/** Requests that are sent, whatever `--attempts` says, while no answer of the service comes. */
+const unansweredMax = 3;
 const retry = { firstMs: 250, maxMs: 8 * secondMs };
 /** Failures after which another attempt may succeed. */
 const passing: ReadonlySet<string> = new Set(["changed", "interrupted", "truncated"]);
@@ -67,8 +69,11 @@ async function persist(call: Call, request: ExportRequest, around: Surroundings)
     try {
       return { written: await once(call, request, around), attempt };
     } catch (error) {
-      if (!(error instanceof ExportError) || !passing.has(error.reason) || attempt === request.attempts) throw error;
-      call.out.note(`export ${error.reason}: attempt ${attempt + 1} of ${request.attempts} follows`);
+      const isBroken = error instanceof ExportError && passing.has(error.reason);
+      const why = isBroken ? error.reason : passingOf(error);
+      const attempts = isBroken ? request.attempts : Math.max(request.attempts, unansweredMax);
+      if (why === null || attempt >= attempts) throw error;
+      call.out.note(`export ${why}: attempt ${attempt + 1} of ${attempts} follows`);
       await sleep(backoffMs(attempt, retry), undefined, { signal: around.signal }).catch(() => undefined);
       around.signal.throwIfAborted();
     }

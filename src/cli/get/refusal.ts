@@ -1,5 +1,6 @@
 import { planNames } from "../../access/plans.ts";
 import { ItemtapeError, TransportError } from "../../client/index.ts";
+import { isAway } from "../../client/retry.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { perhaps } from "../../values/text/suggestion.ts";
@@ -22,7 +23,7 @@ export function refusalOf(error: unknown, operationId: string, base: string): un
   if (isWrong) return new OperatorError(displayText(error.message, detailCharsMax), exitCodes.usage);
   if (!(error instanceof TransportError)) return error;
   if (isBlocked(error)) return new OperatorError(`--url: ${base}: a port of another protocol`, exitCodes.usage);
-  const isLater = error.reason === "unreachable" || error.reason === "timeout";
+  const isLater = isAway(error);
   const named = `${operationId}: `;
   const message = error.message.startsWith(named) ? error.message.slice(named.length) : error.message;
   const orStart = base === defaultUrl ? " `itemtape start` starts one." : "";
@@ -62,7 +63,8 @@ function isBlocked({ cause }: TransportError): boolean {
 
 function sayRefusal(error: ItemtapeError, base: string): string {
   const { status, code, detail, requestId, problem } = error;
-  if (problem === null) return `HTTP ${status} of ${base} without a problem record${hintOf(error, base)}`;
+  const away = isAway(error) ? "; a proxy answered, the service behind it is away" : "";
+  if (problem === null) return `HTTP ${status} of ${base} without a problem record${away}${hintOf(error, base)}`;
   const about = displayText(detail ?? problem.title, detailCharsMax);
   const page = /^\/problems\/[a-z_]{1,60}$/.test(problem.type) ? `; see ${base}${problem.type}` : "";
   const request = requestId === null ? "" : ` (${displayText(requestId)})`;
@@ -85,7 +87,9 @@ function credentialHint(detail: string, base: string): string {
   return detail.includes("market:read") ? `; make a project key at ${base}/dashboard/keys/new` : "";
 }
 
-function exitCodeOf({ status, code }: ItemtapeError): number {
+function exitCodeOf(error: ItemtapeError): number {
+  const { status, code } = error;
+  if (isAway(error)) return exitCodes.temporary;
   if (code === "monthly_quota_exceeded") return exitCodes.unavailable;
   if (status === 401 || status === 403) return exitCodes.denied;
   if (status === 404) return exitCodes.noInput;
@@ -99,6 +103,6 @@ export const refusalCodes: readonly (readonly [code: number, meaning: string])[]
   [exitCodes.badData, "an answer that the contract does not know, or a redirect"],
   [exitCodes.noInput, "the service does not have it (404)"],
   [exitCodes.unavailable, "the month is used up: not before the next one"],
-  [exitCodes.temporary, "not now: a limit, an unavailable service (429, 503) or no connection"],
+  [exitCodes.temporary, "not now: a limit, an unavailable service (429, 503), a proxy's answer (5xx) or no connection"],
   [exitCodes.denied, "the key is not accepted, or its plan or scope is too small (401, 403)"],
 ];

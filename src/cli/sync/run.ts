@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isOlder } from "../../client/follow.ts";
-import { ExportError, ItemtapeError, type Market, TransportError } from "../../client/index.ts";
+import { ExportError, ItemtapeError, type Market } from "../../client/index.ts";
+import { isAway } from "../../client/retry.ts";
 import { isSqliteError } from "../../store/file/refusal.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { displayText } from "../../values/text/display-text.ts";
@@ -186,7 +187,7 @@ function failureOf(error: unknown, { path, connection }: Sync): unknown {
 
 /** Returns whether a failure may be over in a moment. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof TransportError) return error.reason === "unreachable" || error.reason === "timeout";
+  if (isAway(error)) return true;
   if (error instanceof ItemtapeError) {
     return [429, 502, 503, 504].includes(error.status) && error.code !== "monthly_quota_exceeded";
   }
