@@ -226,6 +226,7 @@ describe("the file that `itemtape sync` keeps", () => {
     const spoil: Record<string, (path: string) => void> = {
       "price.ndjson": (path) => writeFileSync(path, readFileSync(path, "utf8").replace('"amount":120', '"amount":121')),
       "cut.ndjson": (path) => writeFileSync(path, readFileSync(path).subarray(0, -30)),
+      "blank.ndjson": (path) => writeFileSync(path, `${readFileSync(path, "utf8")} \r\n`),
       "line.ndjson": (path) => writeFileSync(path, readFileSync(path, "utf8").replace(/\n.*"item_id":4.*\n/, "\n")),
       "price.sqlite": (path) => edit(path, "UPDATE quotes SET amount = amount + 1"),
       "facts.sqlite": (path) => edit(path, "DELETE FROM export"),
@@ -239,6 +240,7 @@ describe("the file that `itemtape sync` keeps", () => {
       server.play(...first);
       const { code, notes } = await run(path);
       expect([code, server.requests.length], `${name}: ${notes}`).to.deep.equal([83, 0]);
+      if (name === "blank.ndjson") expect(notes[0]).to.include("(its last line is blank)");
       expect(notes[0]).to.match(new RegExp(`${name}: the copy is damaged \\(.*; --force replaces it with a new one$`));
       expect(readFileSync(path).equals(bytes), name).to.equal(true);
       expect((await run(path, "--force")).code, name).to.equal(0);

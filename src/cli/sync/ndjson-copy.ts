@@ -28,7 +28,7 @@ export class NdjsonCopy extends CopyFile {
       const last = bytes.toString("utf8", Math.max(0, bytes.length - tailBytesMax));
       // What `itemtape export` writes.
       if (/\{"type":"end",[^{}]*\}\n$/.test(last)) throw foreign(this.path, "its end has no digests");
-      throw damaged(this.path, "it has no end");
+      throw damaged(this.path, /\n\s*\n$/.test(last) ? "its last line is blank" : "it has no end");
     }
     return this.#held(bytes.subarray(0, tail.from), tail);
   }

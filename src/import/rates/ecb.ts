@@ -22,6 +22,7 @@ function readEcb(body: FeedFile, today: number, skips: RateSkips): RateFact[] {
   const firstLines = new Map<number, number>();
   return rows.flatMap((row, index) => {
     const line = index + 2;
+    if (row.trim() === "") throw refusedFile(body.name, `line ${line} is blank; remove it`);
     const cells = cellsOf(row);
     if (cells.length !== columns.length)
       throw refusedFile(body.name, `line ${line}: ${cells.length} cells where the header has ${columns.length}`);

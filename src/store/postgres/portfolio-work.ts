@@ -1,3 +1,4 @@
+import { getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Client } from "pg";
 import * as schema from "../../../db/postgres/schema.ts";

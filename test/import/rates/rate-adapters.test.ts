@@ -103,7 +103,7 @@ describe("the European Central Bank's history", () => {
     ["an infinite rate", file("2026-04-10,1.25,Infinity,1,1,"), "line 2, column JPY: `Infinity` is no decimal number"],
     ["an empty cell", file("2026-04-10,1.25,,1,1,"), "line 2, column JPY: `` is no decimal number"],
     ["a number without end", file(`2026-04-10,1.25,1.${"3".repeat(50)},1,1,`), "line 2, column JPY:"],
-    ["a line between", file("2026-04-10,1.25,1,1,1,", "", "2026-04-09,1.25,1,1,1,"), "line 3: 1 cells"],
+    ["a line between", file("2026-04-10,1.25,1,1,1,", "", "2026-04-09,1.25,1,1,1,"), "line 3 is blank"],
   ];
   for (const [what, text, says] of refused) {
     it(`a European Central Bank's history with ${what} is refused by its line`, () => {
