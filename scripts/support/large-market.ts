@@ -2,13 +2,13 @@ import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
 import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
 import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
-import type { FeedQuote, ItemQuotes } from "../../src/import/quotes/merge-quotes.ts";
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { type Database, writeTransaction } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file/file.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
+import type { Book, BookQuote } from "../../src/wire/quotes.ts";
 
 /** Marketplaces that sell, of which the first few buy as well. */
 const sellers = ["bench-a", "bench-b", "bench-c", "bench-d", "bench-e", "bench-f"];
@@ -41,7 +41,7 @@ export function createLargeMarket(path: string, items: number, accounts: number)
 }
 
 /** Returns the quotes of all items in an hour from 0 on. */
-export function marketOf(items: number, hour: number): Map<number, ItemQuotes> {
+export function marketOf(items: number, hour: number): Map<number, Book> {
   return new Map(Array.from({ length: items }, (_, index) => [index + 1, quotesOf(index + 1, hour)]));
 }
 
@@ -49,9 +49,9 @@ export function marketOf(items: number, hour: number): Map<number, ItemQuotes> {
  * Returns the quotes of an item in an hour from 0 on, a pure function of both. Each hour `changePercent` of them change: the price by
  * some percent, at least a cent, and half of the time the quantity. Prices lie between ten cents and a thousand dollars, most low.
  */
-function quotesOf(itemId: number, hour: number): ItemQuotes {
+function quotesOf(itemId: number, hour: number): Book {
   const price = 10 ** (1 + 4 * (((itemId * 7919) % 10_000) / 10_000) ** 2);
-  const quote = (provider: string, place: number, share: number): FeedQuote => {
+  const quote = (provider: string, place: number, share: number): BookQuote => {
     const phase = (itemId * 31 + place * 17) % 100;
     const changes = Math.floor((hour * changePercent + phase) / 100);
     const base = Math.ceil(price * share);

@@ -6,7 +6,6 @@ import { buildCatalog } from "../import/catalog/build-catalog.ts";
 import { importCatalog } from "../import/catalog/catalog-import.ts";
 import type { CatalogVariant } from "../import/catalog/variants.ts";
 import { cs2LibPools } from "../import/pools/cs2-lib-pools.ts";
-import type { ItemQuotes } from "../import/quotes/merge-quotes.ts";
 import { publishInBatches } from "../import/quotes/publish.ts";
 import { type Database, setCacheKib, writeTransaction } from "../store/database.ts";
 import { createDatabase } from "../store/file/file.ts";
@@ -20,6 +19,7 @@ import { type Progress, silent } from "../values/progress.ts";
 import { fileOfProgram } from "../values/root.ts";
 import { dayMs, dayOf, hourMs } from "../values/time/calendar.ts";
 import { clockAt } from "../values/time/clock.ts";
+import type { Book } from "../wire/quotes.ts";
 import { recordedDays } from "./frames.ts";
 import { createDemoHistory, knownDailyDays } from "./history.ts";
 import { type DemoFeed, DemoMarket, demoFeeds, factsOf } from "./market.ts";
@@ -114,7 +114,7 @@ function publishDemoQuotes(database: Database, market: DemoMarket, anchorAt: num
 function publishFeed(
   database: Database,
   feed: DemoFeed,
-  items: ReadonlyMap<number, ItemQuotes>,
+  items: ReadonlyMap<number, Book>,
   at: number,
   isEarly: boolean,
 ): void {

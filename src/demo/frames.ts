@@ -1,4 +1,3 @@
-import type { FeedQuote, ItemQuotes } from "../import/quotes/merge-quotes.ts";
 import type { DailyWithoutChecksum } from "../store/codec/daily-checksum.ts";
 import { type DailyFigures, deriveDaily } from "../store/codec/daily-derivation.ts";
 import { encodeFrameNames } from "../store/codec/frame-names.ts";
@@ -13,6 +12,7 @@ import type { Database } from "../store/database.ts";
 import { FrameWriter } from "../store/write/frames.ts";
 import type { Progress } from "../values/progress.ts";
 import { dayOf, hourMs, hoursOfDay } from "../values/time/calendar.ts";
+import type { Book, BookQuote } from "../wire/quotes.ts";
 import { type DemoFeed, type DemoMarket, demoFeeds } from "./market.ts";
 import { demoChance } from "./prices.ts";
 
@@ -146,7 +146,7 @@ function changesOf(
   { day, feed, numbers }: DayOfFeed,
   frames: readonly Frame[],
   itemId: number,
-  now: ItemQuotes,
+  now: Book,
 ): Change[] {
   const isOddDay = feed.feed === "steam" && day === market.lastDay - recordedDays.all + 1;
   const vanishes = isOddDay && demoChance(`${itemId} vanishes`) < 0.02;
@@ -184,11 +184,7 @@ function isWithin(hour: number, { first, last }: { first: number; last: number }
   return hour >= first && hour <= last;
 }
 
-function stateOf(
-  { asks, bids }: ItemQuotes,
-  slugs: readonly string[],
-  numbers: ReadonlyMap<string, number>,
-): FrameQuote[] {
+function stateOf({ asks, bids }: Book, slugs: readonly string[], numbers: ReadonlyMap<string, number>): FrameQuote[] {
   const state: FrameQuote[] = [];
   for (const quote of asks) if (slugs.includes(quote.provider)) state.push(frameQuoteOf(quote, "ask", numbers));
   for (const quote of bids) if (slugs.includes(quote.provider)) state.push(frameQuoteOf(quote, "bid", numbers));
@@ -196,7 +192,7 @@ function stateOf(
 }
 
 function frameQuoteOf(
-  { provider, amountCents: amount, quantity, observedAt }: FeedQuote,
+  { provider, amountCents: amount, quantity, observedAt }: BookQuote,
   side: FrameQuote["side"],
   numbers: ReadonlyMap<string, number>,
 ): FrameQuote {

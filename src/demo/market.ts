@@ -1,6 +1,6 @@
-import type { FeedQuote, ItemQuotes } from "../import/quotes/merge-quotes.ts";
 import type { FeedFacts, ProviderFacts } from "../store/write/feeds.ts";
 import { dayOf, hourMs, hourOf, minuteMs } from "../values/time/calendar.ts";
+import type { Book, BookQuote } from "../wire/quotes.ts";
 import { knownFinishes } from "./known-prices.ts";
 import { baseCents, baseName, type DemoItem, demoChance, demoDraw, isKnown } from "./prices.ts";
 
@@ -110,7 +110,7 @@ export class DemoMarket {
   /** When the last bodies came in, UTC ms. */
   readonly lastAt: number;
   readonly #listings: ReadonlyMap<number, Listing>;
-  readonly #now = new Map<string, ReadonlyMap<number, ItemQuotes>>();
+  readonly #now = new Map<string, ReadonlyMap<number, Book>>();
 
   constructor(items: readonly DemoItem[], anchorAt: number) {
     this.lastAt = anchorAt - receivedAgoMs;
@@ -136,7 +136,7 @@ export class DemoMarket {
   }
 
   /** Returns the quotes that a feed has now, by item id. Some items have none. */
-  quotes({ feed, slugs }: DemoFeed): ReadonlyMap<number, ItemQuotes> {
+  quotes({ feed, slugs }: DemoFeed): ReadonlyMap<number, Book> {
     let quotes = this.#now.get(feed);
     if (quotes === undefined) {
       quotes = this.#quotesOf(slugs, this.lastAt);
@@ -146,7 +146,7 @@ export class DemoMarket {
   }
 
   /** Returns the quotes that a feed had some hours ago, at `at` (UTC ms), when it still covered a provider that is closed now. */
-  earlyQuotes(feed: DemoFeed, at: number): ReadonlyMap<number, ItemQuotes> {
+  earlyQuotes(feed: DemoFeed, at: number): ReadonlyMap<number, Book> {
     return this.#quotesOf(slugsOf(feed, true), at);
   }
 
@@ -182,14 +182,14 @@ export class DemoMarket {
   }
 
   /** Returns the quotes of an item as they were since a move. An observation falls into the hour of the move, before a frame in it. */
-  quotesSince(itemId: number, { asks, bids }: ItemQuotes, { movedAgo, factor }: Step, feed: DemoFeed): ItemQuotes {
+  quotesSince(itemId: number, { asks, bids }: Book, { movedAgo, factor }: Step, feed: DemoFeed): Book {
     if (movedAgo === 0) return { asks, bids };
     const { item, seed } = this.#listings.get(itemId)!;
     const { intoMs } = feed;
     const movedAt =
       (this.lastHour - movedAgo) * hourMs + Math.floor((demoDraw(seed + 3, movedAgo) * intoMs) / 1000) * 1000;
     const crossed = movedAgo < crossedHours ? undefined : crossedProvider(item);
-    const moved: ItemQuotes = { asks: [], bids: [] };
+    const moved: Book = { asks: [], bids: [] };
     for (const quote of asks)
       moved.asks.push(movedQuote(quote, factor * ownFactor(seed, quote.provider, movedAgo), movedAt));
     const lowestAsk = bids.length === 0 ? 0 : this.#lowestAskSince(itemId, feed, movedAgo);
@@ -222,11 +222,11 @@ export class DemoMarket {
     return lowest;
   }
 
-  #quotesOf(slugs: readonly Slug[], at: number): Map<number, ItemQuotes> {
-    const quotes = new Map<number, ItemQuotes>();
+  #quotesOf(slugs: readonly Slug[], at: number): Map<number, Book> {
+    const quotes = new Map<number, Book>();
     for (const [itemId, listing] of this.#listings) {
-      const asks: FeedQuote[] = [];
-      const bids: FeedQuote[] = [];
+      const asks: BookQuote[] = [];
+      const bids: BookQuote[] = [];
       for (const slug of slugs) {
         if (!isOffered(listing, slug)) continue;
         const isEarly = at < this.lastAt;
@@ -250,10 +250,10 @@ export class DemoMarket {
 }
 
 function movedQuote(
-  { provider, amountCents, quantity, url, observedAt }: FeedQuote,
+  { provider, amountCents, quantity, url, observedAt }: BookQuote,
   factor: number,
   at: number,
-): FeedQuote {
+): BookQuote {
   return {
     provider,
     amountCents: movedCents(amountCents, factor),

@@ -2,13 +2,13 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { createLargeMarket } from "../../scripts/support/large-market.ts";
 import { Itemtape } from "../../src/client/index.ts";
-import type { FeedQuote, ItemQuotes } from "../../src/import/quotes/merge-quotes.ts";
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import { importBusyMs, runAtOnce } from "../../src/store/write/batches.ts";
 import { type Progress, silent } from "../../src/values/progress.ts";
 import { dayMs } from "../../src/values/time/calendar.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
+import type { Book, BookQuote } from "../../src/wire/quotes.ts";
 import { Random } from "../sim/random.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { ClockedServer, CountingProxy, Follower, runMeasured } from "./copies-processes.ts";
@@ -76,7 +76,7 @@ export async function copiesRing(options: CopiesOptions, progress: Progress = si
 
 /** Quotes of a market, some of which change at each step. Some items change often, most of them seldom. */
 class Market {
-  readonly quotes = new Map<number, ItemQuotes>();
+  readonly quotes = new Map<number, Book>();
   readonly #random: Random;
   readonly #items: number;
   readonly #share: number;
@@ -103,7 +103,7 @@ class Market {
 
   #change(itemId: number): void {
     const amount = this.#random.between(100, 90_000);
-    const quote = ({ provider }: { provider: string }, place: number): FeedQuote => ({
+    const quote = ({ provider }: { provider: string }, place: number): BookQuote => ({
       provider,
       amountCents: amount + place,
       quantity: 1 + ((itemId * 31 + place * 17) % 400),

@@ -1,7 +1,6 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { chmodSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { ItemQuotes } from "../../src/import/quotes/merge-quotes.ts";
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { latestName } from "../../src/releases/folder.ts";
 import { createReleaseKey, readReleaseKey } from "../../src/releases/key.ts";
@@ -9,6 +8,7 @@ import { readManifest } from "../../src/releases/manifest.ts";
 import { closeDatabase, openWriter } from "../../src/store/database.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
+import type { Book } from "../../src/wire/quotes.ts";
 import { ServerChild } from "../faults/child.ts";
 import { QuoteWorld } from "../import/quotes/quote-world.ts";
 import { runHere } from "../support/cli.ts";
@@ -145,7 +145,7 @@ export function publish(
   cents: number,
 ): string {
   const providers = of.map(({ provider }) => ({ provider, name: provider, kind: "cash" as const }));
-  const quotes = Array.from({ length: count }, (_, index): [number, ItemQuotes] => {
+  const quotes = Array.from({ length: count }, (_, index): [number, Book] => {
     const asks = of.map(({ provider, path: rest }) => ({
       provider,
       amountCents: cents + index,

@@ -1,7 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ItemQuotes } from "../../src/import/quotes/merge-quotes.ts";
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { type FetchedRelease, fetchRelease } from "../../src/releases/fetch.ts";
 import { type Sealed, sealRelease } from "../../src/releases/seal.ts";
@@ -9,6 +8,7 @@ import { openSource, type ReleaseSource } from "../../src/releases/source.ts";
 import { type Checked, checkReleases } from "../../src/releases/verify.ts";
 import { closeDatabase, type Database, openWriter } from "../../src/store/database.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
+import type { Book } from "../../src/wire/quotes.ts";
 import { QuoteWorld } from "../import/quotes/quote-world.ts";
 import { TestClock } from "../support/clock.ts";
 import { temporaryFolder } from "../support/files.ts";
@@ -37,7 +37,7 @@ export class ReleaseWorld {
   publish(): void {
     this.#generations += 1;
     const price = 100 + this.#generations;
-    const offers = Array.from({ length: items }, (_, index): [number, ItemQuotes] => {
+    const offers = Array.from({ length: items }, (_, index): [number, Book] => {
       const ask = { provider: "shop", amountCents: price + index, quantity: null, url: null, observedAt: null };
       return [index + 1, { asks: [ask], bids: [] }];
     });

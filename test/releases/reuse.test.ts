@@ -3,13 +3,13 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { marketTables } from "../../db/schema/kinds.ts";
-import type { ItemQuotes } from "../../src/import/quotes/merge-quotes.ts";
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { packChunk } from "../../src/releases/chunk.ts";
 import { type Sealed, sealRelease } from "../../src/releases/seal.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import { MarketImage } from "../../src/store/file/market-image.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
+import type { Book } from "../../src/wire/quotes.ts";
 import { TestClock } from "../support/clock.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFile } from "../support/kept-files.ts";
@@ -70,7 +70,7 @@ function change<T>(path: string, work: (database: Database) => T): T {
 function publish(path: string, clock: TestClock, round: number): void {
   change(path, (database) => {
     const itemIds = database.$client.prepare<[], number>("SELECT item_id FROM items").pluck().all();
-    const offers = itemIds.map((itemId): [number, ItemQuotes] => {
+    const offers = itemIds.map((itemId): [number, Book] => {
       const amountCents = 100 + ((itemId * 7 + round) % 900);
       return [
         itemId,

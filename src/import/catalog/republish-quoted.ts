@@ -3,7 +3,7 @@ import { BookReader } from "../../store/read/books.ts";
 import { GenerationsStore } from "../../store/read/generations.ts";
 import type { BatchStats } from "../../store/write/batches.ts";
 import { CatalogWriter, type ItemRow } from "../../store/write/catalog.ts";
-import { compareMarket } from "../quotes/merge-quotes.ts";
+import { compareMarket } from "../quotes/compare-market.ts";
 import { type PublishParts, publishCompared } from "../quotes/publish.ts";
 
 /** `movesMax`: most items that one generation moves. */

@@ -6,13 +6,13 @@ import type { RefusedName } from "../../store/write/frames.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { hourOf } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
+import type { Book } from "../../wire/quotes.ts";
 import { createFeedDerivedInBatches } from "../catalog/feed-derived.ts";
 import { type FeedFile, refusedFile } from "../feed-file.ts";
 import { type FeedAdapter, ownerOf, readFeed } from "./adapters.ts";
 import type { FeedBefore } from "./compared-books.ts";
 import { believableSaveTime, type GuardFinding, type GuardOptions, guardFeed } from "./guards.ts";
 import { type Joined, joinObservations, PlainCollector, type QuoteCollector } from "./join.ts";
-import type { ItemQuotes } from "./merge-quotes.ts";
 import { ItemNames, itemLookup } from "./name-index.ts";
 import type { ListedReading, Refusals } from "./observation.ts";
 import { refuseForeignProviders } from "./publish.ts";
@@ -65,7 +65,7 @@ type FeedBody = FeedFile | { name: string; reading: ListedReading };
 /** A verified body: every quote and every name in it has its item. */
 export type AcceptedFeed = {
   facts: FeedFacts;
-  items: ReadonlyMap<number, ItemQuotes>;
+  items: ReadonlyMap<number, Book>;
   /** Items that the body names without a usable price. */
   itemsWithoutQuote: Set<number>;
   /** Names of the body that joined no item; null: they are more than a frame remembers. */

@@ -2,7 +2,7 @@ import type { Database } from "../../store/database.ts";
 import { BookReader, bookOf } from "../../store/read/books.ts";
 import { MarketItems } from "../../store/read/market-items.ts";
 import type { FeedWriter } from "../../store/write/feeds.ts";
-import type { ItemQuotes } from "./merge-quotes.ts";
+import type { Book } from "../../wire/quotes.ts";
 
 /** The prices of one item: what a body says of it and what is published of it have this shape. */
 export type PricedBook = Record<Side, readonly { provider: string; amountCents: number }[]>;
@@ -27,9 +27,9 @@ const examplesMax = 3;
 
 /** The books of a body and what the feed had before it, both in ascending item id; null: that is not known. */
 type BooksBeside = {
-  items: Iterable<readonly [itemId: number, quotes: ItemQuotes]>;
+  items: Iterable<readonly [itemId: number, quotes: Book]>;
   /** Books of items that the body derives. */
-  derived: Iterable<ItemQuotes>;
+  derived: Iterable<Book>;
   before: FeedBefore["items"];
 };
 

@@ -5,7 +5,7 @@ import { type BatchStats, runBatches } from "../../store/write/batches.ts";
 import { type FeedDrop, FeedWriter } from "../../store/write/feeds.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { importing } from "../run-import.ts";
-import { compareMarket } from "./merge-quotes.ts";
+import { compareMarket } from "./compare-market.ts";
 import { type PublishParts, publishCompared } from "./publish.ts";
 
 /** Feeds by name, or all that were last verified at least so long ago. A feed that was never verified has no quotes. */

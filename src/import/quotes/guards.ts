@@ -4,6 +4,7 @@ import { FeedWriter } from "../../store/write/feeds.ts";
 import { amountRefusals } from "../../values/money/money.ts";
 import { secondMs } from "../../values/time/calendar.ts";
 import { toTimestamp } from "../../values/time/clock.ts";
+import type { Book } from "../../wire/quotes.ts";
 import { refusedFile } from "../feed-file.ts";
 import {
   besideEachOther,
@@ -17,7 +18,6 @@ import {
   publishedBefore,
 } from "./compared-books.ts";
 import { type Joined, refusedNamesMax } from "./join.ts";
-import type { ItemQuotes } from "./merge-quotes.ts";
 import type { ListedReading, RefusalCount, RefusalReason } from "./observation.ts";
 
 /** Names of the guards that stop a body whose prices are readable and cannot be true. An operator accepts a body by these names. */
@@ -72,8 +72,8 @@ export type GuardOptions = {
 /** A body as the guards look at it, and what they compare it with. */
 type GuardedBody = {
   /** Items of the catalog in ascending id, then those that the body derives. */
-  items: ReadonlyMap<number, ItemQuotes>;
-  derived: ReadonlyMap<number, ItemQuotes>;
+  items: ReadonlyMap<number, Book>;
+  derived: ReadonlyMap<number, Book>;
   providers: readonly string[];
   /** Prices that were read, that joined an item, and those that were refused by reason. */
   prices: number;

@@ -1,7 +1,7 @@
 import type { RefusedName } from "../../store/write/frames.ts";
 import { comparableName, impossibleInName } from "../../values/text/item-names.ts";
+import type { Book, BookQuote } from "../../wire/quotes.ts";
 import type { CatalogVariant } from "../catalog/variants.ts";
-import type { FeedQuote, ItemQuotes } from "./merge-quotes.ts";
 import type { ItemLookup, Resolution } from "./name-index.ts";
 import {
   bestRow,
@@ -14,19 +14,19 @@ import {
 import type { RowSample } from "./row-sample.ts";
 
 /** Quotes by item, in ascending order, to which those of later items can be added. */
-export type QuotesInOrder = ReadonlyMap<number, ItemQuotes> & { append(itemId: number, quotes: ItemQuotes): void };
+export type QuotesInOrder = ReadonlyMap<number, Book> & { append(itemId: number, quotes: Book): void };
 
 /** Collects quotes by item while they are joined. `end` returns them, once, each item's as `settle` returns them. */
 export type QuoteCollector = {
-  add(itemId: number, side: Side, quote: FeedQuote): void;
-  end(settle: (itemId: number, quotes: ItemQuotes) => ItemQuotes): QuotesInOrder;
+  add(itemId: number, side: Side, quote: BookQuote): void;
+  end(settle: (itemId: number, quotes: Book) => Book): QuotesInOrder;
 };
 
 export type Joined = {
   items: QuotesInOrder;
   /** Variants of known items that come into being by being named, and the quotes of each by its index. */
   derived: readonly CatalogVariant[];
-  derivedQuotes: ReadonlyMap<number, ItemQuotes>;
+  derivedQuotes: ReadonlyMap<number, Book>;
   /** Known items that are named and have no quote. */
   itemsWithoutQuote: Set<number>;
   /** Names that joined no item, each once; null: they are more than a frame remembers. */
@@ -117,7 +117,7 @@ class OneOfEach {
     });
   }
 
-  #bestOf(quotes: readonly FeedQuote[], side: Side, name: string): FeedQuote[] {
+  #bestOf(quotes: readonly BookQuote[], side: Side, name: string): BookQuote[] {
     const byProvider = Map.groupBy(quotes, ({ provider }) => provider);
     return Array.from(byProvider.values(), (rows) => {
       if (rows.length === 1) return rows[0]!;
@@ -131,9 +131,9 @@ class OneOfEach {
 
 /** Collects quotes in memory as they are. */
 export class PlainCollector implements QuoteCollector {
-  readonly #items = new Map<number, ItemQuotes>();
+  readonly #items = new Map<number, Book>();
 
-  add(itemId: number, side: Side, quote: FeedQuote): void {
+  add(itemId: number, side: Side, quote: BookQuote): void {
     let quotes = this.#items.get(itemId);
     if (quotes === undefined) {
       quotes = { asks: [], bids: [] };
@@ -148,8 +148,8 @@ export class PlainCollector implements QuoteCollector {
   }
 }
 
-class PlainQuotes extends Map<number, ItemQuotes> implements QuotesInOrder {
-  append(itemId: number, quotes: ItemQuotes): void {
+class PlainQuotes extends Map<number, Book> implements QuotesInOrder {
+  append(itemId: number, quotes: Book): void {
     this.set(itemId, quotes);
   }
 }

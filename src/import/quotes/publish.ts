@@ -8,18 +8,13 @@ import { QuoteWriter } from "../../store/write/quotes.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import type { Clock } from "../../values/time/clock.ts";
-import {
-  type ComparedMarket,
-  compareAtMost,
-  type FreshQuotes,
-  type ItemQuotes,
-  isPublishedAlready,
-} from "./merge-quotes.ts";
+import type { Book } from "../../wire/quotes.ts";
+import { type ComparedMarket, compareAtMost, type FreshQuotes, isPublishedAlready } from "./compare-market.ts";
 
 /** All quotes of a feed by item id: what is absent here has no quote any more. */
 export type FeedQuotes = {
   facts: FeedFacts;
-  items: ReadonlyMap<number, ItemQuotes>;
+  items: ReadonlyMap<number, Book>;
   /** Last verification of the source, UTC ms; left out: the publication. */
   checkedAt?: number;
   /** The source's save time of this, UTC ms; null: its shape has none. Left out: the stored one stays. */

@@ -27,7 +27,7 @@ import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts
 import { type Progress, silent } from "../../values/progress.ts";
 import { dayOf, dayText, hourOf } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
-import type { FeedQuote, ItemQuotes } from "./merge-quotes.ts";
+import type { Book, BookQuote } from "../../wire/quotes.ts";
 
 /**
  * One verified state of a feed, such as an accepted body. `providers`: those that it covers. `itemsWithoutQuote`: items that it names
@@ -35,7 +35,7 @@ import type { FeedQuote, ItemQuotes } from "./merge-quotes.ts";
  */
 export type FrameContent = {
   facts: { feed: string; providers: readonly { provider: string }[] };
-  items: ReadonlyMap<number, ItemQuotes>;
+  items: ReadonlyMap<number, Book>;
   itemsWithoutQuote: ReadonlySet<number>;
   refusedNames: readonly RefusedName[] | null;
 };
@@ -180,7 +180,7 @@ function* statesOf(
   { items, itemsWithoutQuote }: FrameContent,
   numbers: ReadonlyMap<string, number>,
 ): Generator<{ itemId: number; state: ItemState }> {
-  const toFrame = (side: FrameQuote["side"]) => (quote: FeedQuote) => ({
+  const toFrame = (side: FrameQuote["side"]) => (quote: BookQuote) => ({
     provider: numbers.get(quote.provider)!,
     side,
     amount: quote.amountCents,

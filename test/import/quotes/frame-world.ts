@@ -1,7 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import type { ItemQuotes } from "../../../src/import/quotes/merge-quotes.ts";
 import {
   type FrameContent,
   type FrameOutcome,
@@ -14,6 +13,7 @@ import { type Database, openReader, openWriter } from "../../../src/store/databa
 import { FramesStore } from "../../../src/store/read/frames.ts";
 import { hourMs } from "../../../src/values/time/calendar.ts";
 import type { Clock } from "../../../src/values/time/clock.ts";
+import type { Book } from "../../../src/wire/quotes.ts";
 import { newDatabase, temporaryFolder } from "../../support/files.ts";
 
 /** Time that passes so fast that every transaction of a recording holds a single row. */
@@ -121,7 +121,7 @@ export function contentOf(
   states: ReadonlyMap<number, NamedState>,
   memory: Partial<Memory> = {},
 ): FrameContent {
-  const items = new Map<number, ItemQuotes>();
+  const items = new Map<number, Book>();
   const itemsWithoutQuote = new Set<number>();
   for (const [itemId, state] of states) {
     if (state?.length === 0) itemsWithoutQuote.add(itemId);

@@ -192,13 +192,23 @@ describe("the mirror", () => {
     for (let hours = 0; hours < 11; hours += 1) await world.turnAfter(hourMs);
     expect(world.take("daysFinalized")).to.deep.equal([]);
     await world.turnAfter(hourMs);
-    expect(world.take("daysFinalized")[0]!.facts).to.deep.equal({ days: 1, rows: 3, index_levels: 0, corrected_levels: 0 });
+    expect(world.take("daysFinalized")[0]!.facts).to.deep.equal({
+      days: 1,
+      rows: 3,
+      index_levels: 0,
+      corrected_levels: 0,
+    });
     const rows = world.file.all<{ observations: number }>("SELECT observations FROM daily_prices");
     expect(rows.map(({ observations }) => observations)).to.deep.equal([12, 12, 12]);
     for (let hours = 0; hours < 22; hours += 1) await world.turnAfter(hourMs);
     world.restart(world.feed());
     await world.turnAfter(3 * hourMs);
-    expect(world.take("daysFinalized")[0]!.facts).to.deep.equal({ days: 1, rows: 3, index_levels: 0, corrected_levels: 0 });
+    expect(world.take("daysFinalized")[0]!.facts).to.deep.equal({
+      days: 1,
+      rows: 3,
+      index_levels: 0,
+      corrected_levels: 0,
+    });
   });
 
   it("the mirror moves daily rows into item order when their month is past", async () => {

@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import type { FeedQuote, ItemQuotes } from "../../../src/import/quotes/merge-quotes.ts";
 import { PackedQuotes } from "../../../src/jobs/mirror/body/packed-quotes.ts";
+import type { Book, BookQuote } from "../../../src/wire/quotes.ts";
 
-function quote(number: number): FeedQuote {
+function quote(number: number): BookQuote {
   return {
     provider: `provider-${number % 7}`,
     amountCents: 100 + number,
@@ -13,8 +13,8 @@ function quote(number: number): FeedQuote {
 }
 
 /** Items with none, some or very many quotes, not in the order of their ids. */
-function quotesOf(count: number): Map<number, ItemQuotes> {
-  const items = new Map<number, ItemQuotes>();
+function quotesOf(count: number): Map<number, Book> {
+  const items = new Map<number, Book>();
   for (let index = 0; index < count; index += 1) {
     const asks = Array.from({ length: index === 7 ? 3000 : index % 4 }, (_, at) => quote(index * 31 + at));
     const bids = Array.from({ length: index % 3 }, (_, at) => quote(index * 17 + at));

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { importCatalog } from "../../../src/import/catalog/catalog-import.ts";
 import type { CatalogVariant } from "../../../src/import/catalog/variants.ts";
-import type { FeedQuote } from "../../../src/import/quotes/merge-quotes.ts";
 import { publishInBatches } from "../../../src/import/quotes/publish.ts";
 import { checkCatalog } from "../../../src/store/check/catalog.ts";
 import type { Finding, Pieces } from "../../../src/store/check/finding.ts";
@@ -9,6 +8,7 @@ import { checkGenerations } from "../../../src/store/check/generations.ts";
 import { closeDatabase, type Database, openReader, openWriter, readTransaction } from "../../../src/store/database.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
 import type { FeedFacts } from "../../../src/store/write/feeds.ts";
+import type { BookQuote } from "../../../src/wire/quotes.ts";
 import { type QuoteWorld, variantOf, worldAt, worldsAfter } from "../../import/quotes/quote-world.ts";
 import { feedText } from "../../support/bodies.ts";
 import { casesBySize } from "../../support/size.ts";
@@ -105,7 +105,7 @@ const facts: FeedFacts = {
   providers: [{ provider: "hall", name: "hall", kind: "cash" }],
 };
 
-function quoteOf(amount: number): FeedQuote {
+function quoteOf(amount: number): BookQuote {
   return { provider: "hall", amountCents: amount, quantity: null, url: null, observedAt: null };
 }
 

@@ -1,6 +1,6 @@
 import type { QuoteCollector, QuotesInOrder } from "../../../import/quotes/join.ts";
-import type { FeedQuote, ItemQuotes } from "../../../import/quotes/merge-quotes.ts";
 import type { Side } from "../../../import/quotes/observation.ts";
+import type { Book, BookQuote } from "../../../wire/quotes.ts";
 import { type PlainQuote, packRows, plainQuote, quoteOf, unpackRows } from "./packed-rows.ts";
 
 type PlainItem = readonly [itemId: number, asks: readonly PlainQuote[], bids: readonly PlainQuote[]];
@@ -21,19 +21,19 @@ export class PackedQuotes implements QuotesInOrder {
   #begun: PlainItem[] = [];
   #begunQuotes = 0;
   #blockBytes = 0;
-  #unpacked: { block: number; items: ReadonlyMap<number, ItemQuotes> } | null = null;
+  #unpacked: { block: number; items: ReadonlyMap<number, Book> } | null = null;
 
   /** Packs quotes; those that are packed stay as they are. */
-  static of(items: ReadonlyMap<number, ItemQuotes>): PackedQuotes {
+  static of(items: ReadonlyMap<number, Book>): PackedQuotes {
     return items instanceof PackedQuotes ? items : new PackedQuotes(items);
   }
 
-  constructor(items: ReadonlyMap<number, ItemQuotes> = new Map()) {
+  constructor(items: ReadonlyMap<number, Book> = new Map()) {
     for (const itemId of Uint32Array.from(items.keys()).sort()) this.append(itemId, items.get(itemId)!);
     this.#pack();
   }
 
-  append(itemId: number, { asks, bids }: ItemQuotes): void {
+  append(itemId: number, { asks, bids }: Book): void {
     if (this.#begun.length === 0) this.#starts.push(this.#ids.length);
     this.#ids.push(itemId);
     this.#begun.push([itemId, asks.map(plainQuote), bids.map(plainQuote)]);
@@ -55,7 +55,7 @@ export class PackedQuotes implements QuotesInOrder {
     return this.#ids[lastAtMost(this.#ids, itemId)] === itemId;
   }
 
-  get(itemId: number): ItemQuotes | undefined {
+  get(itemId: number): Book | undefined {
     const index = lastAtMost(this.#ids, itemId);
     return this.#ids[index] === itemId ? this.#block(lastAtMost(this.#starts, index)).get(itemId) : undefined;
   }
@@ -64,19 +64,19 @@ export class PackedQuotes implements QuotesInOrder {
     return this.#ids.values();
   }
 
-  *values(): MapIterator<ItemQuotes> {
+  *values(): MapIterator<Book> {
     for (const [, quotes] of this) yield quotes;
   }
 
-  entries(): MapIterator<[number, ItemQuotes]> {
+  entries(): MapIterator<[number, Book]> {
     return this[Symbol.iterator]();
   }
 
-  forEach(look: (quotes: ItemQuotes, itemId: number, all: ReadonlyMap<number, ItemQuotes>) => void): void {
+  forEach(look: (quotes: Book, itemId: number, all: ReadonlyMap<number, Book>) => void): void {
     for (const [itemId, quotes] of this) look(quotes, itemId, this);
   }
 
-  *[Symbol.iterator](): MapIterator<[number, ItemQuotes]> {
+  *[Symbol.iterator](): MapIterator<[number, Book]> {
     this.#pack();
     for (const block of this.#blocks.keys()) yield* this.#block(block);
   }
@@ -90,7 +90,7 @@ export class PackedQuotes implements QuotesInOrder {
     this.#begunQuotes = 0;
   }
 
-  #block(block: number): ReadonlyMap<number, ItemQuotes> {
+  #block(block: number): ReadonlyMap<number, Book> {
     this.#pack();
     if (this.#unpacked?.block !== block) this.#unpacked = { block, items: unpacked(this.#blocks[block]!) };
     return this.#unpacked.items;
@@ -108,7 +108,7 @@ function lastAtMost(ascending: ArrayLike<number>, value: number): number {
   return below;
 }
 
-function unpacked(block: Buffer): ReadonlyMap<number, ItemQuotes> {
+function unpacked(block: Buffer): ReadonlyMap<number, Book> {
   const items = unpackRows<PlainItem>(block);
   return new Map(
     items.map(([itemId, asks, bids]) => [itemId, { asks: asks.map(quoteOf), bids: bids.map(quoteOf) }] as const),
@@ -132,7 +132,7 @@ export class PackingCollector implements QuoteCollector {
   #rows: Row[] = [];
   #addressChars = 0;
 
-  add(itemId: number, side: Side, quote: FeedQuote): void {
+  add(itemId: number, side: Side, quote: BookQuote): void {
     this.#rows.push([itemId, side === "ask" ? 1 : 0, plainQuote(quote)]);
     this.#addressChars += quote.url?.length ?? 0;
     if (this.#rows.length === runRows || this.#addressChars >= runAddressChars) this.#packRun();
@@ -167,13 +167,13 @@ function* rowsOf(run: readonly Buffer[]): Generator<Row> {
 }
 
 /** Yields the quotes of each item, those of earlier runs first. */
-function* merged(runs: readonly Iterator<Row>[]): Generator<[itemId: number, quotes: ItemQuotes]> {
+function* merged(runs: readonly Iterator<Row>[]): Generator<[itemId: number, quotes: Book]> {
   const heads = runs.map((run) => ({ run, next: run.next() }));
   for (;;) {
     let itemId = Number.POSITIVE_INFINITY;
     for (const { next } of heads) if (next.done !== true) itemId = Math.min(itemId, next.value[0]);
     if (itemId === Number.POSITIVE_INFINITY) return;
-    const quotes: ItemQuotes = { asks: [], bids: [] };
+    const quotes: Book = { asks: [], bids: [] };
     for (const head of heads) {
       for (; head.next.done !== true && head.next.value[0] === itemId; head.next = head.run.next()) {
         const [, isAsk, quote] = head.next.value;

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { FeedQuote } from "../../../import/quotes/merge-quotes.ts";
+import type { BookQuote } from "../../../wire/quotes.ts";
 import { giveBack } from "../give-back.ts";
 
 export type PlainQuote = readonly [
@@ -22,11 +22,11 @@ export function unpackRows<Row>(packed: Buffer): Row[] {
 }
 
 /** Returns a quote as a row has it. */
-export function plainQuote({ provider, amountCents, quantity, url, observedAt }: FeedQuote): PlainQuote {
+export function plainQuote({ provider, amountCents, quantity, url, observedAt }: BookQuote): PlainQuote {
   return [provider, amountCents, quantity, url, observedAt];
 }
 
 /** Returns the quote of a row. */
-export function quoteOf([provider, amountCents, quantity, url, observedAt]: PlainQuote): FeedQuote {
+export function quoteOf([provider, amountCents, quantity, url, observedAt]: PlainQuote): BookQuote {
   return { provider, amountCents, quantity, url, observedAt };
 }

@@ -13,14 +13,8 @@ import { type MarketItem, MarketItems } from "../../store/read/market-items.ts";
 import type { BestAskChange, QuoteChange } from "../../store/write/quotes.ts";
 import type { Book, BookQuote } from "../../wire/quotes.ts";
 
-/** Offer or buy order of a feed. `observedAt` is the source's own time in UTC ms; null: it gave none. */
-export type FeedQuote = BookQuote;
-
-/** All quotes of one feed for one item. */
-export type ItemQuotes = Book;
-
 /** The quotes of a feed by item. They may be packed, so the items are asked for in ascending order. */
-type QuotesByItem = Pick<ReadonlyMap<number, ItemQuotes>, "keys" | "get">;
+type QuotesByItem = Pick<ReadonlyMap<number, Book>, "keys" | "get">;
 
 /** Keeps an export record, its identity part included, within 256 KiB. */
 const quotesBytesMax = 250_000;
@@ -253,7 +247,7 @@ function replaced(rows: ItemRows, own: ItemRows, providers: ReadonlySet<string>)
   return own.length === 0 ? kept : inSlugOrder([...kept, ...own]);
 }
 
-function rowsOf({ asks, bids }: ItemQuotes): ItemRows {
+function rowsOf({ asks, bids }: Book): ItemRows {
   const rows = new Map<string, QuoteRow>();
   for (const { provider, amountCents, quantity, url, observedAt } of asks) {
     const ask = { askCents: amountCents, askQuantity: quantity, askUrl: url, askAsOf: observedAt };
@@ -303,7 +297,7 @@ function addBestAsk(
 /** Returns the source's own time that all fresh quotes of a provider share, UTC ms, by provider; null: they share none. */
 function sharedTimesOf(fresh: readonly FreshQuotes[]): Map<string, number | null> {
   const shared = new Map<string, number | null>();
-  const see = ({ provider, observedAt }: FeedQuote) => {
+  const see = ({ provider, observedAt }: BookQuote) => {
     const known = shared.get(provider);
     if (known === undefined) shared.set(provider, observedAt);
     else if (known !== observedAt) shared.set(provider, null);

@@ -1,16 +1,12 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import fc from "fast-check";
-import {
-  type ComparedMarket,
-  compareAtMost,
-  compareMarket,
-  type ItemQuotes,
-} from "../../../src/import/quotes/merge-quotes.ts";
+import { type ComparedMarket, compareAtMost, compareMarket } from "../../../src/import/quotes/compare-market.ts";
 import { type FeedQuotes, isPublished, publishInBatches } from "../../../src/import/quotes/publish.ts";
 import { checkGenerations } from "../../../src/store/check/generations.ts";
 import { closeDatabase, type Database, openWriter } from "../../../src/store/database.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
+import type { Book } from "../../../src/wire/quotes.ts";
 import { bySize, describeLong } from "../../support/size.ts";
 import { marketOf, type PlainItem, priceLine, QuoteWorld, variantOf, worldAt } from "./quote-world.ts";
 
@@ -97,13 +93,12 @@ describe("comparing fresh quotes with the market", function () {
   });
 
   describe("of a market of one feed", () => {
-    const said = (cents: number, observedAt: number | null = null, url: string | null = null): ItemQuotes => ({
+    const said = (cents: number, observedAt: number | null = null, url: string | null = null): Book => ({
       asks: [{ provider: "alder", amountCents: cents, quantity: null, url, observedAt }],
       bids: [],
     });
     const providers = new Set(feeds.wood);
-    const compared = (items: Record<number, ItemQuotes>) =>
-      compareMarket(database, [{ quotes: mapOf(items), providers }]);
+    const compared = (items: Record<number, Book>) => compareMarket(database, [{ quotes: mapOf(items), providers }]);
     const rowsOf = ({ changes }: ComparedMarket) =>
       changes.rows.map((change) => [change.itemId, change.provider, changes.rowOf(change)?.askCents]);
     beforeEach(() => {
@@ -180,7 +175,7 @@ describe("comparing fresh quotes with the market", function () {
 
     it("a new offer is first seen when its source saved it", () => {
       const since = () => database.$client.prepare("SELECT item_id, ask_since FROM quotes ORDER BY 1").raw().all();
-      const take = (items: Record<number, ItemQuotes>, savedAt: number) =>
+      const take = (items: Record<number, Book>, savedAt: number) =>
         publish([{ ...feedOf("wood", mapOf(items)), checkedAt: now, savedAt }]);
       take({ 1: said(10), 2: said(21) }, worldAt - 5);
       expect(since()).to.deep.equal([
@@ -228,7 +223,7 @@ describeLong("publishing more than 30,000 changed quotes of two feeds", () => {
 
 /** The market as the last body of each feed makes it, with when each item's best ask and each offer came. */
 class PlainMarket {
-  readonly #bodies = new Map<string, Map<number, ItemQuotes>>();
+  readonly #bodies = new Map<string, Map<number, Book>>();
   readonly #best = new Map<number, { of: string; at: number }>();
   readonly #since = new Map<string, { cents: number; at: number }>();
 
@@ -252,7 +247,7 @@ class PlainMarket {
     return [...new Set(leftOut)];
   }
 
-  #body(feed: string): Map<number, ItemQuotes> {
+  #body(feed: string): Map<number, Book> {
     return this.#bodies.get(feed)!;
   }
 
@@ -344,24 +339,24 @@ class PlainMarket {
   }
 }
 
-function setOrDelete(body: Map<number, ItemQuotes>, itemId: number, quotes: ItemQuotes | undefined): void {
+function setOrDelete(body: Map<number, Book>, itemId: number, quotes: Book | undefined): void {
   if (quotes === undefined) body.delete(itemId);
   else body.set(itemId, quotes);
 }
 
 type Totals = { items: number; bytes: number; digest: string };
 
-function feedOf(feed: Feed, items: ReadonlyMap<number, ItemQuotes>): FeedQuotes {
+function feedOf(feed: Feed, items: ReadonlyMap<number, Book>): FeedQuotes {
   const providers = feeds[feed].map((provider) => ({ provider, name: provider, kind: "cash" as const }));
   return { facts: { feed, adapter: "canonical", providers }, items };
 }
 
-function mapOf(items: Record<number, ItemQuotes>): Map<number, ItemQuotes> {
+function mapOf(items: Record<number, Book>): Map<number, Book> {
   return new Map(Object.entries(items).map(([itemId, quotes]) => [Number(itemId), quotes]));
 }
 
 function itemsOf(feed: Feed, { items, time, long }: typeof body extends fc.Arbitrary<infer Value> ? Value : never) {
-  const books = new Map<number, ItemQuotes>();
+  const books = new Map<number, Book>();
   for (const [id, byProvider] of Object.entries(items)) {
     const itemId = Number(id);
     const side = (name: "ask" | "bid") =>
