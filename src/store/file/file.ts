@@ -15,26 +15,19 @@ import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type SqliteDatabase from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
-import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
+import { readMigrationFiles } from "drizzle-orm/migrator";
 import { databaseSchema } from "../../../generated/database-schema.ts";
 import { draftPath, removeAbandonedDrafts } from "../../values/drafts.ts";
 import { type Progress, silent } from "../../values/progress.ts";
-import { type Database, migrationsFolder, openReader, openWriter, writeTransaction } from "../database.ts";
-import { fillItemChecksums, fillSearchWords } from "../write/catalog.ts";
-import { backfillState } from "../write/export-states.ts";
-import { makePlainQuotes, roomForPlainQuotes } from "../write/plain-quotes.ts";
-import { RowChecksums } from "../write/row-checksums.ts";
+import { type Database, migrationsFolder, openReader, openWriter } from "../database.ts";
+import { backfillState } from "../migrate/backfills.ts";
+import { applyMigrations, roomForMigrations } from "../migrate/migrations.ts";
 import { openBare, openInMemory } from "./bare.ts";
 import { applicationId } from "./header.ts";
 import { lockPathOf } from "./lock.ts";
-import { moveSegments } from "./move-segments.ts";
 import { isFolderFull, isTaken, refuseNoFile, refuseWithoutFolder, StoreRefusal } from "./refusal.ts";
 import { spaceOf } from "./space.ts";
 
-/** The schema that has both the quotes of older releases and the rows that are made of them. */
-const plainQuotesVersion = 28;
-/** The first schema without the quotes of older releases. */
-const plainMarketVersion = 29;
 const sqliteHeader = "SQLite format 3\u0000";
 const quickCheckBytesMax = 256 * 1024 * 1024;
 const commandBusyMs = 5000;
@@ -134,7 +127,7 @@ export function migrateDatabase(path: string, progress: Progress = silent): numb
   const before = refuseUnlessOurs(path, { olderToo: true });
   const database = openWriter(path, commandBusyMs);
   try {
-    refuseWithoutRoom(path, before < plainMarketVersion ? roomForPlainQuotes(database) : 0);
+    refuseWithoutRoom(path, roomForMigrations(database));
     applyMigrations(database, progress);
     backfillState(database);
     return databaseSchema.version - before;
@@ -256,36 +249,6 @@ function refuseByHeader(path: string, whoeverMayRead: boolean): void {
     closeSync(file);
   }
   if (head.toString("latin1") !== sqliteHeader) throw new StoreRefusal("foreign", path);
-}
-
-/** A migration that rebuilds a table must not see foreign keys; inside its transaction the pragma would do nothing. */
-function applyMigrations(database: Database, progress: Progress = silent): void {
-  const before = database.$client.pragma("user_version", { simple: true }) as number;
-  database.$client.pragma("foreign_keys = OFF");
-  const migrations = readMigrationFiles({ migrationsFolder });
-  migrateTo(database, migrations.slice(0, plainQuotesVersion));
-  makePlainQuotes(database, progress);
-  moveSegments(database);
-  migrateTo(database, migrations);
-  // Before the version is written: if this is cut off, the next migration does it again.
-  if (before < databaseSchema.checksummedFrom) writeTransaction(database, () => new RowChecksums(database).recordAll());
-  writeTransaction(database, () => {
-    fillSearchWords(database);
-    fillItemChecksums(database);
-  });
-  database.$client.pragma(`user_version = ${databaseSchema.version}`);
-  database.$client.pragma("foreign_keys = ON");
-  const broken = database.$client.pragma("foreign_key_check") as unknown[];
-  if (broken.length > 0) throw new Error(`${broken.length} rows break a foreign key after the migration`);
-}
-
-/** Applies those of the migrations that are not applied yet, as Drizzle's own `migrate` does with all of a folder. */
-function migrateTo(database: Database, migrations: readonly MigrationMeta[]): void {
-  const { dialect, session } = database as unknown as {
-    dialect: { migrate(migrations: readonly MigrationMeta[], session: unknown): void };
-    session: unknown;
-  };
-  dialect.migrate(migrations, session);
 }
 
 /**

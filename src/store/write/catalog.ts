@@ -1,7 +1,6 @@
-import { eq, getTableColumns, isNull, max, sql } from "drizzle-orm";
+import { eq, getTableColumns, max, sql } from "drizzle-orm";
 import { itemSources, items } from "../../../db/schema/catalog.ts";
 import { marketState } from "../../../db/schema/reference.ts";
-import { searchTexts } from "../../values/text/search-text.ts";
 import { itemChecksum } from "../codec/item-checksum.ts";
 import type { Database } from "../database.ts";
 
@@ -55,25 +54,6 @@ export class CatalogWriter {
   addSource(sourceKey: string, itemId: number): void {
     this.#source.run({ sourceKey, itemId });
   }
-}
-
-/** Writes the words of items that an older release has written without them. */
-export function fillSearchWords({ $client: client }: Database): void {
-  const rows = client.prepare<[], [number, string, string | null]>(
-    "SELECT item_id, market_hash_name, name_ru FROM items WHERE words = ''",
-  );
-  const fill = client.prepare("UPDATE items SET words = ?, words_ru = ? WHERE item_id = ?");
-  for (const [itemId, name, nameRu] of rows.raw().all() as unknown as [number, string, string | null][]) {
-    const { words, wordsRu } = searchTexts(name, nameRu);
-    fill.run(words, wordsRu, itemId);
-  }
-}
-
-/** Writes the checksums of items that an older release has written without them. */
-export function fillItemChecksums(database: Database): void {
-  const fill = database.$client.prepare("UPDATE items SET checksum = ? WHERE item_id = ?");
-  const rows = database.select(itemColumns).from(items).where(isNull(items.checksum)).all();
-  for (const row of rows) fill.run(itemChecksum(row), row.itemId);
 }
 
 function moveStatement(database: Database) {

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { exportStates, generations } from "../../../db/schema/prices.ts";
 import { type ChangedItem, encodeChangedItems } from "../codec/changed-items.ts";
-import { type Database, writeTransaction } from "../database.ts";
+import type { Database } from "../database.ts";
 import { stateKeptMs, statesMax } from "../read/export-states.ts";
 import { ExportIdentity, type IdentityState } from "./export-identity.ts";
 
@@ -90,14 +90,4 @@ export function publishedIdentity(database: Database): ExportIdentity | null {
   const { generationId } = generations;
   const row = database.select({ generationId }).from(generations).where(eq(generations.state, "published")).get();
   return row === undefined ? null : new ExportIdentity(database, row.generationId);
-}
-
-/** Gives a file of an older release, which kept no states, the one that it is in. */
-export function backfillState(database: Database): void {
-  const isKept = database.select({ one: sql`1` }).from(exportStates).limit(1).get() !== undefined;
-  const { generationId, ingestedAt, state } = generations;
-  const published = database.select({ generationId, ingestedAt }).from(generations).where(eq(state, "published")).get();
-  if (isKept || published === undefined) return;
-  const identity = new ExportIdentity(database, published.generationId);
-  writeTransaction(database, () => new ExportStateWriter(database).append(identity, [], published.ingestedAt ?? 0));
 }

@@ -4,7 +4,7 @@ import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { checkDatabase } from "../../../src/store/check/check.ts";
 import { closeDatabase, openWriter } from "../../../src/store/database.ts";
-import { fillItemChecksums } from "../../../src/store/write/catalog.ts";
+import { fillItemChecksums } from "../../../src/store/migrate/backfills.ts";
 import type { QuoteWorld } from "../../import/quotes/quote-world.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { bySize, casesBySize } from "../../support/size.ts";

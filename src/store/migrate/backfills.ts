@@ -1,0 +1,37 @@
+import { eq, isNull, sql } from "drizzle-orm";
+import { items } from "../../../db/schema/catalog.ts";
+import { exportStates, generations } from "../../../db/schema/prices.ts";
+import { searchTexts } from "../../values/text/search-text.ts";
+import { itemChecksum } from "../codec/item-checksum.ts";
+import { type Database, writeTransaction } from "../database.ts";
+import { ExportIdentity } from "../write/export-identity.ts";
+import { ExportStateWriter } from "../write/export-states.ts";
+
+/** Writes the words of items that an older release has written without them. */
+export function fillSearchWords({ $client: client }: Database): void {
+  const rows = client.prepare<[], [number, string, string | null]>(
+    "SELECT item_id, market_hash_name, name_ru FROM items WHERE words = ''",
+  );
+  const fill = client.prepare("UPDATE items SET words = ?, words_ru = ? WHERE item_id = ?");
+  for (const [itemId, name, nameRu] of rows.raw().all() as unknown as [number, string, string | null][]) {
+    const { words, wordsRu } = searchTexts(name, nameRu);
+    fill.run(words, wordsRu, itemId);
+  }
+}
+
+/** Writes the checksums of items that an older release has written without them. */
+export function fillItemChecksums(database: Database): void {
+  const fill = database.$client.prepare("UPDATE items SET checksum = ? WHERE item_id = ?");
+  const rows = database.select().from(items).where(isNull(items.checksum)).all();
+  for (const { checksum: _, ...row } of rows) fill.run(itemChecksum(row), row.itemId);
+}
+
+/** Gives a file of an older release, which kept no states, the one that it is in. */
+export function backfillState(database: Database): void {
+  const isKept = database.select({ one: sql`1` }).from(exportStates).limit(1).get() !== undefined;
+  const { generationId, ingestedAt, state } = generations;
+  const published = database.select({ generationId, ingestedAt }).from(generations).where(eq(state, "published")).get();
+  if (isKept || published === undefined) return;
+  const identity = new ExportIdentity(database, published.generationId);
+  writeTransaction(database, () => new ExportStateWriter(database).append(identity, [], published.ingestedAt ?? 0));
+}
