@@ -37,26 +37,25 @@ function byProvider(a: BookQuote, b: BookQuote): number {
 
 /** Encodes quotes in order as the members `"asks":[…],"bids":[…]` of a JSON object, without its braces. */
 export function encodeBook({ asks, bids }: Book): string {
-  return `"asks":[${asks.map(encodeTimed).join()}],"bids":[${bids.map(encodeTimed).join()}]`;
+  return `"asks":[${encodeList(asks, true)}],"bids":[${encodeList(bids, true)}]`;
 }
 
 /** Encodes the same as exports send it: every `as_of` is null. */
 export function encodeUntimedBook({ asks, bids }: Book): string {
-  return `"asks":[${asks.map(encodeUntimed).join()}],"bids":[${bids.map(encodeUntimed).join()}]`;
+  return `"asks":[${encodeList(asks, false)}],"bids":[${encodeList(bids, false)}]`;
 }
 
-function encodeTimed(quote: BookQuote): string {
-  const { observedAt } = quote;
-  return encodeQuote(quote, observedAt === null ? null : `"${toTimestamp(observedAt)}"`);
+/** By hand, and without a list of texts: publications and exports encode hundreds of thousands. */
+function encodeList(quotes: readonly BookQuote[], isTimed: boolean): string {
+  let text = "";
+  for (const quote of quotes) text += text === "" ? encodeQuote(quote, isTimed) : `,${encodeQuote(quote, isTimed)}`;
+  return text;
 }
 
-function encodeUntimed(quote: BookQuote): string {
-  return encodeQuote(quote, null);
-}
-
-/** By hand: publications and exports encode hundreds of thousands. A slug needs no escape. */
-function encodeQuote({ provider, amountCents, quantity, url }: BookQuote, asOf: string | null): string {
+/** A slug needs no escape. */
+function encodeQuote({ provider, amountCents, quantity, url, observedAt }: BookQuote, isTimed: boolean): string {
   const page = url === null ? null : JSON.stringify(url);
+  const asOf = isTimed && observedAt !== null ? `"${toTimestamp(observedAt)}"` : null;
   return `{"provider":"${provider}","amount":${amountCents},"currency":"USD","minor_units":2,"quantity":${quantity},"url":${page},"as_of":${asOf}}`;
 }
 

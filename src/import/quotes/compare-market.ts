@@ -248,33 +248,33 @@ function replaced(rows: ItemRows, own: ItemRows, providers: ReadonlySet<string>)
 }
 
 function rowsOf({ asks, bids }: Book): ItemRows {
-  const rows = new Map<string, QuoteRow>();
-  for (const { provider, amountCents, quantity, url, observedAt } of asks) {
-    const ask = { askCents: amountCents, askQuantity: quantity, askUrl: url, askAsOf: observedAt };
-    rows.set(provider, { ...noSides, ...ask });
-  }
-  for (const { provider, amountCents, quantity, url, observedAt } of bids) {
-    const bid = { bidCents: amountCents, bidQuantity: quantity, bidUrl: url, bidAsOf: observedAt };
-    rows.set(provider, { ...(rows.get(provider) ?? noSides), ...bid });
-  }
-  return inSlugOrder([...rows]);
+  const rows = asks.map((ask) => rowOf(ask.provider, ask, of(bids, ask.provider)));
+  for (const bid of bids) if (of(asks, bid.provider) === undefined) rows.push(rowOf(bid.provider, undefined, bid));
+  return inSlugOrder(rows);
 }
 
-function inSlugOrder(rows: [provider: string, row: QuoteRow][] | (readonly [string, QuoteRow])[]): ItemRows {
+function of(quotes: readonly BookQuote[], provider: string): BookQuote | undefined {
+  return quotes.find((quote) => quote.provider === provider);
+}
+
+function rowOf(provider: string, ask?: BookQuote, bid?: BookQuote): ItemRows[number] {
+  const row = {
+    askCents: ask?.amountCents ?? null,
+    askQuantity: ask?.quantity ?? null,
+    askAsOf: ask?.observedAt ?? null,
+    askSince: null,
+    bidCents: bid?.amountCents ?? null,
+    bidQuantity: bid?.quantity ?? null,
+    bidAsOf: bid?.observedAt ?? null,
+    askUrl: ask?.url ?? null,
+    bidUrl: bid?.url ?? null,
+  };
+  return [provider, row];
+}
+
+function inSlugOrder(rows: ItemRows[number][]): ItemRows {
   return rows.length < 2 ? rows : rows.sort(([one], [other]) => (one < other ? -1 : 1));
 }
-
-const noSides: QuoteRow = {
-  askCents: null,
-  askQuantity: null,
-  askAsOf: null,
-  askSince: null,
-  bidCents: null,
-  bidQuantity: null,
-  bidAsOf: null,
-  askUrl: null,
-  bidUrl: null,
-};
 
 function withoutTimes(row: QuoteRow): QuoteRow {
   return { ...row, askAsOf: null, bidAsOf: null };
