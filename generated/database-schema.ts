@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 37,
+  version: 38,
   checksummedFrom: 15,
-  sha256: "b86c412f6f178e2e7652029a854ef09920803ef292afad0812a772a45721f8e4",
+  sha256: "875b1e3b6faf603a278adc60671b1b512f26317f71422995688e31e27b0bc134",
 } as const;

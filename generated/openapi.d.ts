@@ -231,7 +231,8 @@ export interface paths {
          *
          *     - A frame is one verified state of one feed in one UTC hour. Only the first verified frame of an hour is stored;
          *       later refreshes in that hour do not overwrite it. An hour with no recorded frame has no row, and neither has one
-         *       whose frame the operator of the server has removed, as happens to old ones; `meta.missing_points` tells its day.
+         *       whose frame the operator of the server has removed, as happens to old ones, or taken back because it was wrong;
+         *       `meta.missing_points` tells it. A saved body of that hour may take the place of a frame that was taken back.
          *     - A frame remembers the providers that its feed covered and the names that it could give to no item. A frame that
          *       was recorded by an earlier version of the server, or with more than 50,000 such names, does not remember the
          *       names: of items that the catalog got after it was recorded it says nothing, and there is no row.
@@ -1622,6 +1623,8 @@ export interface components {
          *     hours for which the model is scheduled count, every sixth, and a range goes in their steps: `3 of 4 hours absent:
          *     2026-01-14T06:00Z/2026-01-14T18:00Z`. Hours that were recorded and that the operator of the server has removed since
          *     have no row either, and their days follow: `…; recorded and since removed: 2026-01-01/2026-01-10`, at most 5 ranges.
+         *     So do hours with a frame that the operator took back because it was wrong: `…; retracted: 2026-01-14T05:00Z`, at most
+         *     5 ranges, or one after removed days.
          *     A missing point is not a zero.
          * @example none
          * @example 3 of 30 days absent: 2025-12-20, 2025-12-28/2025-12-29

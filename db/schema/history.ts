@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   blob,
   check,
+  foreignKey,
   index,
   integer,
   primaryKey,
@@ -45,6 +46,65 @@ export const frames = sqliteTable(
     check("frames_counts", sql`items >= 0 AND quotes >= 0`),
   ],
 );
+
+/**
+ * Frames that an operator took back: the frame keeps its row, and no reader shows its hour. A saved body of the hour may be recorded once
+ * in its place: then `replaced_at` is when, and the other columns have the facts of its frame. Null: nothing was.
+ */
+export const frameRetractions = sqliteTable(
+  "frame_retractions",
+  {
+    hour: integer("hour").notNull(),
+    feed: text("feed").notNull(),
+    reason: text("reason").notNull(),
+    retractedAt: integer("retracted_at").notNull(),
+    replacedAt: integer("replaced_at"),
+    ingestedAt: integer("ingested_at"),
+    checkedAt: integer("checked_at"),
+    items: integer("items"),
+    quotes: integer("quotes"),
+    providers: text("providers"),
+    refusedNames: integer("refused_names"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.hour, table.feed] }),
+    foreignKey({ columns: [table.hour, table.feed], foreignColumns: [frames.hour, frames.feed] }),
+    check("frame_retractions_reason", sql`length(reason) BETWEEN 1 AND 300`),
+    check(
+      "frame_retractions_replaced",
+      sql`(replaced_at IS NULL) = (items IS NULL) AND (items IS NULL) = (quotes IS NULL) AND (items IS NULL) = (checked_at IS NULL)`,
+    ),
+  ],
+);
+
+/** The segments of a feed and day as they were before another frame took the place of the retracted one of the hour. */
+export const retractedSegments = sqliteTable(
+  "retracted_segments",
+  {
+    hour: integer("hour").notNull(),
+    itemId: integer("item_id").notNull(),
+    feed: text("feed").notNull(),
+    changes: blob("changes", { mode: "buffer" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.hour, table.feed, table.itemId] })],
+);
+
+/**
+ * All frames with the facts in force: a view made by a migration. `retracted_at`: the hour is a gap since then; null: it counts. Segments
+ * still hold the states of a retracted frame.
+ */
+export const framesNow = sqliteView("frames_now", {
+  hour: integer("hour").notNull(),
+  feed: text("feed").notNull(),
+  ingestedAt: integer("ingested_at").notNull(),
+  checkedAt: integer("checked_at").notNull(),
+  recordedAt: integer("recorded_at").notNull(),
+  items: integer("items").notNull(),
+  quotes: integer("quotes").notNull(),
+  providers: text("providers"),
+  refusedNames: integer("refused_names"),
+  retractedAt: integer("retracted_at"),
+}).existing();
 
 /**
  * Which hours of a UTC day (days since 1970) have a frame of a feed: bit h is the hour h. `settled_at`: its daily rows are stored.

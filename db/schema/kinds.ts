@@ -15,7 +15,17 @@ export const marketTables = {
     "quotes",
   ],
   /** Each frame of an hour. */
-  hour: ["feed_days", "frame_names", "frame_providers", "frame_segments", "frames", "refused_names", "unsealed_days"],
+  hour: [
+    "feed_days",
+    "frame_names",
+    "frame_providers",
+    "frame_retractions",
+    "frame_segments",
+    "frames",
+    "refused_names",
+    "retracted_segments",
+    "unsealed_days",
+  ],
   /** Each day that is over, and each calculation. */
   day: [
     "daily_by_day",

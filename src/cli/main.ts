@@ -24,6 +24,7 @@ import { portfolioCommands } from "./portfolios/commands.ts";
 import { displayLines, wantsColour } from "./print.ts";
 import { privateCommands } from "./private.ts";
 import { releaseCommands } from "./releases.ts";
+import { historyCommands } from "./retract.ts";
 import { roiCommands } from "./roi/commands.ts";
 import { serveCommands } from "./serve.ts";
 import { serviceCommands } from "./service-unit.ts";
@@ -33,7 +34,7 @@ import { syncCommands } from "./sync/commands.ts";
 const groups: readonly CommandGroup[] = [
   ["serve the market", [...serveCommands, ...doctorCommands, ...serviceCommands, ...mirrorCommands]],
   // `feeds drop` follows `import quotes`.
-  ["bring data in", importCommands.toSpliced(2, 0, ...feedCommands)],
+  ["bring data in", importCommands.toSpliced(2, 0, ...feedCommands, ...historyCommands)],
   ["define indexes", indexCommands],
   ["containers and their returns", [...openableCommands, ...roiCommands]],
   ["portfolios", portfolioCommands],

@@ -44,6 +44,17 @@ export class FrameCoverage {
     return days;
   }
 
+  /** Returns the hours since 1970 with a retracted frame of any of the feeds. */
+  retractedHours(stored: StoredHours): number[] {
+    return Array.from(stored).flatMap(([day, hoursOf]) => {
+      let bits = 0;
+      for (const [feed, { retracted }] of this.#times.ofDay(day, hoursOf)) if (hoursOf.has(feed)) bits |= retracted;
+      return Array.from({ length: hoursOfDay }, (_, ofDay) => ofDay)
+        .filter((ofDay) => (bits >> ofDay) & 1)
+        .map((ofDay) => day * hoursOfDay + ofDay);
+    });
+  }
+
   /** Returns a bit for each hour of the day in which the feed had the item's name without joining it to any item. */
   namedHours(day: number, feed: string, { named }: FrameTimes): number {
     const nameId = this.#nameIdsByFeed().get(feed);
@@ -53,7 +64,8 @@ export class FrameCoverage {
 
   #hoursOfFeed(day: number, feed: string, stored: number, times: FrameTimes): number {
     const { provider, naming, itemId } = this.#asked;
-    const hours = provider === null ? stored : stored & ((times.covering.get(provider) ?? 0) | times.uncertain);
+    const covering = provider === null ? stored : (times.covering.get(provider) ?? 0) | times.uncertain;
+    const hours = stored & covering & ~times.retracted;
     let blind = 0;
     for (let ofDay = 0, nameless = hours & ~times.named; nameless >> ofDay !== 0; ofDay += 1) {
       if ((nameless >> ofDay) & 1 && naming.firstSeenAt > times.recordedAt[ofDay]!) blind |= 1 << ofDay;

@@ -8,11 +8,13 @@ import { encodeFrameTimes } from "../wire/hourly-price.ts";
  * The frames of one feed and day, times in UTC ms by hour of the day. Sets of hours are bits. `texts` has the three times as a row shows
  * them, in UTF-8: the values with the text between them. `basis` tells all texts. `named`: hours whose frame remembers the names that joined no item. `covering`:
  * for each provider, the hours whose frame is known to cover it; `uncertain`: hours whose frame does not remember its providers.
+ * `retracted`: hours whose frame was taken back.
  */
 export type FrameTimes = {
   hours: number;
   named: number;
   uncertain: number;
+  retracted: number;
   readonly covering: Map<string, number>;
   readonly ingestedAt: number[];
   readonly checkedAt: number[];
@@ -23,11 +25,12 @@ export type FrameTimes = {
 
 const daysKept = 64;
 
-/** Keeps the times of frames for the days that were read last: a frame never changes, so its day is the same while no hour joins it. */
+/** Keeps the times of frames for the days that were read last: a day is the same while no hour joins it and no frame is retracted. */
 export class FrameTimesOfDays {
   readonly #frames: FramesStore;
   readonly #timestamps: TimestampTexts;
   readonly #days = new Map<number, ReadonlyMap<string, FrameTimes>>();
+  #retractions = 0;
 
   constructor(frames: FramesStore, timestamps: TimestampTexts) {
     this.#frames = frames;
@@ -36,6 +39,9 @@ export class FrameTimesOfDays {
 
   /** Returns the times of a day by feed. `stored` are the hours that the file now has of the feeds that are wanted. */
   ofDay(day: number, stored: ReadonlyMap<string, number>): ReadonlyMap<string, FrameTimes> {
+    const retractions = this.#frames.retractions();
+    if (retractions !== this.#retractions) this.#days.clear();
+    this.#retractions = retractions;
     const kept = this.#days.get(day);
     if (kept !== undefined && isCurrent(kept, stored)) return kept;
     const read = this.#read(day);
@@ -70,7 +76,7 @@ export class FrameTimesOfDays {
 
 /** Returns the times of a feed and day without a frame. */
 export function noFrames(): FrameTimes {
-  const memory = { named: 0, uncertain: 0, covering: new Map<string, number>() };
+  const memory = { named: 0, uncertain: 0, retracted: 0, covering: new Map<string, number>() };
   return { hours: 0, ...memory, ingestedAt: [], checkedAt: [], recordedAt: [], texts: [], basis: "" };
 }
 
@@ -79,8 +85,9 @@ function basisOf({ ingestedAt, checkedAt, recordedAt }: FrameTimes): string {
   return hash("sha256", JSON.stringify([ingestedAt, checkedAt, recordedAt]), "base64url");
 }
 
-function addMemory(times: FrameTimes, bit: number, { providers, refusedNames }: FrameRow): void {
+function addMemory(times: FrameTimes, bit: number, { providers, refusedNames, retractedAt }: FrameRow): void {
   times.hours |= bit;
+  if (retractedAt !== null) times.retracted |= bit;
   if (refusedNames !== null) times.named |= bit;
   if (providers === null) {
     times.uncertain |= bit;

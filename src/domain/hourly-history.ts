@@ -6,7 +6,7 @@ import type { ProvidersStore } from "../store/read/providers.ts";
 import type { Cursors } from "../values/cursor.ts";
 import { type Encoded, encoded } from "../values/encoded.ts";
 import { dayOf, hourOf, hoursOfDay } from "../values/time/calendar.ts";
-import { missingPoints, removedDays } from "../values/time/gaps.ts";
+import { missingPoints, removedDays, retractedHours } from "../values/time/gaps.ts";
 import { TimestampTexts } from "../values/time/timestamp-texts.ts";
 import { type DayWindow, windowTexts } from "../values/time/window.ts";
 import { HourlyPriceEncoder } from "../wire/hourly-price.ts";
@@ -81,6 +81,7 @@ export class HourlyHistory {
       { frames: this.#frames, times: this.#parts.times },
     );
     const covered = coverage.hours(stored);
+    const causes = { pruned: prunedDays(ofFeed), retracted: coverage.retractedHours(stored) };
     const basis: Buffer[] = [];
     const page = this.#pageOf(query, { stored, covered, coverage }, basis);
     const next = page.nextAfter;
@@ -90,7 +91,7 @@ export class HourlyHistory {
       meta: {
         ...windowTexts(window),
         resolution: "hour",
-        missing_points: missing(window, covered, prunedDays(ofFeed), currentHour),
+        missing_points: missing(window, covered, causes, currentHour),
         next_page: next === null ? null : nextPage(operation, query, next, this.#cursors),
         ...page.times.meta(quotesFreshMs, at),
       },
@@ -159,7 +160,7 @@ function prunedDays(rows: readonly RecordedFeedDay[]): number[] {
 function missing(
   { from, to }: DayWindow,
   covered: StoredHours,
-  pruned: readonly number[],
+  { pruned, retracted }: { pruned: readonly number[]; retracted: readonly number[] },
   currentHour: number,
 ): string {
   const first = from * hoursOfDay;
@@ -170,5 +171,6 @@ function missing(
     for (const hours of covered.get(Math.floor(hour / hoursOfDay))?.values() ?? []) bits |= hours;
     if (((bits >> (hour % hoursOfDay)) & 1) === 0) absent.push(hour);
   }
-  return missingPoints("hour", total, absent) + removedDays(pruned);
+  const gaps = retracted.filter((hour) => absent.includes(hour));
+  return missingPoints("hour", total, absent) + removedDays(pruned) + retractedHours(gaps, pruned.length > 0);
 }

@@ -20,7 +20,7 @@ export function unfinalizedRows(
   for (const [day, ofFeeds] of Map.groupBy(frames.unfinalized(window.from, window.to), ({ day }) => day)) {
     const feeds = new Set(ofFeeds.map(({ feed }) => feed));
     const ofDay = rowsOfDay(frames, day, feeds, selection.itemId)
-      .filter(({ side }) => side === selection.side)
+      .filter(({ side, observations }) => side === selection.side && observations > 0)
       .map(({ provider, side: _, ...figures }) => ({ ...figures, day, provider: names.of(provider), importId: null }))
       .filter(({ provider }) => selection.provider === null || provider === selection.provider);
     rows.push(...ofDay.sort((a, b) => (a.provider < b.provider ? -1 : 1)));

@@ -147,7 +147,12 @@ export class HistoryWorld {
 }
 
 /** Records a frame as the mirror does, or gives up after `batchesMax` transactions. */
-export function recordFrame(database: Database, frame: Frame, batchesMax = Number.POSITIVE_INFINITY): void {
+export function recordFrame(
+  database: Database,
+  frame: Frame,
+  batchesMax = Number.POSITIVE_INFINITY,
+  isSavedBody = false,
+): void {
   const { feed, states, ingestedAt, checkedAt, recordedAt, providers, refusedNames } = frame;
   const items = new Map();
   const itemsWithoutQuote = new Set<number>();
@@ -174,7 +179,7 @@ export function recordFrame(database: Database, frame: Frame, batchesMax = Numbe
     itemsWithoutQuote,
     refusedNames: names,
   };
-  const batches = recordFrameInBatches(database, content, times, { clock: idleClock });
+  const batches = recordFrameInBatches(database, content, times, { clock: idleClock, isSavedBody });
   for (let taken = 0; taken < batchesMax && !batches.next().done; ) taken += 1;
   if (providers === null) forgetMemory(database, frame);
 }

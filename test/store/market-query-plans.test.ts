@@ -18,11 +18,11 @@ import { preparedBy } from "../support/prepared.ts";
 
 /**
  * Bounded whatever the market's size: tables with a row for each marketplace, the at most 100 ids of a batch, the at most 200
- * currencies of a page (`asked`) and their few sources (`quoted`), a row of bound values (`p`), and the rows of a query inside, whose own
+ * retractions that an operator made, currencies of a page (`asked`) and their few sources (`quoted`), a row of bound values (`p`), and the rows of a query inside, whose own
  * scans are looked at as well.
  */
 const bounded =
-  /^SCAN (providers|providers USING INDEX providers_seal|frame_providers|feeds|n|n USING COVERING INDEX frame_providers_number_unique|p|asked|quoted|asked VIRTUAL TABLE INDEX [01]:|CONSTANT ROW|\(subquery-\d+\))$/;
+  /^SCAN (providers|providers USING INDEX providers_seal|frame_providers|feeds|frame_retractions|n|n USING COVERING INDEX frame_providers_number_unique|p|asked|quoted|asked VIRTUAL TABLE INDEX [01]:|CONSTANT ROW|\(subquery-\d+\))$/;
 
 /** Read whole by an import of the catalog, never for an answer. */
 const ofImports = "SELECT item_id FROM best_asks";

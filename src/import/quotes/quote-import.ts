@@ -108,7 +108,8 @@ function* recordInBatches(
   const { facts, takenAt, summary } = taken;
   const publishedAt = summary.olderThan === null ? new FeedWriter(database).times(facts.feed).ingestedAt : null;
   const times = { verifiedBy: "body" as const, ingestedAt: publishedAt ?? now, checkedAt: takenAt, recordedAt: now };
-  const frame = yield* recordFrameInBatches(database, taken, times, parts);
+  const saved = { ...parts, isSavedBody: taken.savedAt !== null };
+  const frame = yield* recordFrameInBatches(database, taken, times, saved);
   const finalized = yield* finishDaysInBatches(database, dayOf(now), parts.clock, parts);
   return { frame, finalizedDays: finalized.days };
 }

@@ -63,7 +63,8 @@ export type FrameOutcome = {
 /** About the bytes of a segment's key in its row. */
 const keyBytes = 16;
 
-type FrameParts = { clock: Clock; progress?: Progress };
+/** `isSavedBody`: the body was saved in its hour, and not polled now, so it may take the place of a retracted frame. */
+type FrameParts = { clock: Clock; progress?: Progress; isSavedBody?: boolean };
 
 /** Null: no frame names the item any more. */
 type SegmentWrite = { itemId: number; changes: Buffer | null };
@@ -81,17 +82,19 @@ export function* recordFrameInBatches(
   times: FrameTimes,
   parts: FrameParts,
 ): Generator<BatchStats, FrameOutcome> {
-  const { clock, progress = silent } = parts;
+  const { clock, progress = silent, isSavedBody = false } = parts;
   const rows = new FrameWriter(database);
   const hour = hourOf(times.checkedAt);
   const key = { day: dayOf(times.checkedAt), feed: content.facts.feed };
   const { slugs, ...counts } = countOf(content);
   const covered = refuseForeign(new FeedWriter(database), content.facts, slugs);
   const storedHours = rows.storedHours(key);
-  if (isStored(storedHours, hour % 24) || rows.isPruned(key))
-    return { outcome: "hour_taken", hour, ...counts, segmentsWritten: 0 };
+  const replaces = isStored(storedHours, hour % 24);
+  const isTaken = replaces && !(isSavedBody && rows.isReplaceable({ hour, feed: key.feed }));
+  if (isTaken || rows.isPruned(key)) return { outcome: "hour_taken", hour, ...counts, segmentsWritten: 0 };
   // Before any segment is written.
   for (const { itemId, changes } of rows.segments(key)) refuseDamaged({ ...key, itemId }, changes);
+  if (replaces) yield* rows.keepRetractedInBatches({ ...key, hour }, clock);
   progress.phase("recording the frame");
   const writes = segmentWrites(rows, key, { hour: hour % 24, storedHours }, statesOf(content, rows.numbers()));
   let segmentsWritten = 0;
@@ -116,7 +119,8 @@ export function* recordFrameInBatches(
     if (rows.storedHours(key) !== storedHours) {
       throw new OperatorError("another frame of the day was recorded meanwhile; try again", exitCodes.temporary);
     }
-    rows.addFrame(key.day, frame);
+    if (replaces) rows.replaceFrame(key.day, frame);
+    else rows.addFrame(key.day, frame);
   });
   return { outcome: "recorded", hour, ...counts, segmentsWritten };
 }
@@ -134,10 +138,14 @@ function changesWith(
   const before = kept.filter((change) => change.hour < hour);
   const after = kept.filter((change) => change.hour > hour);
   const stateBefore = before.at(-1)?.state ?? null;
-  if (isSameState(stateBefore, state)) return kept.length === changes.length ? changes : kept;
+  // That of the hour itself if its frame was retracted.
+  const carried = kept.findLast((change) => change.hour <= hour)?.state ?? null;
   const next = nextStored(storedHours, hour);
-  if (next !== null && after[0]?.hour !== next) after.unshift({ hour: next, state: stateBefore });
-  return [...before, { hour, state }, ...after];
+  if (next !== null && after[0]?.hour !== next && !isSameState(carried, state))
+    after.unshift({ hour: next, state: carried });
+  const own = isSameState(stateBefore, state) ? [] : [{ hour, state }];
+  const made = [...before, ...own, ...after];
+  return own.length === 0 && made.length === changes.length ? changes : made;
 }
 
 /**
@@ -257,7 +265,8 @@ function* writeNamesInBatches(
   const nameIds = refused.map((name) => names.idOf(name)!).sort((a, b) => a - b);
   const stored = rows.names(key);
   const others = stored === null ? [] : decodeWholeNames(key, stored);
-  const hours = [...others.filter((other) => isStored(storedHours, other.hour)), { hour, nameIds }];
+  const kept = others.filter((other) => other.hour !== hour && isStored(storedHours, other.hour));
+  const hours = [...kept, { hour, nameIds }];
   const changes = encodeFrameNames(
     key,
     hours.sort((a, b) => a.hour - b.hour),

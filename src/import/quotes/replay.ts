@@ -244,7 +244,9 @@ class Replay {
     const recordedAt = this.#parts.clock.now();
     const ingestedAt = publishedAt ?? recordedAt;
     const times = { verifiedBy: "body" as const, ingestedAt, checkedAt: takenAt, recordedAt };
-    const { outcome } = await this.#run(recordFrameInBatches(this.#database, taken, times, this.#parts));
+    const { outcome } = await this.#run(
+      recordFrameInBatches(this.#database, taken, times, { ...this.#parts, isSavedBody: true }),
+    );
     this.#counts[outcome === "recorded" ? "recorded" : "hoursTaken"] += 1;
   }
 

@@ -83,7 +83,8 @@ function prepare(client: Database["$client"]) {
   return {
     finalized: client.prepare<[], FinalizedDay>(
       `SELECT day, feed, provider FROM feed_days JOIN providers USING (feed) WHERE settled_at IS NOT NULL
-         AND EXISTS (SELECT 1 FROM frames WHERE hour BETWEEN day * 24 AND day * 24 + 23 AND feed = feed_days.feed AND quotes > 0)`,
+         AND EXISTS (SELECT 1 FROM frames_now AS f WHERE f.hour BETWEEN day * 24 AND day * 24 + 23 AND f.feed = feed_days.feed
+           AND f.quotes > 0 AND f.retracted_at IS NULL)`,
     ),
     recent: client
       .prepare<[], [key: string, movedTo: number]>("SELECT day || ' ' || provider, moved_to FROM recent_days")

@@ -8,7 +8,7 @@ type NamesRow = { feed: string; changes: Buffer };
 type CountRow = { hour: number; feed: string; count: number };
 
 /** Frames of the day `@day`, of feeds whose day is not pruned: those of the others hold nothing. */
-export const wholeFramesOfDay = `frames WHERE hour BETWEEN @day * 24 AND @day * 24 + 23
+export const wholeFramesOfDay = `frames_now AS frames WHERE hour BETWEEN @day * 24 AND @day * 24 + 23
   AND NOT EXISTS (SELECT 1 FROM feed_days WHERE feed_days.day = @day AND feed_days.feed = frames.feed AND pruned_at IS NOT NULL)`;
 
 /** Checks, day by day, what frames remember of the names that joined no item and of the providers of their feeds. */

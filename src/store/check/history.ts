@@ -7,7 +7,8 @@ import { FrameMemoryCheck, wholeFramesOfDay } from "./frame-memory.ts";
 import { SealedDaysCheck } from "./sealed-days.ts";
 
 type SegmentRow = { itemId: number; feed: string; changes: Buffer };
-type FrameRow = { hour: number; feed: string; items: number; quotes: number };
+/** `isOpen`: another frame was to take the place of this one, and the recording was cut off: segments may hold some of both. */
+type FrameRow = { hour: number; feed: string; items: number; quotes: number; isOpen: number };
 
 /**
  * Checks recorded frames, daily rows and indexes: no byte changed since the write, and values stored twice agree. A piece is one day of
@@ -148,7 +149,9 @@ function prepareScan(client: Database["$client"]) {
          ) GROUP BY feed HAVING sum(hours) <> sum(stored) ORDER BY feed`,
       )
       .pluck(),
-    frames: client.prepare<[Day], FrameRow>(`SELECT hour, feed, items, quotes FROM ${wholeFramesOfDay}`),
+    frames: client.prepare<[Day], FrameRow>(`SELECT hour, feed, items, quotes, retracted_at IS NOT NULL AND EXISTS (
+         SELECT 1 FROM retracted_segments AS kept WHERE kept.hour = frames.hour AND kept.feed = frames.feed) AS isOpen
+       FROM ${wholeFramesOfDay}`),
     pruned: client
       .prepare<[Day], string>("SELECT feed FROM feed_days WHERE day = @day AND pruned_at IS NOT NULL")
       .pluck(),
@@ -166,7 +169,7 @@ function prepareScan(client: Database["$client"]) {
 function differingFrames(left: ReadonlyMap<string, readonly FrameRow[]>): string[] {
   return Array.from(left.values())
     .flatMap((frames) => Object.values(frames))
-    .filter(({ items, quotes }) => items !== 0 || quotes !== 0)
+    .filter(({ items, quotes, isOpen }) => isOpen === 0 && (items !== 0 || quotes !== 0))
     .map(({ hour, feed }) => `${dayText(Math.floor(hour / hoursOfDay))} hour ${hour % hoursOfDay} of ${feed}`);
 }
 

@@ -9,7 +9,7 @@ export type DailyFigures = {
   amount: number;
   lowAmount: number;
   highAmount: number;
-  /** Stored frames that hold a price. */
+  /** Stored frames that hold a price; 0: all of them were retracted, and there is no row. */
   observations: number;
   /** Those of the last observation. */
   quantity: number | null;
@@ -18,8 +18,8 @@ export type DailyFigures = {
   recordedAt: number;
 };
 
-/** A stored frame: hour since 1970, and when its row was written. */
-export type DayFrame = { readonly hour: number; readonly recordedAt: number };
+/** A stored frame: hour since 1970, when its row was written, and since when it counts for nothing. */
+export type DayFrame = { readonly hour: number; readonly recordedAt: number; readonly retractedAt?: number | null };
 
 /**
  * Returns the daily figures of one item. `frames` are all stored frames of its feed on one UTC day, `changes` its segment of that day, both
@@ -38,15 +38,17 @@ export function deriveDaily(frames: readonly DayFrame[], changes: readonly Chang
     let after = first + 1;
     while (after < frames.length && frames[after]!.hour % hoursOfDay < until) after += 1;
     if (state !== null && state.length > 0) {
-      const recordedAt = Math.max(...frames.slice(first, after).map((frame) => frame.recordedAt));
-      for (const quote of state) observe(figures, quote, recordedAt, after - first);
+      const same = frames.slice(first, after);
+      const recordedAt = Math.max(...same.map((frame) => frame.retractedAt ?? frame.recordedAt));
+      const observations = same.filter((frame) => (frame.retractedAt ?? null) === null).length;
+      for (const quote of state) observe(figures, quote, recordedAt, observations);
     }
     first = after;
   }
   return Array.from(figures.values()).sort((a, b) => keyOf(a) - keyOf(b));
 }
 
-/** Counts a quote that stayed the same in a number of frames, the latest of which was recorded at `recordedAt`. */
+/** Counts a quote that stayed the same in some frames, the latest of which changed at `recordedAt`. `observations` of them count. */
 function observe(
   figures: Map<number, DailyFigures>,
   quote: FrameQuote,
@@ -55,19 +57,20 @@ function observe(
 ): void {
   const { provider, side, amount, quantity, observedAt: sourceObservedAt } = quote;
   const key = keyOf(quote);
+  const seen = { amount, quantity, sourceObservedAt };
+  const range = { lowAmount: amount, highAmount: amount };
   const known = figures.get(key);
   if (known === undefined) {
-    const range = { lowAmount: amount, highAmount: amount };
-    figures.set(key, { provider, side, amount, ...range, observations, quantity, sourceObservedAt, recordedAt });
+    figures.set(key, { provider, side, ...seen, ...range, observations, recordedAt });
     return;
   }
-  known.amount = amount;
+  known.recordedAt = Math.max(known.recordedAt, recordedAt);
+  if (observations === 0) return;
+  if (known.observations === 0) Object.assign(known, range);
+  Object.assign(known, seen);
   known.lowAmount = Math.min(known.lowAmount, amount);
   known.highAmount = Math.max(known.highAmount, amount);
   known.observations += observations;
-  known.quantity = quantity;
-  known.sourceObservedAt = sourceObservedAt;
-  known.recordedAt = Math.max(known.recordedAt, recordedAt);
 }
 
 function keyOf({ provider, side }: Pick<FrameQuote, "provider" | "side">): number {

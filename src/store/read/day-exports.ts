@@ -31,9 +31,10 @@ export class DayExports {
     return row === null || (resolution === "hourly" && row.hourly === "pruned") ? null : row;
   }
 
-  /** Returns the frames of a day by hour and feed. */
+  /** Returns the frames of a day that count, by hour and feed. */
   frames(day: number): FrameRow[] {
-    return this.#frames.frames(day * hoursOfDay, (day + 1) * hoursOfDay - 1);
+    const frames = this.#frames.frames(day * hoursOfDay, (day + 1) * hoursOfDay - 1);
+    return frames.filter(({ retractedAt }) => retractedAt === null);
   }
 
   /** Returns the reader of a revision's lines of the items from `after`, exclusive, to `upTo`, inclusive; it returns null once another is in force. */

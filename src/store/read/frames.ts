@@ -1,5 +1,12 @@
 import { and, asc, between, desc, eq, isNull, lt, sql } from "drizzle-orm";
-import { feedDays, frameNames, frameSegments, frames, refusedNames } from "../../../db/schema/history.ts";
+import {
+  feedDays,
+  frameNames,
+  frameRetractions,
+  frameSegments,
+  framesNow as frames,
+  refusedNames,
+} from "../../../db/schema/history.ts";
 import { frameProviders, providers } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
 import { bareRecords } from "../statement.ts";
@@ -26,6 +33,8 @@ export type FrameRow = {
   recordedAt: number;
   providers: string | null;
   refusedNames: number | null;
+  /** Since then the hour is a gap, because an operator took the frame back. Null: the frame counts. */
+  retractedAt: number | null;
 };
 
 /**
@@ -71,6 +80,12 @@ export class FramesStore {
     return this.#statements.frames.all(fromHour, toHour);
   }
 
+  /** Returns a number that grows with each retraction and each frame that took the place of a retracted one. */
+  retractions(): number {
+    this.#shared?.join();
+    return this.#statements.retractions.get()!.count;
+  }
+
   /** Counts the items in the last frame of a feed before `hour`; null: there is none. */
   itemsBefore(feed: string, hour: number): number | null {
     return this.#statements.itemsBefore.get({ feed, hour })?.items ?? null;
@@ -108,6 +123,7 @@ function prepare(database: Database) {
       recordedAt: sql`${frames.recordedAt}`.as("recordedAt"),
       providers: sql`${frames.providers}`.as("providers"),
       refusedNames: sql`${frames.refusedNames}`.as("refusedNames"),
+      retractedAt: sql`${frames.retractedAt}`.as("retractedAt"),
     })
     .from(frames)
     .where(between(frames.hour, sql.placeholder("from"), sql.placeholder("to")))
@@ -135,6 +151,7 @@ function prepare(database: Database) {
     .from(refusedNames)
     .where(and(eq(refusedNames.name, sql.placeholder("name")), eq(refusedNames.phase, sql.placeholder("phase"))));
   return {
+    ...prepareFrames(database),
     providers: database
       .select({ provider: frameProviders.provider, number: frameProviders.number, feed: providers.feed })
       .from(frameProviders)
@@ -146,13 +163,6 @@ function prepare(database: Database) {
       .where(and(isNull(feedDays.finalizedAt), ofDays))
       .orderBy(asc(day), asc(feed))
       .prepare(),
-    itemsBefore: database
-      .select({ items: frames.items })
-      .from(frames)
-      .where(and(eq(frames.feed, sql.placeholder("feed")), lt(frames.hour, sql.placeholder("hour"))))
-      .orderBy(desc(frames.hour))
-      .limit(1)
-      .prepare(),
     names: database
       .select({ changes: frameNames.changes })
       .from(frameNames)
@@ -163,5 +173,27 @@ function prepare(database: Database) {
     refusedNameIds: bareRecords<{ feed: string; nameId: number }, [string, string]>(database, refusedNameQuery),
     frames: bareRecords<FrameRow, [number, number]>(database, frameQuery),
     segments: bareRecords<FeedSegment, [number, number]>(database, segmentQuery),
+  };
+}
+
+function prepareFrames(database: Database) {
+  return {
+    retractions: database
+      .select({ count: sql<number>`count(*) + count(${frameRetractions.replacedAt})` })
+      .from(frameRetractions)
+      .prepare(),
+    itemsBefore: database
+      .select({ items: frames.items })
+      .from(frames)
+      .where(
+        and(
+          eq(frames.feed, sql.placeholder("feed")),
+          lt(frames.hour, sql.placeholder("hour")),
+          isNull(frames.retractedAt),
+        ),
+      )
+      .orderBy(desc(frames.hour))
+      .limit(1)
+      .prepare(),
   };
 }

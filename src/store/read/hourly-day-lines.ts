@@ -14,8 +14,8 @@ type SegmentRow = [itemId: number, feed: string, changes: Buffer];
 type ItemsBound = [{ day: number; after: number; upTo: number }];
 type ItemRow = [itemId: number, firstSeenAt: number];
 
-/** The frames of one feed and day: bits of the hours that have one and that remember refused names, and when each was recorded. */
-type FeedFrames = { feed: string; hours: number; named: number; recordedAt: number[] };
+/** The frames of one feed and day: bits of the hours that have one and that remember refused names, those that were retracted, and when each was recorded. */
+type FeedFrames = { feed: string; hours: number; named: number; retracted: number; recordedAt: number[] };
 
 const sides = ["ask", "bid"] as const;
 /** Segments of a range of items: a range of rows of each feed of the day. */
@@ -119,7 +119,8 @@ export class HourlyDayLines {
     const named = itemId === null ? undefined : this.#named.get(itemId);
     return this.#feeds.map((frames) => {
       const states = statesOf(frames.hours, changes.get(frames.feed) ?? []);
-      const { feed, hours: stored } = frames;
+      const { feed } = frames;
+      const stored = frames.hours & ~frames.retracted;
       return { feed, states, stored, covered: coveredOf(frames, firstSeenAt, states), named: named?.get(feed) ?? 0 };
     });
   }
@@ -173,11 +174,12 @@ function itemsOf({ $client: client }: Database, itemIdMax: number): Map<string, 
 function framesOf(frames: FramesStore, day: number): FeedFrames[] {
   const feeds = new Map<string, FeedFrames>();
   const first = day * hoursOfDay;
-  for (const { hour, feed, recordedAt, refusedNames } of frames.frames(first, first + hoursOfDay - 1)) {
-    const known = feeds.get(feed) ?? { feed, hours: 0, named: 0, recordedAt: [] };
+  for (const { hour, feed, recordedAt, refusedNames, retractedAt } of frames.frames(first, first + hoursOfDay - 1)) {
+    const known = feeds.get(feed) ?? { feed, hours: 0, named: 0, retracted: 0, recordedAt: [] };
     feeds.set(feed, known);
     known.hours |= 1 << (hour - first);
     if (refusedNames !== null) known.named |= 1 << (hour - first);
+    if (retractedAt !== null) known.retracted |= 1 << (hour - first);
     known.recordedAt[hour - first] = recordedAt;
   }
   return [...feeds.values()].sort((a, b) => (a.feed < b.feed ? -1 : 1));
@@ -205,10 +207,11 @@ function statesOf(hours: number, changes: readonly Change[]): readonly ItemState
 
 /** A frame that does not remember refused names says nothing of an item that the catalog got later, unless it quotes it. */
 function coveredOf(
-  { hours, named, recordedAt }: FeedFrames,
+  { hours: stored, named, retracted, recordedAt }: FeedFrames,
   firstSeenAt: number,
   states: readonly ItemState[],
 ): number {
+  const hours = stored & ~retracted;
   const nameless = hours & ~named;
   if (nameless === 0) return hours;
   let covered = hours;

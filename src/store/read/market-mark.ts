@@ -7,6 +7,7 @@ const markSql = `
     (SELECT json_group_array(json_array(checked_at, ingested_at, changed_at, item_count)) FROM feeds),
     (SELECT max(hour) FROM frames),
     (SELECT count(*) FROM frames WHERE hour = (SELECT max(hour) FROM frames)),
+    (SELECT count(*) + count(replaced_at) FROM frame_retractions),
     (SELECT max(day) FROM sealed_days),
     (SELECT json_group_array(day) FROM unsealed_days),
     (SELECT max(import_id) FROM daily_imports),

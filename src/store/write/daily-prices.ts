@@ -66,15 +66,16 @@ export class DailyPriceWriter {
   }
 
   /**
-   * Returns the recorded row to be written, which is later than the one that it changes; or what keeps it from being written: the same
-   * figures, or a row of an import that replaces.
+   * Returns the recorded row to be written, which is later than the one that it changes, or to be removed, which has no observation; or
+   * what keeps it from being written: the same figures, or a row of an import that replaces.
    */
   toWrite(row: DailyWithoutChecksum): DailyWithoutChecksum | "same" | "replaced" {
     const { itemId, side, day, provider } = row;
     const existing = day > this.#lastByItem ? this.#statements.existingByDay : this.#statements.existing;
     const stored = existing.get(itemId, side, day, provider);
-    if (stored === undefined) return row;
+    if (stored === undefined) return row.observations === 0 ? "same" : row;
     const [importId, checksum, replaces, recordedAt] = stored;
+    if (importId !== null && row.observations === 0) return "same";
     if (importId !== null) return replaces === 1 ? "replaced" : row;
     if (checksum === dailyChecksum({ ...row, recordedAt })) return "same";
     return row.recordedAt > recordedAt ? row : { ...row, recordedAt: recordedAt + 1 };
@@ -99,6 +100,14 @@ export class DailyPriceWriter {
     const order = this.#orderOf(row);
     const holder = this.#isIn(other[order], row) ? other[order] : order;
     this.#statements[holder].put.run(valuesOf(row));
+  }
+
+  /** Removes the row of this key. */
+  remove(row: DailyWithoutChecksum): void {
+    const { itemId, side, day, provider } = row;
+    const order = this.#orderOf(row);
+    const holder = this.#isIn(other[order], row) ? other[order] : order;
+    this.#statements[holder].remove.run(itemId, side, day, provider);
   }
 
   /** Returns rows, which ascend by item, side and day, by the order of their tables and in it: so writing them changes the fewest pages. */
@@ -197,10 +206,15 @@ function prepare(database: Database) {
     existingByDay: existing("daily_by_day"),
     lastByItem: client.prepare<[], number>("SELECT last_day FROM daily_item_order").pluck(),
     lastMoving: client.prepare<[], number | null>("SELECT max(day) FROM recent_days WHERE moved_to > 0").pluck(),
-    item: { ...prepareTable(database, "item"), holds: client.prepare(`SELECT 1 FROM daily_by_item WHERE ${key}`) },
+    item: {
+      ...prepareTable(database, "item"),
+      holds: client.prepare(`SELECT 1 FROM daily_by_item WHERE ${key}`),
+      remove: client.prepare(`DELETE FROM daily_by_item WHERE ${key}`),
+    },
     day: {
       ...prepareTable(database, "day"),
       holds: client.prepare(`SELECT 1 FROM daily_by_day AS d WHERE ${key} AND ${live}`),
+      remove: client.prepare(`DELETE FROM daily_by_day WHERE ${key}`),
     },
     addRate: database
       .insert(dailyImportRates)

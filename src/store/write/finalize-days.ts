@@ -61,7 +61,7 @@ export function* finalizeDaysInBatches(
         database,
         clock,
         writes,
-        (row) => store.put(row),
+        (row) => (row.observations === 0 ? store.remove(row) : store.put(row)),
         () => dailyRowBytes,
       )) {
         finalized.rows += batch.rows;

@@ -1,10 +1,24 @@
-import { and, asc, eq, getTableColumns, gt, sql } from "drizzle-orm";
-import { feedDays, frameNames, frameSegments, frames, refusedNames } from "../../../db/schema/history.ts";
+import { and, asc, eq, getTableColumns, gt, isNull, sql } from "drizzle-orm";
+import {
+  feedDays,
+  frameNames,
+  frameRetractions,
+  frameSegments,
+  frames,
+  refusedNames,
+  retractedSegments,
+} from "../../../db/schema/history.ts";
 import { frameProviders } from "../../../db/schema/prices.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import type { Database } from "../database.ts";
+import { type BatchStats, inLargeTransactions } from "./batches.ts";
 
 type SegmentRow = { itemId: number; changes: Buffer };
 export type FeedDayKey = { day: number; feed: string };
+type FrameKey = { hour: number; feed: string };
+type RecordedFrame = Pick<typeof frames.$inferSelect, "ingestedAt" | "checkedAt" | "items" | "quotes"> & {
+  retractedAt: number | null;
+};
 
 /** A name that joined no item, in the form in which names are compared. `phase` is "" where the source gave none. */
 export type RefusedName = { name: string; phase: string };
@@ -77,6 +91,42 @@ export class FrameWriter {
     this.#statements.addHours.run({ day, feed: frame.feed, hours });
   }
 
+  /** Returns the frame as it was recorded, and when it was retracted; null: the hour has none. */
+  recorded(frame: FrameKey): RecordedFrame | null {
+    return this.#statements.recorded.get(frame) ?? null;
+  }
+
+  /** Returns whether the frame was retracted and nothing took its place. */
+  isReplaceable(frame: FrameKey): boolean {
+    return this.#statements.replaceable.get(frame) !== undefined;
+  }
+
+  /** Takes a frame back: no reader shows its hour any more, and its day is to be finalized again. */
+  retract({ day, ...frame }: FrameKey & { day: number }, reason: string, retractedAt: number): void {
+    this.#database
+      .insert(frameRetractions)
+      .values({ ...frame, reason, retractedAt })
+      .run();
+    this.#statements.reopen.run({ day, feed: frame.feed });
+  }
+
+  /** Keeps the segments of the day of a retracted frame as they are, before another frame takes its place. */
+  *keepRetractedInBatches({ hour, ...key }: FeedDayKey & { hour: number }, clock: Clock): Generator<BatchStats> {
+    const keep = (row: SegmentRow) => this.#statements.keep.run({ ...row, hour, feed: key.feed });
+    yield* inLargeTransactions(this.#database, clock, this.segments(key), keep, ({ changes }) => changes.length);
+  }
+
+  /** Puts the facts of a frame, whose segments are stored, in the place of those of a retracted one. */
+  replaceFrame(day: number, frame: typeof frames.$inferInsert): void {
+    const { hour, feed, ingestedAt, checkedAt, recordedAt: replacedAt, items, quotes, providers, refusedNames } = frame;
+    this.#database
+      .update(frameRetractions)
+      .set({ ingestedAt, checkedAt, replacedAt, items, quotes, providers, refusedNames })
+      .where(and(eq(frameRetractions.hour, hour), eq(frameRetractions.feed, feed)))
+      .run();
+    this.#statements.reopen.run({ day, feed });
+  }
+
   /** Marks a day of a feed as one whose daily rows are stored, at `finalizedAt` (UTC ms). */
   markFinalized({ day, feed }: FeedDayKey, finalizedAt: number): void {
     this.#statements.finalized.run({ day, feed, finalizedAt });
@@ -137,6 +187,7 @@ function prepare(database: Database) {
       set: { changes: sql`excluded.changes` },
     });
   return {
+    ...prepareRetracted(database),
     storedHours: database
       .select({ hours: feedDays.hours, prunedAt: feedDays.prunedAt })
       .from(feedDays)
@@ -159,6 +210,11 @@ function prepare(database: Database) {
       .from(frameNames)
       .where(and(eq(frameNames.day, day), eq(frameNames.feed, feed)))
       .prepare(),
+    reopen: database
+      .update(feedDays)
+      .set({ finalizedAt: null })
+      .where(and(eq(feedDays.day, day), eq(feedDays.feed, feed)))
+      .prepare(),
     finalized: database
       .update(feedDays)
       .set({ finalizedAt: sql`${sql.placeholder("finalizedAt")}` })
@@ -170,6 +226,33 @@ function prepare(database: Database) {
       .delete(frameSegments)
       .where(and(eq(frameSegments.day, day), eq(frameSegments.itemId, itemId), eq(frameSegments.feed, feed)))
       .prepare(),
+  };
+}
+
+function prepareRetracted(database: Database) {
+  const hour = sql.placeholder("hour");
+  const feed = sql.placeholder("feed");
+  const itemId = sql.placeholder("itemId");
+  const changes = sql.placeholder("changes");
+  return {
+    recorded: database
+      .select({
+        ingestedAt: frames.ingestedAt,
+        checkedAt: frames.checkedAt,
+        items: frames.items,
+        quotes: frames.quotes,
+        retractedAt: frameRetractions.retractedAt,
+      })
+      .from(frames)
+      .leftJoin(frameRetractions, and(eq(frameRetractions.hour, frames.hour), eq(frameRetractions.feed, frames.feed)))
+      .where(and(eq(frames.hour, hour), eq(frames.feed, feed)))
+      .prepare(),
+    replaceable: database
+      .select({ hour: frameRetractions.hour })
+      .from(frameRetractions)
+      .where(and(eq(frameRetractions.hour, hour), eq(frameRetractions.feed, feed), isNull(frameRetractions.replacedAt)))
+      .prepare(),
+    keep: database.insert(retractedSegments).values({ hour, feed, itemId, changes }).onConflictDoNothing().prepare(),
   };
 }
 

@@ -64,6 +64,7 @@ export function* pruneHoursInBatches(
       for (const feed of feeds) {
         statements.mark.run(clock.now(), day, feed);
         statements.removeNames.run(day, feed);
+        statements.removeRetracted.run({ day, feed });
       }
     });
     for (const feed of feeds) {
@@ -98,6 +99,9 @@ function prepare({ $client: client }: Database) {
   return {
     mark: client.prepare<[number, number, string]>(
       "UPDATE feed_days SET pruned_at = ? WHERE day = ? AND feed = ? AND settled_at IS NOT NULL AND pruned_at IS NULL",
+    ),
+    removeRetracted: client.prepare<[{ day: number; feed: string }]>(
+      "DELETE FROM retracted_segments WHERE hour BETWEEN @day * 24 AND @day * 24 + 23 AND feed = @feed",
     ),
     removeNames: client.prepare<[number, string]>("DELETE FROM frame_names WHERE day = ? AND feed = ?"),
     lastItem: client

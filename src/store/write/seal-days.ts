@@ -86,9 +86,13 @@ export function* finishDaysInBatches(
   return finalized;
 }
 
+/** The hours of a row of `feed_days f` that have a frame which counts. */
+const hoursNow = `(f.hours & ~coalesce((SELECT sum(1 << (r.hour % 24)) FROM frame_retractions r
+  WHERE r.hour BETWEEN f.day * 24 AND f.day * 24 + 23 AND r.feed = f.feed AND r.replaced_at IS NULL), 0))`;
+
 /** The feeds that belong to the day `s.day`, as a sealed day stores them. */
 const feedsOfDay = `(SELECT json_group_array(json_array(feed, hours)) FROM (
-  SELECT feed, sum(CASE WHEN f.day = s.day THEN hours ELSE 0 END) AS hours FROM feed_days f
+  SELECT feed, sum(CASE WHEN f.day = s.day THEN ${hoursNow} ELSE 0 END) AS hours FROM feed_days f
   WHERE f.day BETWEEN s.day - ${feedSilentDaysMax} AND s.day GROUP BY feed ORDER BY feed))`;
 
 /**
@@ -280,7 +284,8 @@ function prepare({ $client: client }: Database) {
     pruned: client.prepare<[number], number>("SELECT 1 FROM feed_days WHERE day = ? AND pruned_at IS NOT NULL").pluck(),
     feeds: client
       .prepare<[number, number, number], FeedHours>(
-        `SELECT feed, sum(CASE WHEN day = ? THEN hours ELSE 0 END) FROM feed_days WHERE day BETWEEN ? AND ? GROUP BY feed ORDER BY feed`,
+        `SELECT feed, sum(CASE WHEN day = ? THEN ${hoursNow} ELSE 0 END) FROM feed_days f
+         WHERE day BETWEEN ? AND ? GROUP BY feed ORDER BY feed`,
       )
       .raw(true),
     supersede: client.prepare<[number, number]>(

@@ -27,6 +27,15 @@ export function removedDays(days: readonly number[]): string {
   return `; recorded and since removed: ${rangesText(rangesOf(days, 1), dayText, removedRangesMax)}`;
 }
 
+/**
+ * Returns what follows them if frames of these absent `hours` (ascending, since 1970) were retracted: "" without any, or such as
+ * `; retracted: 2026-01-01T05:00Z`. After removed days the text has room for one range only.
+ */
+export function retractedHours(hours: readonly number[], isAfterRemoved: boolean): string {
+  if (hours.length === 0) return "";
+  return `; retracted: ${rangesText(rangesOf(hours, 1), names.hour, isAfterRemoved ? 1 : removedRangesMax)}`;
+}
+
 function rangesText(
   ranges: readonly { first: number; last: number }[],
   name: (point: number) => string,

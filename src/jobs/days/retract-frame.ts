@@ -1,0 +1,60 @@
+import { importing } from "../../import/run-import.ts";
+import type { Database } from "../../store/database.ts";
+import { type BatchStats, inOneTransaction, runBatches } from "../../store/write/batches.ts";
+import { FeedWriter } from "../../store/write/feeds.ts";
+import type { Finalized } from "../../store/write/finalize-days.ts";
+import { FrameWriter } from "../../store/write/frames.ts";
+import { finishDaysInBatches } from "../../store/write/seal-days.ts";
+import { OperatorError } from "../../values/failure/operator-error.ts";
+import type { Progress } from "../../values/progress.ts";
+import { dayOf, hoursOfDay } from "../../values/time/calendar.ts";
+import type { Clock } from "../../values/time/clock.ts";
+import { type Calculation, calculateIndexInBatches } from "../indexes/calculate.ts";
+
+/** A frame to take back: feed, hour since 1970, and the operator's reason. */
+export type Retraction = { feed: string; hour: number; reason: string };
+
+/** `isPublished`: the quotes of the frame are still the published ones of its feed. `levels`: corrected levels of indexes. */
+export type RetractionReport = { items: number; quotes: number; isPublished: boolean; rows: number; levels: number };
+
+type RetractionParts = { clock: Clock; progress?: Progress; pause?: Parameters<typeof runBatches>[1] };
+
+/**
+ * Takes a recorded frame back: its hour becomes a gap, and its day is derived, sealed and calculated again.
+ * @throws {OperatorError} when the hour has no frame of the feed, or one that was retracted, or its day was pruned.
+ */
+export async function retractFrame(
+  databasePath: string,
+  retraction: Retraction,
+  parts: RetractionParts,
+): Promise<RetractionReport> {
+  const work = (database: Database) => runBatches(retractInBatches(database, retraction, parts), parts.pause);
+  const { value } = await importing(databasePath, work, { marksReal: false });
+  return value;
+}
+
+function* retractInBatches(
+  database: Database,
+  { feed, hour, reason }: Retraction,
+  parts: RetractionParts,
+): Generator<BatchStats, RetractionReport> {
+  const { clock } = parts;
+  const frames = new FrameWriter(database);
+  const key = { feed, day: Math.floor(hour / hoursOfDay), hour };
+  const frame = frames.recorded(key);
+  if (frame === null) throw new OperatorError(`feed ${feed}: no frame is recorded of this hour`);
+  if (frame.retractedAt !== null) throw new OperatorError(`feed ${feed}: the frame of this hour is retracted already`);
+  if (frames.isPruned(key)) throw new OperatorError(`feed ${feed}: the hours of this day were removed`);
+  yield inOneTransaction(database, clock, () => frames.retract(key, reason, clock.now()));
+  const today = dayOf(clock.now());
+  const finalized: Finalized = yield* finishDaysInBatches(database, today, clock, parts);
+  const calculated: Calculation[] = yield* calculateIndexInBatches(database, today, parts);
+  const { ingestedAt, savedAt } = new FeedWriter(database).times(feed);
+  return {
+    items: frame.items,
+    quotes: frame.quotes,
+    isPublished: ingestedAt === frame.ingestedAt && frame.checkedAt >= (savedAt ?? 0),
+    rows: finalized.rows,
+    levels: calculated.reduce((sum, { corrected }) => sum + corrected.length, 0),
+  };
+}

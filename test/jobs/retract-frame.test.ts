@@ -1,0 +1,208 @@
+import { expect } from "chai";
+import { pruneHours } from "../../src/jobs/days/prune-hours.ts";
+import { retractFrame } from "../../src/jobs/days/retract-frame.ts";
+import { calculateIndexInBatches } from "../../src/jobs/indexes/calculate.ts";
+import { defineIndexInBatches } from "../../src/jobs/indexes/define.ts";
+import { definitionLookup, readDefinition } from "../../src/jobs/indexes/definition.ts";
+import { checkDatabase } from "../../src/store/check/check.ts";
+import { checkHistory } from "../../src/store/check/history.ts";
+import { type Database, openWriter } from "../../src/store/database.ts";
+import { runAtOnce } from "../../src/store/write/batches.ts";
+import { finalizeDaysInBatches } from "../../src/store/write/finalize-days.ts";
+import { FrameWriter } from "../../src/store/write/frames.ts";
+import { sealDaysInBatches } from "../../src/store/write/seal-days.ts";
+import { dayMs, hourMs, minuteMs } from "../../src/values/time/calendar.ts";
+import {
+  dailyOf,
+  type Frame,
+  frameAt,
+  HistoryWorld,
+  hourlyRows,
+  quote,
+  recordFrame,
+  type State,
+} from "../domain/history-world.ts";
+import { QuoteWorld, refusalOf, worldAt } from "../import/quotes/quote-world.ts";
+import { Random } from "../sim/random.ts";
+import { steamBody } from "../support/bodies.ts";
+import { runHere } from "../support/cli.ts";
+import { bySize } from "../support/size.ts";
+
+const day = Date.UTC(2026, 7, 30);
+const at = (hour: number, minute = 0) => day + hour * hourMs + minute * minuteMs;
+const hourOf = (hour: number) => at(hour) / hourMs;
+
+describe("the retraction of a frame", () => {
+  let world: QuoteWorld;
+  beforeEach(async () => {
+    world = new QuoteWorld([{}, {}]);
+    await world.replay([saved(at(7), 10), saved(at(8, 5), 1000), saved(at(9), 30)]);
+    world.now = worldAt + hourMs;
+  });
+  afterEach(() => world.destroy());
+
+  const saved = (savedAt: number, cents: number) =>
+    world.body(steamBody({ "Item 0": cents, ...(cents === 1000 ? { "Item 1": 5 } : {}) }, savedAt));
+  const retract = (hour: number, reason = "cents for dollars") =>
+    retractFrame(
+      world.path,
+      { feed: "steam", hour: hourOf(hour), reason },
+      { clock: world.clock, pause: async () => {} },
+    );
+  const daily = () =>
+    world.all(
+      "SELECT item_id AS item, amount, high_amount AS high, observations, recorded_at AS at FROM daily_prices ORDER BY 1",
+    );
+  const sealed = () =>
+    world.all<{ revision: number; feeds: string }>(
+      `SELECT revision, feeds FROM sealed_days WHERE day = ${day / dayMs} AND superseded_at IS NULL`,
+    );
+  const written = <T>(work: (database: Database) => T): T => {
+    const database = openWriter(world.path, 1000);
+    try {
+      return work(database);
+    } finally {
+      database.$client.close();
+    }
+  };
+  const faults = () => checkDatabase(world.path).faults;
+
+  it("a retracted hour counts for nothing, and its day is derived and sealed again", async () => {
+    expect(daily()[0]).to.include({ amount: 30, high: 1000, observations: 3, at: worldAt });
+    const frames = world.all("SELECT * FROM frames");
+    expect(await retract(8)).to.deep.equal({ items: 2, quotes: 2, isPublished: false, rows: 2, levels: 0 });
+    expect(daily()).to.deep.equal([{ item: 1, amount: 30, high: 30, observations: 2, at: world.now }]);
+    expect(sealed()).to.deep.equal([{ revision: 2, feeds: `[["steam",${(1 << 7) | (1 << 9)}]]` }]);
+    expect(world.all("SELECT * FROM frames")).to.deep.equal(frames);
+    expect(world.all("SELECT hour, feed, reason, retracted_at FROM frame_retractions")).to.deep.equal([
+      { hour: hourOf(8), feed: "steam", reason: "cents for dollars", retracted_at: world.now },
+    ]);
+    expect(faults()).to.deep.equal([]);
+  });
+
+  it("a retraction says that its quotes are still published, and refuses an hour without a frame", async () => {
+    expect(await retract(9)).to.include({ isPublished: true });
+    expect(await refusalOf(retract(9))).to.match(/retracted already/);
+    expect(await refusalOf(retract(10))).to.match(/no frame is recorded of this hour/);
+  });
+
+  it("`history retract` names what it derived and how published quotes are replaced", async () => {
+    const words = ["history", "retract", "--feed", "steam", "--reason", "wrong", "--db", world.path];
+    expect((await runHere([...words, "--hour", "2026-08-30T09:00Z"])).lines).to.deep.equal([
+      "steam: the frame of 2026-08-30T09 is retracted: 1 quotes of 1 items",
+      "  derived  1 daily rows and 0 index levels again; portfolios and returns follow with their next run",
+      "  replace  a body that was saved in this hour may be imported once in its place",
+      "  prices   its quotes are still published: `itemtape feeds drop steam`, or `itemtape import quotes` a right body",
+    ]);
+    const { code, notes } = await runHere([...words, "--hour", "2026-08-30"]);
+    expect([code, notes.at(-1)]).to.deep.equal([
+      64,
+      "itemtape: --hour: takes a UTC hour such as 2026-01-31T05, not `2026-08-30`",
+    ]);
+  });
+
+  it("a late frame and its retraction correct the levels of an index", async () => {
+    await world.replay([saved(at(25), 60)]);
+    const definition = { index_id: "one", name: "One", description: "", provider: "steam", weighting: "equal" };
+    const facts = { base_date: "2026-08-30", base_value: "100", members: [{ item_id: 1 }] };
+    const bytes = Buffer.from(JSON.stringify({ ...definition, ...facts }));
+    const calculate = () =>
+      written((database) =>
+        runAtOnce(calculateIndexInBatches(database, Math.floor(worldAt / dayMs), { clock: world.clock })),
+      );
+    const levels = () =>
+      world.all<{ value: string }>("SELECT value FROM index_levels ORDER BY day").map(({ value }) => value);
+    written((database) => {
+      const read = readDefinition({ name: "one.json", bytes }, definitionLookup(database));
+      runAtOnce(defineIndexInBatches(database, read, { clock: world.clock }));
+    });
+    calculate();
+    expect(levels()).to.deep.equal(["100.0000", "200.0000"]);
+    await world.replay([saved(at(20), 60)]);
+    expect(calculate()[0]!.corrected).to.have.length(2);
+    expect(levels()).to.deep.equal(["100.0000", "100.0000"]);
+    expect(await retract(20)).to.include({ rows: 1, levels: 2 });
+    expect(levels()).to.deep.equal(["100.0000", "200.0000"]);
+    expect(faults()).to.deep.equal([]);
+  });
+
+  it("a saved body takes the place of a retracted frame once, and a poll does not", async () => {
+    await retract(8);
+    world.now += hourMs;
+    expect(await world.replay([saved(at(8, 10), 20)])).to.include({ recorded: 1, hoursTaken: 0 });
+    expect(daily()).to.deep.equal([{ item: 1, amount: 30, high: 30, observations: 3, at: world.now }]);
+    expect(sealed()[0]!.revision).to.equal(3);
+    expect([7, 8, 9].map((hour) => world.asksAt(at(hour), 1))).to.deep.equal([[10], [20], [30]]);
+    expect(world.asksAt(at(8), 2)).to.equal("missing");
+    expect(await world.replay([saved(at(8, 20), 21)])).to.include({ recorded: 0, hoursTaken: 1 });
+    expect(await refusalOf(retract(8))).to.match(/retracted already/);
+    expect(world.all("SELECT hour, item_id AS item FROM retracted_segments")).to.deep.equal([
+      { hour: hourOf(8), item: 1 },
+      { hour: hourOf(8), item: 2 },
+    ]);
+    expect(faults()).to.deep.equal([]);
+    await pruneHours(world.path, day / dayMs + 1, { dryRun: false }, { clock: world.clock });
+    expect(world.all("SELECT 1 FROM retracted_segments")).to.deep.equal([]);
+    expect(faults()).to.deep.equal([]);
+  });
+
+  it("histories are those of the frames in force, whichever were retracted and replaced", () => {
+    const steps = bySize({ short: 5, long: 15 });
+    const random = new Random(11);
+    const now = Date.UTC(2026, 0, 16, 0, 30);
+    const today = Math.floor(now / dayMs);
+    const clock = { now: () => now, monotonicMs: () => 0 };
+    const file = new HistoryWorld();
+    file.feeds();
+    for (const id of [1, 2]) file.file.item(id);
+    const state = (): State =>
+      random.chance(0.2) ? null : [quote("a1", random.between(1, 3)), ...(random.chance(0.4) ? [quote("a2", 7)] : [])];
+    const made = (hour: number, intoMs = 60_000): Frame =>
+      frameAt("alpha", (today - 1) * 24 + hour, { 1: state(), 2: state() }, intoMs);
+    let frames = Array.from({ length: 24 }, (_, hour) => made(hour)).filter(() => random.chance(0.8));
+    for (const frame of frames.toSorted(() => random.next() - 0.5)) file.record(frame);
+    const { writer } = file.file;
+    const check = () => {
+      const { data, meta } = file.hourlyPage({ item_id: 1, from: "2026-01-15", to: "2026-01-15", limit: 1000 }, now);
+      const span = { fromHour: (today - 1) * 24, toHour: today * 24 - 1 };
+      expect(JSON.parse(data.json)).to.deep.equal(
+        hourlyRows(frames, { itemId: 1, side: "ask", provider: null, ...span }),
+      );
+      runAtOnce(finalizeDaysInBatches(writer, today, clock));
+      runAtOnce(sealDaysInBatches(writer, today, clock));
+      const rows = writer.$client
+        .prepare(
+          "SELECT provider, amount, low_amount, high_amount, observations FROM daily_prices WHERE item_id = 1 ORDER BY provider",
+        )
+        .raw()
+        .all();
+      const wanted = dailyOf(frames, 1).toSorted((a, b) => (a.provider < b.provider ? -1 : 1));
+      expect(rows).to.deep.equal(
+        wanted.map((row) => [row.provider, row.amount, row.lowAmount, row.highAmount, row.observations]),
+      );
+      const found = checkHistory(file.file.reader, undefined, { hours: true }).filter(({ isFault }) => isFault);
+      expect(found).to.deep.equal([]);
+      return meta.missing_points;
+    };
+    check();
+    for (let step = 0; step < steps; step += 1) {
+      const first = frames.filter((one) => one.checkedAt % hourMs === 60_000);
+      const frame = first[random.between(0, first.length - 1)]!;
+      new FrameWriter(writer).retract({ feed: "alpha", hour: frame.hour, day: today - 1 }, "why", now);
+      frames = frames.filter((one) => one !== frame);
+      // A poll.
+      recordFrame(writer, made(frame.hour % 24));
+      const text = new Date(frame.hour * hourMs).toISOString().slice(0, 13);
+      expect(check()).to.include("; retracted: ");
+      if (step < 3) expect(check()).to.include(text);
+      if (random.chance(0.5)) continue;
+      const instead = made(frame.hour % 24, 120_000);
+      for (const steps of [1, 2, 3]) recordFrame(writer, instead, steps, true);
+      check();
+      recordFrame(writer, instead, Number.POSITIVE_INFINITY, true);
+      frames = [...frames, instead].sort((a, b) => a.hour - b.hour);
+      check();
+    }
+    file.file.remove();
+  });
+});
