@@ -49,9 +49,10 @@ export class FrameCoverage {
     return Array.from(stored).flatMap(([day, hoursOf]) => {
       let bits = 0;
       for (const [feed, { retracted }] of this.#times.ofDay(day, hoursOf)) if (hoursOf.has(feed)) bits |= retracted;
-      return Array.from({ length: hoursOfDay }, (_, ofDay) => ofDay)
-        .filter((ofDay) => (bits >> ofDay) & 1)
-        .map((ofDay) => day * hoursOfDay + ofDay);
+      const hours: number[] = [];
+      for (let ofDay = 0; bits >> ofDay !== 0; ofDay += 1)
+        if ((bits >> ofDay) & 1) hours.push(day * hoursOfDay + ofDay);
+      return hours;
     });
   }
 

@@ -37,11 +37,15 @@ export class FrameTimesOfDays {
     this.#timestamps = timestamps;
   }
 
-  /** Returns the times of a day by feed. `stored` are the hours that the file now has of the feeds that are wanted. */
-  ofDay(day: number, stored: ReadonlyMap<string, number>): ReadonlyMap<string, FrameTimes> {
+  /** Forgets all days if a frame was retracted or replaced since the last call. A read calls it first. */
+  refresh(): void {
     const retractions = this.#frames.retractions();
     if (retractions !== this.#retractions) this.#days.clear();
     this.#retractions = retractions;
+  }
+
+  /** Returns the times of a day by feed. `stored` are the hours that the file now has of the feeds that are wanted. */
+  ofDay(day: number, stored: ReadonlyMap<string, number>): ReadonlyMap<string, FrameTimes> {
     const kept = this.#days.get(day);
     if (kept !== undefined && isCurrent(kept, stored)) return kept;
     const read = this.#read(day);

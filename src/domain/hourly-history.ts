@@ -70,6 +70,7 @@ export class HourlyHistory {
     if (naming === null) throw itemNotFound(itemId);
     const feed = query.provider === null ? null : this.#providers.feedOf(query.provider);
     const currentHour = hourOf(at);
+    this.#parts.times.refresh();
     const rows = this.#frames.feedDays(window.from, window.to);
     const ofFeed = rows.filter((row) => query.provider === null || row.feed === feed);
     const stored = storedHours(
