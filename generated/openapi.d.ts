@@ -1057,6 +1057,16 @@ export interface components {
              * @description When quotes of the feed were last published; null if never.
              */
             last_ingested_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the source says that it saved its latest body; null if it does not say.
+             */
+            source_saved_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the source last said something new; null if never. Far before `last_checked_at`, the source stands still.
+             */
+            unchanged_since: string | null;
         };
         /**
          * @description `available`: quotes of the feed are published, and it was verified within 24 hours. `stale`: it was not, but its
@@ -1216,6 +1226,10 @@ export interface components {
             last_checked_at: components["schemas"]["Timestamp"] | null;
             /** @description When data of its feed was last published here. Not a quote time. It stands still while the source says the same. Null when none ever was. */
             last_ingested_at: components["schemas"]["Timestamp"] | null;
+            /** @description When the source says that it saved the latest body of its feed. Not a quote time. Null if it does not say. */
+            source_saved_at: components["schemas"]["Timestamp"] | null;
+            /** @description When the source of its feed last said something new; null if never. Far before `last_checked_at`, the source stands still. */
+            unchanged_since: components["schemas"]["Timestamp"] | null;
         };
         /**
          * @description Exact slug of a marketplace, see `listProviders`.

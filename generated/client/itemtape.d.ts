@@ -550,6 +550,10 @@ interface components {
 			last_checked_at: string | null;
 			/** When quotes of the feed were last published; null if never. */
 			last_ingested_at: string | null;
+			/** When the source says that it saved its latest body; null if it does not say. */
+			source_saved_at: string | null;
+			/** When the source last said something new; null if never. */
+			unchanged_since: string | null;
 		};
 		/** `available`: quotes of the feed are published, and it was verified within 24 hours. */
 		FeedState: "available" | "stale" | "dropped" | "missing";
@@ -647,6 +651,10 @@ interface components {
 			last_checked_at: Schema<"Timestamp"> | null;
 			/** When data of its feed was last published here. */
 			last_ingested_at: Schema<"Timestamp"> | null;
+			/** When the source says that it saved the latest body of its feed. */
+			source_saved_at: Schema<"Timestamp"> | null;
+			/** When the source of its feed last said something new; null if never. */
+			unchanged_since: Schema<"Timestamp"> | null;
 		};
 		/** Exact slug of a marketplace, see `listProviders`. */
 		ProviderSlug: string;

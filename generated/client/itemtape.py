@@ -67,6 +67,10 @@ class FeedStatus(TypedDict):
     last_checked_at: Optional[str]
     # When quotes of the feed were last published; null if never.
     last_ingested_at: Optional[str]
+    # When the source says that it saved its latest body; null if it does not say.
+    source_saved_at: Optional[str]
+    # When the source last said something new; null if never.
+    unchanged_since: Optional[str]
 
 
 # `available`: quotes of the feed are published, and it was verified within 24 hours.
@@ -180,6 +184,10 @@ class Provider(TypedDict):
     last_checked_at: Optional[Timestamp]
     # When data of its feed was last published here.
     last_ingested_at: Optional[Timestamp]
+    # When the source says that it saved the latest body of its feed.
+    source_saved_at: Optional[Timestamp]
+    # When the source of its feed last said something new; null if never.
+    unchanged_since: Optional[Timestamp]
 
 
 # Exact slug of a marketplace, see `listProviders`.

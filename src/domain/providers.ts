@@ -40,5 +40,7 @@ function providerOf(row: ProviderRow): Schema<"Provider"> {
     active: row.active,
     last_checked_at: toTimestampOrNull(row.checkedAt),
     last_ingested_at: toTimestampOrNull(row.ingestedAt),
+    source_saved_at: toTimestampOrNull(row.savedAt),
+    unchanged_since: toTimestampOrNull(row.unchangedSince),
   };
 }

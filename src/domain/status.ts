@@ -76,12 +76,17 @@ function marketRelease(taken: TakenRelease | null): Schema<"MarketRelease"> | nu
   };
 }
 
-function feedAt({ feed, checkedAt, ingestedAt, isDropped }: FeedState, now: number): Schema<"FeedStatus"> {
+function feedAt(
+  { feed, checkedAt, ingestedAt, savedAt, unchangedSince, isDropped }: FeedState,
+  now: number,
+): Schema<"FeedStatus"> {
   const published = isStale(checkedAt, now) ? "stale" : "available";
   return {
     feed,
     state: isDropped ? "dropped" : ingestedAt === null ? "missing" : published,
     last_checked_at: toTimestampOrNull(checkedAt),
     last_ingested_at: toTimestampOrNull(ingestedAt),
+    source_saved_at: toTimestampOrNull(savedAt),
+    unchanged_since: toTimestampOrNull(unchangedSince),
   };
 }

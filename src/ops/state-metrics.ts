@@ -158,6 +158,12 @@ function feedMetrics(registry: Registry, gauge: NewGauge, readable: Reading, { s
   perFeed("itemtape_feed_published_age_seconds", "Time since a feed last changed what is published.", (feed) => {
     return feed.ingestedAt;
   });
+  perFeed("itemtape_feed_saved_age_seconds", "Time since the source saved its body, as it says.", (feed) => {
+    return feed.savedAt;
+  });
+  perFeed("itemtape_feed_unchanged_seconds", "Time since the source last said something new.", (feed) => {
+    return feed.unchangedSince;
+  });
 }
 
 function releaseMetrics(gauge: NewGauge, { clock, releaseStatus }: StateSources): void {

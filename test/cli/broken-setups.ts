@@ -128,6 +128,19 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
     spoil: ({ db }) => sql(db, "UPDATE feeds SET checked_at = NULL WHERE feed = 'steam'"),
   },
   {
+    title: "a source that says the same for days",
+    check: "feeds",
+    status: "warning",
+    says: /the sources of 1 of 3 feeds stand still for 24 h or more: steam \(checked 10 min ago, nothing new since 3 d ago, saved 4 d ago\); look/,
+    spoil({ db, now }) {
+      const [changed, saved] = [now - 72 * hourMs, now - 96 * hourMs];
+      sql(
+        db,
+        `UPDATE feeds SET changed_at = ${changed}, ingested_at = ${changed}, saved_at = ${saved} WHERE feed = 'steam'`,
+      );
+    },
+  },
+  {
     title: "a file without prices",
     check: "feeds",
     status: "warning",

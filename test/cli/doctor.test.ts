@@ -53,7 +53,7 @@ describe("the doctor", () => {
       "mirror ok",
     ]);
     expect(textOf(findings, "feeds")).to.equal(
-      "3 feeds, the oldest checked 10 min ago; generation 5 published 10 min ago",
+      "3 feeds, the oldest checked 10 min ago, the oldest saved 10 min ago (steam); generation 5 published 10 min ago",
     );
     expect(textOf(findings, "ledger")).to.equal(
       "nothing was charged yet; 0 units of 0 accounts agree with their sums of 2026-01",
@@ -112,7 +112,7 @@ describe("the doctor", () => {
   });
 
   it("the exit code is 0 without a warning, 87 with one and 88 with a failure; --json holds the same checks", async () => {
-    sql(setUp.db, `UPDATE feeds SET checked_at = ${Date.now()}`);
+    sql(setUp.db, `UPDATE feeds SET checked_at = ${Date.now()}, saved_at = NULL, changed_at = ${Date.now()}`);
     const words = ["doctor", "--db", setUp.db];
     const named = [...words, "--backups", setUp.backups];
     const warned = await runHere(named);

@@ -6,6 +6,7 @@ import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { Failure } from "../../src/values/failure/failure.ts";
 import { dayMs } from "../../src/values/time/calendar.ts";
+import { toTimestamp } from "../../src/values/time/clock.ts";
 import { MarketFile } from "../support/market-file.ts";
 
 const at = Date.UTC(2026, 0, 15, 12);
@@ -35,8 +36,29 @@ describe("Providers", () => {
         active: false,
         last_checked_at: null,
         last_ingested_at: null,
+        source_saved_at: null,
+        unchanged_since: null,
       },
     ]);
+  });
+
+  it("a source that says the same is shown by its save time and by its last news", () => {
+    const [saved, changed] = [at - 2 * dayMs, at - dayMs];
+    file.writer.$client.exec(
+      `UPDATE feeds SET saved_at = ${saved}, changed_at = ${changed}, ingested_at = ${saved} WHERE feed = 'b'`,
+    );
+    const expected = {
+      last_checked_at: toTimestamp(at),
+      source_saved_at: toTimestamp(saved),
+      unchanged_since: toTimestamp(changed),
+    };
+    expect(providers.list({ after: "", limit: 1 }, reference).data[0]).to.include(expected);
+    const status = new Status({
+      state: new MarketStateStore(file.reader),
+      clock: { now: () => at, monotonicMs: () => at },
+      release: "0",
+    });
+    expect(status.read().data.feeds.find(({ feed }) => feed === "b")).to.include(expected);
   });
 
   it("the list of providers refuses a cursor that this file did not make", () => {

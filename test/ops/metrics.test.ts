@@ -95,12 +95,17 @@ describe("the metrics of a running server", () => {
     for (const [name, column] of [
       ["itemtape_feed_checked_age_seconds", "checked_at"],
       ["itemtape_feed_published_age_seconds", "ingested_at"],
+      ["itemtape_feed_unchanged_seconds", "ingested_at"],
     ] as const) {
       const ages = world.sql(`SELECT feed, ${column} AS at FROM feeds`).map(({ feed, at }) => {
         return [feed, (world.clock.now() - Number(at)) / 1000];
       });
       expect(values(metrics, name, "feed")).to.deep.equal(Object.fromEntries(ages));
     }
+    const [{ saved } = {}] = world.sql("SELECT saved_at AS saved FROM feeds WHERE feed = 'steam'");
+    expect(values(metrics, "itemtape_feed_saved_age_seconds", "feed")).to.deep.equal({
+      steam: (world.clock.now() - Number(saved)) / 1000,
+    });
     world.sql("UPDATE feeds SET checked_at = NULL WHERE feed = 'steam'");
     expect(values(await metricsOf(world), "itemtape_feed_checked_age_seconds", "feed")).to.not.have.property("steam");
   });

@@ -8,7 +8,7 @@ import { linksOf } from "../../store/file/names.ts";
 import { StoreRefusal } from "../../store/file/refusal.ts";
 import { LedgerClockReads } from "../../store/read/credentials.ts";
 import { GenerationsStore } from "../../store/read/generations.ts";
-import { MarketStateStore } from "../../store/read/market-state.ts";
+import { type FeedState, MarketStateStore } from "../../store/read/market-state.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { hourMs, monthBounds, utcMonth } from "../../values/time/calendar.ts";
 import { toTimestamp } from "../../values/time/clock.ts";
@@ -19,6 +19,8 @@ import { type Finding, failed, failedBy, notLookedAt, ok, warning } from "./find
 const dataChecks = ["clock", "feeds", "ledger"] as const;
 
 const namesMax = 5;
+/** Hours for which a source may say the same. */
+const stillHours = 24;
 
 /** Looks into the database file at `path`, read-only. `feedHoursMax`: age of a feed's last verification that counts as old. */
 export function checkFile(path: string, feedHoursMax: number, now: number): Finding[] {
@@ -83,11 +85,27 @@ function checkFeeds(database: Database, hoursMax: number, now: number): Finding 
   const checkedAt = (feed: (typeof feeds)[number]) => feed.checkedAt ?? Number.NEGATIVE_INFINITY;
   const oldest = feeds.reduce((one, other) => (checkedAt(other) < checkedAt(one) ? other : one));
   const stale = feeds.filter((feed) => now - checkedAt(feed) >= hoursMax * hourMs);
+  const still = feeds.filter(standsStill);
   const age = (at: number | null) => (at === null ? "never" : `${roundAge(Math.max(0, now - at))} ago`);
+  if (stale.length === 0 && still.length > 0) {
+    const each = still.map((feed) => {
+      const saved = feed.savedAt === null ? "" : `, saved ${age(feed.savedAt)}`;
+      return `${feed.feed} (checked ${age(feed.checkedAt)}, nothing new since ${age(feed.unchangedSince)}${saved})`;
+    });
+    const named = `${each.slice(0, namesMax).join(", ")}${still.length > namesMax ? " and others" : ""}`;
+    const found = `the sources of ${still.length} of ${feeds.length} feeds stand still for ${stillHours} h or more: ${named}`;
+    return warning(check, found, "look at the source, or name another in the mirror's configuration");
+  }
   if (stale.length === 0) {
+    const saves = feeds.flatMap(({ feed, savedAt }) => (savedAt === null ? [] : [{ feed, savedAt }]));
+    const [save] = saves.sort((one, other) => one.savedAt - other.savedAt);
+    const saved = save === undefined ? "" : `, the oldest saved ${age(save.savedAt)} (${save.feed})`;
     const published = `generation ${generation.generationId} published ${age(generation.ingestedAt)}`;
     const uncompared = uncomparedText(database, feeds);
-    return ok(check, `${feeds.length} feeds, the oldest checked ${age(oldest.checkedAt)}; ${published}${uncompared}`);
+    return ok(
+      check,
+      `${feeds.length} feeds, the oldest checked ${age(oldest.checkedAt)}${saved}; ${published}${uncompared}`,
+    );
   }
   const named = stale
     .slice(0, namesMax)
@@ -98,6 +116,12 @@ function checkFeeds(database: Database, hoursMax: number, now: number): Finding 
     `${stale.length} of ${feeds.length} feeds are older than ${hoursMax} h: ${named.join(", ")}${more}`,
     fix,
   );
+}
+
+/** Returns whether a source was asked a day after it last said or saved something new. */
+function standsStill({ checkedAt, savedAt, unchangedSince }: FeedState): boolean {
+  const newest = Math.min(unchangedSince ?? Number.POSITIVE_INFINITY, savedAt ?? Number.POSITIVE_INFINITY);
+  return checkedAt !== null && checkedAt - newest >= stillHours * hourMs;
 }
 
 /** Names the feeds that are too small for guards that compare a body with the one before. */

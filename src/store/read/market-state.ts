@@ -7,7 +7,19 @@ import type { Database } from "../database.ts";
  * A feed and its last verification and publication, UTC ms; null: none yet. `isDropped`: an operator dropped its quotes, and it has
  * published none since.
  */
-export type FeedState = { feed: string; checkedAt: number | null; ingestedAt: number | null; isDropped: boolean };
+/**
+ * A feed's times, UTC ms: its last verification, its last publication, the source's own save time, and when the source last said
+ * something new. Null: none.
+ */
+export type FeedState = Record<"checkedAt" | "ingestedAt" | "savedAt" | "unchangedSince", number | null> & {
+  feed: string;
+  isDropped: boolean;
+};
+
+/** A mirror writes `changed_at`, other imports do not. */
+export const unchangedSince = sql<
+  number | null
+>`max(coalesce(${feeds.changedAt}, ${feeds.ingestedAt}), coalesce(${feeds.ingestedAt}, ${feeds.changedAt}))`;
 
 /** Maximum number of feeds that the status lists. */
 export const feedsMax = 200;
@@ -62,6 +74,8 @@ function prepare(database: Database) {
         feed: feeds.feed,
         checkedAt: feeds.checkedAt,
         ingestedAt: feeds.ingestedAt,
+        savedAt: feeds.savedAt,
+        unchangedSince,
         // A publication that leaves the feed without quotes is told from a drop by its time.
         isDropped:
           sql`${feeds.itemCount} = 0 AND max(${feedDrops.droppedAt}) >= coalesce(${feeds.ingestedAt}, 0)`.mapWith(

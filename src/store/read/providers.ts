@@ -2,10 +2,11 @@ import { asc, eq, gt } from "drizzle-orm";
 import { feeds, providers } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
 import { bareRows, bound, boundLimit } from "../statement.ts";
+import { type FeedState, unchangedSince } from "./market-state.ts";
 import { SharedReadTransaction } from "./shared-read.ts";
 
 type Stored = typeof providers.$inferSelect;
-export type ProviderRow = Omit<Stored, "feed" | "quotesAsOf"> & { checkedAt: number | null; ingestedAt: number | null };
+export type ProviderRow = Omit<Stored, "feed" | "quotesAsOf"> & Omit<FeedState, "feed" | "isDropped">;
 
 /** A provider and when its feed was last verified, UTC ms; null: never. */
 export type ProviderCheck = Pick<Stored, "provider" | "active"> & { checkedAt: number | null };
@@ -95,6 +96,8 @@ function prepare(database: Database) {
         active,
         checkedAt: feeds.checkedAt,
         ingestedAt: feeds.ingestedAt,
+        savedAt: feeds.savedAt,
+        unchangedSince,
       })
       .from(providers)
       .innerJoin(feeds, eq(feeds.feed, providers.feed))

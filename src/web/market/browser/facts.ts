@@ -165,8 +165,13 @@ function providerRow({ provider, ask, bid, spread, url, asOf }: ProviderLine, nu
   }${
     checked === null
       ? cell("Checked", null, "It is not known when its feed was last checked")
-      : cell("Checked", shortAge(checked, now), "Since its feed was last checked")
+      : cell("Checked", shortAge(checked, now), checkedHint(provider, now))
   }</tr>`;
+}
+
+function checkedHint({ unchanged_since: since }: Provider, now: string): string {
+  const hint = "Since its feed was last checked";
+  return since === null ? hint : `${hint}; it said nothing new for ${shortAge(since, now)}`;
 }
 
 /** A dash that is read out as its meaning. */

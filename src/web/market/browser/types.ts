@@ -8,7 +8,10 @@ type Prices = "best_ask_cents" | "best_ask_provider" | "price_updated_at";
 /** An item of a list; its prices are null on the Free plan. */
 export type ListedItem = Pick<RowOf<"listItems">, Facts | Prices>;
 export type Item = Omit<ListedItem, Prices> & Partial<ListedItem>;
-export type Provider = Pick<RowOf<"listProviders">, "provider" | "name" | "active" | "last_checked_at">;
+export type Provider = Pick<
+  RowOf<"listProviders">,
+  "provider" | "name" | "active" | "last_checked_at" | "unchanged_since"
+>;
 /** An offer or an order. */
 export type Quote = Pick<Data<"getMarketPrices">["asks"][number], "provider" | "amount" | "quantity" | "url" | "as_of">;
 /** A row of either history; keys of the other history are absent. */
