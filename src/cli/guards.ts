@@ -1,6 +1,9 @@
 import type { GuardName } from "../import/quotes/guards.ts";
 import { type Call, usageError } from "./command.ts";
 
+/** Description of the flag that names guards. */
+export const acceptFlag = "accept a body although it breaks these guards";
+
 /**
  * Returns the guards of quotes that a flag names, separated by commas; none where it is not given.
  * @throws {OperatorError} for a name that no guard has; it lists them.

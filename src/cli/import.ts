@@ -9,7 +9,7 @@ import type { RateAdapterName } from "../import/rates/adapters.ts";
 import { progressOn } from "../values/progress.ts";
 import { systemClock } from "../values/time/clock.ts";
 import { adapterOf, type Call, commandsOf, existingFile, fileSettings, usageError, wordsOf } from "./command.ts";
-import { guardsIn, guardsOf } from "./guards.ts";
+import { acceptFlag, guardsIn, guardsOf } from "./guards.ts";
 import { pathOf } from "./open.ts";
 import { printResult } from "./print.ts";
 
@@ -19,7 +19,6 @@ const dailyAdapters = wordsOf<DailyAdapterName>({ canonical: 0, "buff-history": 
 const rateAdapters = wordsOf<RateAdapterName>({ ecb: 0, "per-usd": 0, frankfurter: 0, "open-exchange": 0 });
 /** The adapters whose bodies contain their save time. */
 const replayedAdapters: readonly AdapterName[] = ["steam"];
-const accept = "accept a body although it breaks these guards";
 const reportJsonFlag = "print the report as JSON";
 
 /** The commands of `import`. */
@@ -39,9 +38,8 @@ export const importCommands = commandsOf(fileSettings, [
     usage: "import quotes FILE",
     flags: {
       [`adapter ${[...quoteAdapters, mappedAdapter].join("|")}`]: "format (default: by shape)",
-      "mapping NAME|FILE":
-        "where the prices stand in a file of the adapter mapped: a ready mapping or a file of your own",
-      "accept GUARD,GUARD": accept,
+      "mapping NAME|FILE": "where prices stand in a file of the adapter mapped: a ready mapping or a file of yours",
+      "accept GUARD,GUARD": acceptFlag,
       "accept-shrink": "the same as --accept shrink",
       "dry-run": "read, join and report with examples; write nothing",
       json: reportJsonFlag,
@@ -57,7 +55,7 @@ export const importCommands = commandsOf(fileSettings, [
     usage: "import frames FILE...",
     flags: {
       [`adapter ${replayedAdapters.join("|")}`]: "format with the time of saving (default: by shape)",
-      "accept GUARD,GUARD": accept,
+      "accept GUARD,GUARD": acceptFlag,
       "accept-shrink": "the same as --accept shrink",
       json: reportJsonFlag,
     },
@@ -71,7 +69,7 @@ export const importCommands = commandsOf(fileSettings, [
     flags: {
       [`adapter ${dailyAdapters.join("|")}`]: "format (default: by shape)",
       replace: "replace stored rows that differ, recorded ones too, for good",
-      "accept GUARD,GUARD": accept,
+      "accept GUARD,GUARD": acceptFlag,
       "dry-run": "read, compare and report; write nothing",
       json: "print the reports as JSON, a line for each file",
     },
@@ -84,7 +82,7 @@ export const importCommands = commandsOf(fileSettings, [
     flags: {
       [`adapter ${rateAdapters.join("|")}`]: "format (default: by shape)",
       replace: "replace stored rates that differ",
-      "accept GUARD,GUARD": accept,
+      "accept GUARD,GUARD": acceptFlag,
       "dry-run": "read, compare and report; write nothing",
       json: reportJsonFlag,
     },

@@ -6,6 +6,7 @@ import { displayText } from "../values/text/display-text.ts";
 import { dayOf, dayText, dayTextOrNull, parseDay } from "../values/time/calendar.ts";
 import { systemClock, toTimestampOrNull } from "../values/time/clock.ts";
 import { type Call, commandsOf, existingFile, fileSettings, json, usageError } from "./command.ts";
+import { acceptFlag, guardsIn } from "./guards.ts";
 import { inBatches, ownFile, reading, withDatabase, withProgress } from "./open.ts";
 import { printList, printResult } from "./print.ts";
 
@@ -16,7 +17,7 @@ const correctedShownMax = 20;
 export const indexCommands = commandsOf(fileSettings, [
   {
     usage: "index define FILE",
-    flags: { json },
+    flags: { "accept GUARD,GUARD": acceptFlag, json },
     description: "make a price index from a definition, or update a known one",
     examples: [["index define knives.json", "make the index that the file defines"]],
     run: define,
@@ -55,9 +56,11 @@ async function define(call: Call): Promise<void> {
   const { readFeedFile } = await import("../import/feed-file.ts");
   const { defineIndexInBatches } = await import("../jobs/indexes/define.ts");
   const { definitionLookup, readDefinition } = await import("../jobs/indexes/definition.ts");
+  const { memberGuardNames } = await import("../jobs/indexes/guard-members.ts");
   const body = await readFeedFile(existingFile(call.operands[0]!));
+  const accepted = guardsIn(call, memberGuardNames);
   const defined = await inBatches(call, (database) =>
-    defineIndexInBatches(database, readDefinition(body, definitionLookup(database)), { clock: systemClock }),
+    defineIndexInBatches(database, readDefinition(body, definitionLookup(database)), { clock: systemClock, accepted }),
   );
   printResult(call, definedJson(defined), definedText(defined));
 }
@@ -104,22 +107,26 @@ async function list(call: Call): Promise<void> {
 }
 
 function definedText({ indexId, outcome, members, ...defined }: Defined): string[] {
-  const { membershipVersion, effectiveDay, added, dropped, changed } = defined;
+  const { membershipVersion, effectiveDay, added, dropped, changed, findings } = defined;
   const moved = `${added} added, ${dropped} dropped`;
   return [
     `${indexId} ${outcome}`,
     `  members  ${members} in version ${membershipVersion}, from ${dayText(effectiveDay)} on (${moved})`,
     ...(changed.length > 0 ? [`  changed  ${changed.join(", ")}`] : []),
+    ...findings.map(({ verdict, guard, figure, threshold }) => {
+      return `  ${verdict === "broken" ? "accepted" : "named   "} guard ${guard} (threshold ${threshold}): ${figure}`;
+    }),
   ];
 }
 
-function definedJson({ indexId, outcome, membershipVersion, effectiveDay, ...counts }: Defined) {
+function definedJson({ indexId, outcome, membershipVersion, effectiveDay, findings, ...counts }: Defined) {
   return {
     index_id: indexId,
     outcome,
     membership_version: membershipVersion,
     effective_on: dayText(effectiveDay),
     ...counts,
+    guards: findings,
   };
 }
 

@@ -89,6 +89,7 @@ describe("indexes on the command line", () => {
       added: 1,
       dropped: 0,
       changed: [],
+      guards: [],
     });
     expect(await jsonOf("index", "calculate", "--only", "json", ...db)).to.deep.equal([
       {

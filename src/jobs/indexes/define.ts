@@ -1,10 +1,12 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
+import { DailyPriceWriter } from "../../store/write/daily-prices.ts";
 import { type IndexRecord, IndexWriter, type MemberRecord, type Membership } from "../../store/write/indexes.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { dayOf, dayText } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import type { Definition } from "./definition.ts";
+import { guardMembers, type MemberFinding, type MemberGuardName, type NearAsks, nearDays } from "./guard-members.ts";
 
 /** The result of a definition. `membershipVersion` and `effectiveDay` (days since 1970) are those of its members. */
 export type Defined = {
@@ -17,6 +19,8 @@ export type Defined = {
   dropped: number;
   /** Other properties of a known index that are not as they were. */
   changed: string[];
+  /** What the guards found in other members than before. */
+  findings: readonly MemberFinding[];
 };
 
 type Before = { record: IndexRecord | null; memberships: Membership[]; members: MemberRecord[] };
@@ -45,7 +49,7 @@ const fixed = [
 export function* defineIndexInBatches(
   database: Database,
   definition: Definition,
-  { clock }: { clock: Clock },
+  { clock, accepted = [] }: { clock: Clock; accepted?: readonly MemberGuardName[] },
 ): Generator<BatchStats, Defined> {
   const rows = new IndexWriter(database);
   const at = clock.now();
@@ -57,9 +61,12 @@ export function* defineIndexInBatches(
   const record = recordOf(definition, before.record, at);
   const effectiveDay = isSame ? last.effectiveDay : effectiveDayOf(rows, definition, last, at);
   const membershipVersion = isSame ? last.membershipVersion : (last?.membershipVersion ?? 0) + 1;
+  const findings = isSame
+    ? []
+    : guardMembers(definition, effectiveDay, nearAsks(database, definition, effectiveDay), accepted);
   const members = isSame ? before.members : versioned(definition, before.members, effectiveDay);
   const next: Next = { record, effectiveDay, membershipVersion, members };
-  const defined = outcomeOf(before, next, isSame);
+  const defined = { ...outcomeOf(before, next, isSame), findings };
   if (defined.outcome === "unchanged") return defined;
   if (!isSame) yield* stage(database, rows, indexId, next, clock);
   yield activate(database, rows, before, next, { isSame, at, clock });
@@ -87,6 +94,12 @@ export function knownIndex(rows: IndexWriter, indexId: string): IndexRecord {
   const record = rows.index(indexId);
   if (record === null) throw new OperatorError(`there is no index \`${indexId}\`; \`itemtape index list\` lists them`);
   return record;
+}
+
+function nearAsks(database: Database, { provider }: Definition, day: number): NearAsks {
+  const store = new DailyPriceWriter(database, day);
+  const span = { side: "ask", provider, from: day - nearDays, to: day + nearDays } as const;
+  return (itemId) => store.amountsWithin({ itemId, ...span });
 }
 
 /** Refuses days far away: a mistyped year would lock the members, as a version can only be followed by a later one. */
@@ -167,7 +180,10 @@ function outcomeOf(before: Before, { record, membershipVersion, effectiveDay, me
   const outcome = previous === null ? "created" : isSame && changed.length === 0 ? "unchanged" : "changed";
   const dropped = old.size - (members.length - added);
   const counts = { members: members.length, added, dropped };
-  return { indexId: record.indexId, outcome, membershipVersion, effectiveDay, ...counts, changed } satisfies Defined;
+  return { indexId: record.indexId, outcome, membershipVersion, effectiveDay, ...counts, changed } satisfies Omit<
+    Defined,
+    "findings"
+  >;
 }
 
 /** Puts the members there under a version that is not in force yet: nothing reads it before it is activated. */

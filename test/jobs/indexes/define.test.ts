@@ -71,6 +71,49 @@ describe("the definition of an index", () => {
     expect(versions().length).to.equal(1);
   });
 
+  const weighted = [1, 2, 3, 4, 5].map((item_id) => ({ item_id, units: item_id === 5 ? 1000 : 1 }));
+  const lies: [lie: string, facts: object, finding: string][] = [
+    ["members without a price", { provider: "other" }, "5 of 5 members have no daily ask of other within 30 days of"],
+    ["one member without a price", { members: ids(1, 2, 6) }, "1 of 3 members have no daily ask of steam"],
+    ["units that are not used", { members: weighted }, "its members have units, which an index of equal weights"],
+    ["a base value of fractions", { base_value: "0.01" }, "its base value is 0.01"],
+    [
+      "a member that weighs most",
+      {
+        members: weighted.map(({ item_id }) => ({ item_id, units: item_id === 5 ? 9 : 1 })),
+        weighting: "capitalization",
+      },
+      "item 5 with 9 units is 69.2 % of the capitalization of 5 members",
+    ],
+  ];
+  for (const [lie, facts, finding] of lies) {
+    it(`a definition with ${lie} is taken and named`, () => {
+      const six = new IndexWorld(6);
+      six.file.feed("other", ["other"], null);
+      six.asks(...([1, 2, 3, 4, 5].map((itemId) => ["2026-03-05", itemId, 100]) as [string, number, number][]));
+      const { findings, outcome } = six.define({ members: ids(1, 2, 3, 4, 5), ...facts });
+      expect(outcome).to.equal("created");
+      expect(findings.map(({ verdict }) => verdict)).to.deep.equal(["named"]);
+      expect(findings[0]?.figure).to.contain(finding);
+      six.remove();
+    });
+  }
+
+  it("a definition in which one member is nearly all is refused unless accepted", () => {
+    world.remove();
+    world = new IndexWorld(5);
+    world.asks(...([1, 2, 3, 4, 5].map((itemId) => ["2026-03-05", itemId, 100]) as [string, number, number][]));
+    const before = state();
+    const facts = { members: weighted, weighting: "capitalization" };
+    expect(() => world.define(facts)).to.throw(
+      OperatorError,
+      "guard member_weight (threshold 90 %): item 5 with 1000 units is 99.6 % of the capitalization of 5 members",
+    );
+    expect(state()).to.equal(before);
+    expect(world.define(facts, ["member_weight"]).findings[0]).to.include({ verdict: "broken" });
+    expect(world.define(facts)).to.deep.include({ outcome: "unchanged", findings: [] });
+  });
+
   it("a definition never changes members of a past level", () => {
     world.asks(...([1, 2, 3, 4].map((itemId) => ["2026-03-05", itemId, 100]) as [string, number, number][]));
     world.define();

@@ -1,6 +1,7 @@
 import { type Calculation, calculateIndexInBatches } from "../../../src/jobs/indexes/calculate.ts";
 import { type Defined, defineIndexInBatches } from "../../../src/jobs/indexes/define.ts";
 import { definitionLookup, readDefinition } from "../../../src/jobs/indexes/definition.ts";
+import type { MemberGuardName } from "../../../src/jobs/indexes/guard-members.ts";
 import { dailyChecksum } from "../../../src/store/codec/daily-checksum.ts";
 import { type Database, writeTransaction } from "../../../src/store/database.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
@@ -43,7 +44,7 @@ export class IndexWorld {
     putDaily(this.writer, { recordedAt: this.at, provider: facts.from ?? provider, itemId, date, ...facts });
   }
 
-  define(facts: object = {}): Defined {
+  define(facts: object = {}, accepted: readonly MemberGuardName[] = []): Defined {
     const declared = {
       index_id: "four",
       name: "Four",
@@ -55,12 +56,12 @@ export class IndexWorld {
       members: [1, 2, 3, 4].map((item_id) => ({ item_id })),
       ...facts,
     };
-    return this.defineText(JSON.stringify(declared));
+    return this.defineText(JSON.stringify(declared), accepted);
   }
 
-  defineText(text: string): Defined {
+  defineText(text: string, accepted: readonly MemberGuardName[] = []): Defined {
     const definition = readDefinition({ name: "index.json", bytes: Buffer.from(text) }, definitionLookup(this.writer));
-    return runAtOnce(defineIndexInBatches(this.writer, definition, { clock: this.clock }));
+    return runAtOnce(defineIndexInBatches(this.writer, definition, { clock: this.clock, accepted }));
   }
 
   /** Calculates as on the day `today`. */
