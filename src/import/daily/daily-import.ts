@@ -183,12 +183,13 @@ function guard(
   const store = new DailyPriceWriter(database, today);
   const providers = new ProvidersStore(database);
   const isNew = !providers.exists(provider);
+  const isAlone = providers.page("", 2).every((known) => known.provider === provider);
   const derived = [...joined.feedDerivable.values()].flatMap(({ books }) => books);
   const judged = judgeDaily(
     { books: [...joined.items, ...derived], provider, kind, replaces },
     {
       own: (span) => (isNew ? [] : store.amountsWithin({ ...span, provider })),
-      others: (span) => store.amountsOfOthers({ ...span, provider }),
+      others: (span) => (isAlone ? [] : store.amountsOfOthers({ ...span, provider })),
       kindOf: (other) => providers.kindOf(other),
     },
   );
