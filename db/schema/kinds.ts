@@ -11,6 +11,7 @@ export const marketTables = {
     "feeds",
     "generations",
     "market_state",
+    "quote_levels",
     "quote_urls",
     "quotes",
   ],

@@ -34,6 +34,29 @@ export const guardAcceptances = sqliteTable("guard_acceptances", {
   finding: text("finding"),
 });
 
+/**
+ * What the accepted bodies of one UTC hour (since 1970) had of one provider and side, kept for the guards that look at seven days. A level is
+ * the mean change of prices since some body, in millionths of a natural logarithm.
+ */
+export const quoteLevels = sqliteTable(
+  "quote_levels",
+  {
+    hour: integer("hour").notNull(),
+    /** The number of the provider, see `frame_providers`. */
+    providerId: integer("provider_id").notNull(),
+    side: text("side", { enum: ["asks", "bids"] }).notNull(),
+    /** The most quotes of a body of the hour. */
+    count: integer("count").notNull(),
+    /** The levels of the first body and of the last one. */
+    firstLevel: integer("first_level").notNull(),
+    lastLevel: integer("last_level").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.hour, table.providerId, table.side] }),
+    check("quote_levels_side", sql`side IN ('asks', 'bids') AND count >= 1`),
+  ],
+);
+
 /** A feed's quotes that an operator dropped from the published generation. Kept as a record; the feed's next publication ends it. */
 export const feedDrops = sqliteTable(
   "feed_drops",

@@ -4,7 +4,7 @@ import { plans } from "../../src/access/plans.ts";
 import type { Command } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/main.ts";
 import { defaultOf, type SettingName, settings } from "../../src/config/config.ts";
-import { guardDefaults, guardNames } from "../../src/import/quotes/guards.ts";
+import { guardDefaults, guardNames } from "../../src/import/guards/findings.ts";
 import { type Node, operationsOf } from "../contract/document.ts";
 import { guideFolder, guidePaths, shellBlocks } from "./blocks.ts";
 import { capacityTable, figuresTable } from "./capacity.ts";

@@ -1,4 +1,4 @@
-import type { GuardName } from "../import/quotes/guards.ts";
+import type { GuardName } from "../import/guards/findings.ts";
 import { type Call, usageError } from "./command.ts";
 
 /** Description of the flag that names guards. */
@@ -10,7 +10,7 @@ export const acceptFlag = "accept a body although it breaks these guards";
  */
 export async function guardsOf(call: Call, flag: string): Promise<GuardName[]> {
   if (call.flag(flag) === undefined) return [];
-  const { guardNames } = await import("../import/quotes/guards.ts");
+  const { guardNames } = await import("../import/guards/findings.ts");
   return guardsIn(call, guardNames, flag);
 }
 

@@ -1,9 +1,9 @@
 import type { CatalogReport } from "../import/catalog/build-catalog.ts";
 import type { CatalogImportReport } from "../import/catalog/catalog-import.ts";
 import type { DailyAdapterName } from "../import/daily/adapters.ts";
+import type { GuardName } from "../import/guards/findings.ts";
 import type { guessAdapter } from "../import/guess-adapter.ts";
 import type { AdapterName, mappedAdapter as MappedAdapter } from "../import/quotes/adapters.ts";
-import type { GuardName } from "../import/quotes/guards.ts";
 import type { ImportOptions } from "../import/quotes/quote-import.ts";
 import type { RateAdapterName } from "../import/rates/adapters.ts";
 import { progressOn } from "../values/progress.ts";

@@ -49,7 +49,7 @@ async function runMirror(call: Call): Promise<number> {
 }
 
 async function acceptGuards(call: Call): Promise<void> {
-  const { guardNames } = await import("../import/quotes/guards.ts");
+  const { guardNames } = await import("../import/guards/findings.ts");
   const { writeTransaction } = await import("../store/database.ts");
   const { FeedWriter } = await import("../store/write/feeds.ts");
   const { GuardAcceptanceWriter } = await import("../store/write/guard-acceptances.ts");
@@ -107,8 +107,11 @@ function spokenEvents({ line }: Output, failed: () => void): MirrorEvents {
     line(text);
   };
   return {
-    feedVerified({ feed, items, refused, bytes, not_judged }) {
+    feedVerified({ feed, items, refused, bytes, came, changed, went, moves, named, not_judged }) {
       line(`${feed}: verified, ${items} items in ${bytes} bytes${refused === 0 ? "" : `, ${refused} prices refused`}`);
+      if (came !== undefined) line(`${feed}: ${came} quotes came, ${changed} changed, ${went} went`);
+      if (moves !== undefined) line(`${feed}: largest moves: ${moves}`);
+      if (named !== undefined) line(`${feed}: named: ${named}`);
       if (not_judged !== undefined) line(`${feed}: guards ${not_judged}`);
     },
     feedUnchanged: ({ feed }) => line(`${feed}: verified, unchanged`),

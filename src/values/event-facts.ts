@@ -25,13 +25,23 @@ type ProcessFacts = {
   mirrorDied: { reason: string; restart_ms: number };
 };
 
+type GuardFacts = {
+  came?: number;
+  changed?: number;
+  went?: number;
+  moves?: string;
+  named?: string;
+  not_judged?: string;
+};
+
 /** The mirror. */
 export type MirrorFacts = {
   /**
-   * A body with other content than before was taken in; `refused` are prices in it that were left out. `not_judged`: which guards could not
-   * judge it and why; left out: all of them did.
+   * A body with other content than before was taken in; `refused` are prices in it that were left out. `came`, `changed`, `went`: its quotes
+   * beside the last accepted ones, and `moves` the largest changes. `named`: what guards found unusual. `not_judged`: which guards could not
+   * judge it and why. Those without anything to say are left out.
    */
-  feedVerified: Feed & { items: number; refused: number; bytes: number; not_judged?: string };
+  feedVerified: Feed & { items: number; refused: number; bytes: number } & GuardFacts;
   feedUnchanged: Feed & VerifiedBy;
   /** A poll gave nothing that can be used, or what came cannot be written: what is published stays. */
   feedFailed: Feed & Retried & { failures: number };

@@ -1,5 +1,6 @@
 import { clockRegressionMax } from "../../access/ledger/months.ts";
-import { comparedMin } from "../../import/quotes/guards.ts";
+import { comparedMin } from "../../import/guards/findings.ts";
+import { unconfirmedFeeds } from "../../import/guards/first-body.ts";
 import { countMonth } from "../../store/check/month.ts";
 import { closeDatabase, type Database, openReader, readTransaction, withoutTrace } from "../../store/database.ts";
 import { refuseUnlessOurs } from "../../store/file/file.ts";
@@ -101,7 +102,7 @@ function checkFeeds(database: Database, hoursMax: number, now: number): Finding 
     const [save] = saves.sort((one, other) => one.savedAt - other.savedAt);
     const saved = save === undefined ? "" : `, the oldest saved ${age(save.savedAt)} (${save.feed})`;
     const published = `generation ${generation.generationId} published ${age(generation.ingestedAt)}`;
-    const uncompared = uncomparedText(database, feeds);
+    const uncompared = uncomparedText(database, feeds) + unconfirmedText(database, now);
     return ok(
       check,
       `${feeds.length} feeds, the oldest checked ${age(oldest.checkedAt)}${saved}; ${published}${uncompared}`,
@@ -131,6 +132,14 @@ function uncomparedText(database: Database, feeds: readonly { feed: string }[]):
   if (small.length === 0) return "";
   const more = small.length > namesMax ? " and others" : "";
   return `; guards that compare judge no feed of fewer than ${comparedMin} items: ${small.slice(0, namesMax).join(", ")}${more}`;
+}
+
+/** Names the feeds that are new and that no other provider confirms. */
+function unconfirmedText(database: Database, now: number): string {
+  const feeds = unconfirmedFeeds(database, now);
+  if (feeds.length === 0) return "";
+  const more = feeds.length > namesMax ? " and others" : "";
+  return `; first_body not judged, no other provider confirms: ${feeds.slice(0, namesMax).join(", ")}${more}`;
 }
 
 function checkLedger(database: Database, now: number): Finding {

@@ -1,48 +1,132 @@
 /** A price beside the one that it is compared with, in cents. */
-type PriceMove = { itemId: number; from: number; to: number };
+export type PriceMove = { itemId: number; from: number; to: number };
 
 /** Prices beside those that they are compared with. In columns: they are hundreds of thousands. */
 export class PriceRatios {
   readonly #items: number[] = [];
   readonly #from: number[] = [];
   readonly #to: number[] = [];
+  #lower = 0;
+  #higher = 0;
+
+  /** Joins several into one. */
+  static together(parts: readonly PriceRatios[]): PriceRatios {
+    if (parts.length === 1) return parts[0]!;
+    const all = new PriceRatios();
+    for (const part of parts) {
+      for (let index = 0; index < part.count; index += 1)
+        all.add(part.#items[index]!, part.#from[index]!, part.#to[index]!);
+    }
+    return all;
+  }
 
   /** Adds a price of an item and the one before it, both in cents and above 0. */
   add(itemId: number, from: number, to: number): void {
     this.#items.push(itemId);
     this.#from.push(from);
     this.#to.push(to);
+    if (to < from) this.#lower += 1;
+    else if (to > from) this.#higher += 1;
   }
 
   get count(): number {
     return this.#items.length;
   }
 
+  /** Prices that are not the same as before. */
+  get changed(): number {
+    return this.#lower + this.#higher;
+  }
+
+  /** Returns a way to look up a price by its item, whose prices are added once. */
+  byItem(): { at(itemId: number): { from: number; to: number } | null } {
+    const places = new Int32Array(this.#items.reduce((max, itemId) => Math.max(max, itemId), 0) + 1);
+    for (const [index, itemId] of this.#items.entries()) places[itemId] = index + 1;
+    const at = (itemId: number) => {
+      const index = (places[itemId] ?? 0) - 1;
+      return index < 0 ? null : { from: this.#from[index]!, to: this.#to[index]! };
+    };
+    return { at };
+  }
+
   /** Returns the median of new to old; null without prices. */
   median(): number | null {
-    const ratios = Float64Array.from(this.#to, (to, index) => to / this.#from[index]!).sort();
-    return ratios[ratios.length >> 1] ?? null;
+    const middle = this.count >> 1;
+    // Most prices stay as they are: nothing has to be sorted.
+    if (this.#lower <= middle && middle < this.count - this.#higher) return 1;
+    const ratios = Float64Array.from(this.#to, (_, index) => this.#ratio(index)).sort();
+    return ratios[middle] ?? null;
+  }
+
+  /** Returns the medians of the prices before and of the new ones, in cents; there is at least one. */
+  medians(): [from: number, to: number] {
+    const middle = (prices: readonly number[]) => Float64Array.from(prices).sort()[prices.length >> 1]!;
+    return [middle(this.#from), middle(this.#to)];
+  }
+
+  /** Counts the prices of at least `least` cents that are multiples of `unit`, before and now. */
+  multiples(unit: number, least: number): Record<"before" | "now", { count: number; of: number }> {
+    const countOf = (prices: readonly number[]) => {
+      const counts = { count: 0, of: 0 };
+      for (const price of prices) {
+        if (price < least) continue;
+        counts.of += 1;
+        if (price % unit === 0) counts.count += 1;
+      }
+      return counts;
+    };
+    return { before: countOf(this.#from), now: countOf(this.#to) };
+  }
+
+  /** Returns the moves whose ratios are the median and those after it, at most `max`. */
+  middle(max: number): PriceMove[] {
+    const sorted = [...this.#to.keys()].sort((one, other) => this.#ratio(one) - this.#ratio(other));
+    return sorted.slice(sorted.length >> 1, (sorted.length >> 1) + max).map((index) => this.#move(index));
+  }
+
+  /** Returns the geometric mean of new to old; 1 without prices. */
+  mean(): number {
+    if (this.changed === 0) return 1;
+    let sum = 0;
+    for (const [index, to] of this.#to.entries()) if (to !== this.#from[index]) sum += Math.log(this.#ratio(index));
+    return Math.exp(sum / this.count);
   }
 
   /** Returns how many prices are outside 1/`bound` to `bound` times the price before. */
   outside(bound: number): number {
+    if (this.changed === 0) return 0;
     let count = 0;
-    for (const index of this.#to.keys()) if (this.#isOutside(index, bound)) count += 1;
+    for (let index = 0; index < this.count; index += 1) if (this.#isOutside(index, bound)) count += 1;
     return count;
   }
 
   /** Returns the moves outside 1/`bound` to `bound`, the largest difference in money first. `bound` 1: every price that changed. */
   largest(max: number, bound = 1): PriceMove[] {
-    const indexes = [...this.#to.keys()].filter((index) => this.#isOutside(index, bound));
+    const found: number[] = [];
     const difference = (index: number) => Math.abs(this.#to[index]! - this.#from[index]!);
-    indexes.sort((one, other) => difference(other) - difference(one) || this.#items[one]! - this.#items[other]!);
-    return indexes
-      .slice(0, max)
-      .map((index) => ({ itemId: this.#items[index]!, from: this.#from[index]!, to: this.#to[index]! }));
+    const isBefore = (one: number, other: number) =>
+      difference(one) > difference(other) ||
+      (difference(one) === difference(other) && this.#items[one]! < this.#items[other]!);
+    for (let index = 0; index < this.count && this.changed > 0; index += 1) {
+      if (!this.#isOutside(index, bound)) continue;
+      if (found.length === max && !isBefore(index, found.at(-1)!)) continue;
+      const place = found.findIndex((other) => isBefore(index, other));
+      found.splice(place < 0 ? found.length : place, 0, index);
+      if (found.length > max) found.pop();
+    }
+    return found.map((index) => this.#move(index));
   }
 
   #isOutside(index: number, bound: number): boolean {
     const [from, to] = [this.#from[index]!, this.#to[index]!];
     return to > bound * from || from > bound * to;
+  }
+
+  #ratio(index: number): number {
+    return this.#to[index]! / this.#from[index]!;
+  }
+
+  #move(index: number): PriceMove {
+    return { itemId: this.#items[index]!, from: this.#from[index]!, to: this.#to[index]! };
   }
 }

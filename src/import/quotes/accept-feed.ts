@@ -1,17 +1,21 @@
 import type { Database } from "../../store/database.ts";
+import { CatalogStore } from "../../store/read/catalog.ts";
 import { FramesStore } from "../../store/read/frames.ts";
 import { type BatchStats, inOneTransaction } from "../../store/write/batches.ts";
 import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
 import type { RefusedName } from "../../store/write/frames.ts";
+import { QuoteLevels } from "../../store/write/quote-levels.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { hourOf } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import type { Book } from "../../wire/quotes.ts";
 import { createFeedDerivedInBatches } from "../catalog/feed-derived.ts";
 import { type FeedFile, refusedFile } from "../feed-file.ts";
+import { believableSaveTime } from "../guards/body.ts";
+import type { GuardFinding } from "../guards/findings.ts";
 import { type FeedAdapter, ownerOf, readFeed } from "./adapters.ts";
-import type { FeedBefore } from "./compared-books.ts";
-import { believableSaveTime, type GuardFinding, type GuardOptions, guardFeed } from "./guards.ts";
+import type { BookMoves, FeedBefore } from "./compared-books.ts";
+import { type GuardedFeed, type GuardOptions, guardFeed, itemName } from "./guards.ts";
 import { type Joined, joinObservations, PlainCollector, type QuoteCollector } from "./join.ts";
 import { ItemNames, itemLookup } from "./name-index.ts";
 import type { ListedReading, Refusals } from "./observation.ts";
@@ -22,8 +26,6 @@ type Named = { name: string };
 
 export type AcceptOptions = GuardOptions & {
   adapter: FeedAdapter;
-  /** A saved body: it is verified at its save time, where it has one, and not at its acceptance. */
-  isDated?: boolean;
   /** Checks of the caller beyond the shape. It throws `OperatorError` for a body that is not what was asked for. */
   demand?: (reading: ListedReading) => void;
 };
@@ -57,7 +59,13 @@ export type FeedSummary = {
   olderThan: number | null;
   /** What the guards found; those that are broken were accepted. */
   guards: readonly GuardFinding[];
+  /** Quotes that came, changed their price and went; null: the prices before are not known. */
+  moves: BodyMoves | null;
 };
+
+/** Quotes that came, changed their price and went, and the largest moves with the names of their items. */
+export type BodyMoves = Omit<BookMoves, "largest"> & { largest: readonly NamedMove[] };
+export type NamedMove = BookMoves["largest"][number] & { name: string };
 
 /** A body to accept: its bytes, or what was read of them elsewhere. */
 type FeedBody = FeedFile | { name: string; reading: ListedReading };
@@ -84,8 +92,7 @@ type ValidatedFeed = {
   joined: Joined;
   /** The source's own save time, UTC ms; null: the shape has none, or it lies in the future and was accepted. */
   savedAt: number | null;
-  /** Joined prices of a million; null: too few to tell. */
-  joinedPpm: number | null;
+  guarded: GuardedFeed;
   summary: FeedSummary;
 };
 
@@ -100,14 +107,14 @@ export function* acceptFeedInBatches(
   parts: AcceptParts,
 ): Generator<BatchStats, AcceptedFeed> {
   const now = parts.clock.now();
-  const { reading, joined, savedAt, joinedPpm, summary } = validateFeed(database, body, options, parts);
+  const { reading, joined, savedAt, guarded, summary } = validateFeed(database, body, options, parts);
   const feedDerived = joined.derived.map((variant, index) => ({ variant, index }));
   const take = (itemId: number, { index }: { index: number }) =>
     joined.items.append(itemId, joined.derivedQuotes.get(index)!);
   yield* createFeedDerivedInBatches(database, feedDerived, now, parts, take);
   if (!isKnownFeed(database, reading.facts)) yield introduceFeed(database, reading.facts, parts.clock);
   // An older body is no measure for the next one.
-  if (summary.olderThan === null) yield* recordJoinedInBatches(database, reading.facts.feed, joinedPpm, parts.clock);
+  if (summary.olderThan === null) yield* recordGuardedInBatches(database, reading.facts.feed, guarded, parts.clock);
   const { facts, refusals } = reading;
   return {
     facts,
@@ -145,8 +152,10 @@ export function validateFeed(
   refuseUnlessUsable(store, body, reading, quoted, options.adapter);
   const olderThan = newerSaveTime(store, reading, clock.now());
   const guarding = olderThan === null ? options : { before: frameBefore(database, reading), ...options };
-  const guarded = guardFeed(database, body, { reading, joined }, clock.now(), guarding);
-  const { findings, joinedPpm, crossed } = guarded;
+  const guarded = guardFeed(database, body, { reading, joined, names }, clock.now(), guarding);
+  const { findings, moves, crossed } = guarded;
+  const catalog = new CatalogStore(database);
+  const named = (move: BookMoves["largest"][number]) => ({ ...move, name: itemName(catalog, move.itemId) });
   const { facts, absent } = reading;
   const isAhead = findings.some(({ guard }) => guard === "future_time");
   const savedAt = isAhead ? null : reading.savedAt;
@@ -162,8 +171,9 @@ export function validateFeed(
     absent,
     olderThan,
     guards: findings,
+    moves: moves === null ? null : { ...moves, largest: moves.largest.map(named) },
   };
-  return { reading, joined, savedAt, joinedPpm, summary };
+  return { reading, joined, savedAt, guarded, summary };
 }
 
 /** Returns the save time of the published body where that is newer than this one's, UTC ms; else null. */
@@ -214,16 +224,18 @@ function isKnownFeed(database: Database, { feed, providers: covered }: FeedFacts
   return covered.every(({ provider }) => known.has(provider));
 }
 
-/** Records the share of joined prices, which the next body is compared with. */
-function* recordJoinedInBatches(
+/** Records the figures of an accepted body that later ones are compared with. */
+function* recordGuardedInBatches(
   database: Database,
   feed: string,
-  joinedPpm: number | null,
+  { joinedPpm, levels }: GuardedFeed,
   clock: Clock,
 ): Generator<BatchStats> {
   const feeds = new FeedWriter(database);
-  if (joinedPpm === null || joinedPpm === feeds.joinedPpm(feed)) return;
-  yield inOneTransaction(database, clock, () => feeds.recordJoined(feed, joinedPpm));
+  yield inOneTransaction(database, clock, () => {
+    if (joinedPpm !== null && joinedPpm !== feeds.joinedPpm(feed)) feeds.recordJoined(feed, joinedPpm);
+    if (levels !== null) new QuoteLevels(database).record(levels.hour, levels.sides, levels.restarts);
+  });
 }
 
 /** Adds the rows of a feed: a frame refers to them, and may be recorded before anything of the feed is published. */

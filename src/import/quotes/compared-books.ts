@@ -3,13 +3,13 @@ import { BookReader, bookOf } from "../../store/read/books.ts";
 import { MarketItems } from "../../store/read/market-items.ts";
 import type { FeedWriter } from "../../store/write/feeds.ts";
 import type { Book } from "../../wire/quotes.ts";
+import { type PriceMove, PriceRatios } from "../guards/price-ratios.ts";
 
 /** The prices of one item: what a body says of it and what is published of it have this shape. */
 export type PricedBook = Record<Side, readonly { provider: string; amountCents: number }[]>;
 
-type Side = (typeof sides)[number];
-
-const sides = ["asks", "bids"] as const;
+export const sides = ["asks", "bids"] as const;
+export type Side = (typeof sides)[number];
 
 /** What a feed had before a body: its prices in ascending item id, and the number of its items. Null: not known. */
 export type FeedBefore = {
@@ -33,6 +33,9 @@ type BooksBeside = {
   before: FeedBefore["items"];
 };
 
+/** Quotes that came, changed their price and went, and the moves with the largest difference in money. */
+export type BookMoves = { came: number; changed: number; went: number; largest: readonly QuoteMove[] };
+
 /** What guards look at, counted while the books of a body pass once beside those before it: together they are large. */
 export class ComparedBooks {
   readonly before = new BookCounts();
@@ -54,6 +57,17 @@ export class ComparedBooks {
       this.now.add(book);
       this.derivedCrossings.add(0, book);
     }
+  }
+
+  /** Returns how many quotes came, changed their price and went, and the largest moves. */
+  moves(max: number): BookMoves {
+    const [before, now] = [this.before, this.now].map(({ quotes }) => quotes) as [number, number];
+    let [common, changed] = [0, 0];
+    for (const { prices } of this.changes.bySide()) {
+      common += prices.count;
+      changed += prices.changed;
+    }
+    return { came: now - common, changed, went: before - common, largest: this.changes.largest(max) };
   }
 
   /** Number of books in which one provider's buy order is above its own offer. */
@@ -122,7 +136,7 @@ export function publishedBefore(database: Database, feeds: FeedWriter, feed: str
 }
 
 /** Yields the published prices of these providers: read as they are asked for, because all together they are large. */
-function* booksOf(
+export function* booksOf(
   database: Database,
   own: ReadonlySet<string>,
 ): Generator<readonly [itemId: number, book: PricedBook]> {
@@ -137,19 +151,25 @@ export type Loss = { figure: string; itemCount: number; provider: string | null;
 type Counts = { items: number } & Record<Side, number>;
 type Change = { from: Counts; to: Counts };
 
-const none: Counts = { items: 0, asks: 0, bids: 0 };
+const noCounts: Counts = { items: 0, asks: 0, bids: 0 };
 
 /** Counts the items of books that are added one by one. */
 class BookCounts {
   readonly providers = new Map<string, Counts>();
-  readonly whole = { ...none };
+  readonly whole = { ...noCounts };
+
+  get quotes(): number {
+    let quotes = 0;
+    for (const counts of this.providers.values()) quotes += quotesOf(counts);
+    return quotes;
+  }
 
   add(book: PricedBook): void {
     const met = new Set<Counts>();
     for (const side of sides) {
       if (book[side].length > 0) this.whole[side] += 1;
       for (const { provider } of book[side]) {
-        const counts = this.providers.get(provider) ?? { ...none };
+        const counts = this.providers.get(provider) ?? { ...noCounts };
         counts[side] += 1;
         met.add(counts);
         this.providers.set(provider, counts);
@@ -173,7 +193,7 @@ export function lossesOf(old: BookCounts, fresh: BookCounts, percent: number): L
   const changes = [...old.providers].map(([provider, from]) => ({
     provider,
     from,
-    to: fresh.providers.get(provider) ?? none,
+    to: fresh.providers.get(provider) ?? noCounts,
   }));
   const stays = ({ from, to }: Change) => !isLost(quotesOf(from), quotesOf(to), percent);
   const ofProviders = changes.flatMap((change): Loss[] => {
@@ -218,74 +238,63 @@ function quotesOf({ asks, bids }: Counts): number {
   return asks + bids;
 }
 
-/** A price of a body and the published one of the same item, provider and side. */
-export type PriceChange = { itemId: number; from: number; to: number };
+/** A move of a price, and whose price it is. */
+export type QuoteMove = PriceMove & { provider: string; side: Side };
 
-/** The median change of prices: new to old. `around`: a few of the changes from it on. */
-type Level = { ratio: number; prices: number; around: readonly PriceChange[] };
+type ProviderRatios = Record<Side, PriceRatios> & { items: number };
 
-/** Every price of a body that has one of the same item, provider and side before it. In columns: they are hundreds of thousands. */
+/** Every price of a body that has one of the same item, provider and side before it. */
 class PriceChanges {
-  readonly #items: number[] = [];
-  /** Places of each provider's changes, and (null) of all. */
-  readonly #places = new Map<string | null, number[]>([[null, []]]);
-  readonly #from: number[] = [];
-  readonly #to: number[] = [];
+  readonly #providers = new Map<string, ProviderRatios>();
+  /** Items that have a change of any provider. */
+  #items = 0;
 
-  /** Adds those of one item; all of an item are added together. */
+  /** Adds the prices of one item; all of an item are added together. */
   add(itemId: number, before: PricedBook, now: PricedBook): void {
+    const met = new Set<ProviderRatios>();
     for (const side of sides) {
       for (const { provider, amountCents } of now[side]) {
         const from = before[side].find((quote) => quote.provider === provider)?.amountCents;
         if (from === undefined) continue;
-        this.#place(provider, this.#items.push(itemId) - 1);
-        this.#from.push(from);
-        this.#to.push(amountCents);
+        let ratios = this.#providers.get(provider);
+        if (ratios === undefined) {
+          ratios = { asks: new PriceRatios(), bids: new PriceRatios(), items: 0 };
+          this.#providers.set(provider, ratios);
+        }
+        ratios[side].add(itemId, from, amountCents);
+        met.add(ratios);
       }
     }
+    for (const ratios of met) ratios.items += 1;
+    if (met.size > 0) this.#items += 1;
   }
 
   /** Returns the number of items that have a change, of one provider or (null) of any. */
   itemsOf(provider: string | null): number {
-    let items = 0;
-    let last: number | null = null;
-    for (const index of this.#of(provider)) {
-      if (this.#items[index] !== last) items += 1;
-      last = this.#items[index]!;
-    }
-    return items;
+    return provider === null ? this.#items : (this.#providers.get(provider)?.items ?? 0);
   }
 
-  /** Returns the median ratio of one provider's changes or (null) of all; there is at least one. */
-  medianOf(provider: string | null): number {
-    const ratios = Float64Array.from(this.#of(provider), (index) => this.#ratio(index)).sort();
-    return ratios[ratios.length >> 1]!;
+  /** Returns the changes of one provider or (null) of all; `side` null: of both sides. */
+  of(provider: string | null, side: Side | null): PriceRatios {
+    const all =
+      provider === null
+        ? [...this.#providers.values()]
+        : [this.#providers.get(provider)].filter((known) => known !== undefined);
+    return PriceRatios.together(all.flatMap((ratios) => (side === null ? [ratios.asks, ratios.bids] : [ratios[side]])));
   }
 
-  /** Returns the same with the changes next to it. */
-  levelOf(provider: string | null, aroundMax: number): Level {
-    const sorted = this.#of(provider).toSorted((one, other) => this.#ratio(one) - this.#ratio(other));
-    const middle = sorted.length >> 1;
-    const around = sorted.slice(middle, middle + aroundMax).map((index) => this.#change(index));
-    return { ratio: this.#ratio(sorted[middle]!), prices: sorted.length, around };
+  /** Yields the changes of each provider and side. */
+  *bySide(): Generator<{ provider: string; side: Side; prices: PriceRatios }> {
+    for (const [provider, ratios] of this.#providers)
+      for (const side of sides) if (ratios[side].count > 0) yield { provider, side, prices: ratios[side] };
   }
 
-  #place(provider: string, index: number): void {
-    this.#of(null).push(index);
-    const places = this.#places.get(provider);
-    if (places === undefined) this.#places.set(provider, [index]);
-    else places.push(index);
-  }
-
-  #of(provider: string | null): number[] {
-    return this.#places.get(provider) ?? [];
-  }
-
-  #ratio(index: number): number {
-    return this.#to[index]! / this.#from[index]!;
-  }
-
-  #change(index: number): PriceChange {
-    return { itemId: this.#items[index]!, from: this.#from[index]!, to: this.#to[index]! };
+  /** Returns the moves with the largest difference in money. */
+  largest(max: number): QuoteMove[] {
+    const moves = [...this.bySide()].flatMap(({ provider, side, prices }) =>
+      prices.largest(max).map((move) => ({ ...move, provider, side })),
+    );
+    const difference = ({ from, to }: PriceMove) => Math.abs(to - from);
+    return moves.sort((one, other) => difference(other) - difference(one)).slice(0, max);
   }
 }

@@ -85,6 +85,11 @@ export class NameIndex {
     for (const item of items) this.add(item);
   }
 
+  /** The items by the name as it is written. */
+  get byName(): ReadonlyMap<string, readonly Named[]> {
+    return this.#byName;
+  }
+
   /** Takes in another item, such as one derived from a feed. */
   add({ itemId, marketHashName, phase, type, identity, inCatalog = true }: IndexedItem): void {
     const item = { itemId, phase, type, identity, inCatalog };

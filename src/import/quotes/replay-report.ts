@@ -1,5 +1,5 @@
 import type { ReplayReport } from "./replay.ts";
-import { refusalLines } from "./report.ts";
+import { movesJson, movesText, quoteMoveText, refusalLines } from "./report.ts";
 
 /** Formats the report of a replay for a person. */
 export function replayText(report: ReplayReport): string {
@@ -11,6 +11,9 @@ export function replayText(report: ReplayReport): string {
     ...(report.feedDerivedItems > 0 ? [`  derived    ${report.feedDerivedItems} items that no catalog lists`] : []),
     ...report.refused.flatMap(refusalLines),
     ...(unjudged.length > 0 ? [`  guards     not judged: ${unjudged.join(", ")}`] : []),
+    ...report.named.map((text) => `  named      ${text}`),
+    `  moved      ${movesText(report.moves)}`,
+    ...report.moves.largest.map((move) => `               ${quoteMoveText(move)}`),
     `  days       daily rows derived for ${report.finalizedDays} completed days`,
     `  lock       held for at most ${lockHeldMsMax.toFixed(1)} ms at a time`,
   ].join("\n");
@@ -18,9 +21,10 @@ export function replayText(report: ReplayReport): string {
 
 /** Formats it for a program: one JSON object. */
 export function replayJson(report: ReplayReport): string {
-  const { hoursTaken, feedDerivedItems, finalizedDays, lockHeldMsMax, notJudged, ...rest } = report;
+  const { hoursTaken, feedDerivedItems, finalizedDays, lockHeldMsMax, notJudged, moves, ...rest } = report;
   return JSON.stringify({
     ...rest,
+    moves: movesJson(moves),
     hours_taken: hoursTaken,
     proven_items: feedDerivedItems,
     not_judged: notJudged,

@@ -10,11 +10,12 @@ import { silent } from "../../values/progress.ts";
 import { dayOf, hourOf, minuteMs, secondMs } from "../../values/time/calendar.ts";
 import { toTimestamp } from "../../values/time/clock.ts";
 import { readFeedFile, refusedFile } from "../feed-file.ts";
+import { believableSaveTime } from "../guards/body.ts";
+import { findingTexts, type GuardName, guardDefaults, movesMax } from "../guards/findings.ts";
 import { importing } from "../run-import.ts";
-import { type AcceptedFeed, acceptFeedInBatches } from "./accept-feed.ts";
+import { type AcceptedFeed, acceptFeedInBatches, type BodyMoves } from "./accept-feed.ts";
 import { type AdapterName, readFeed } from "./adapters.ts";
 import type { FeedBefore } from "./compared-books.ts";
-import { believableSaveTime, type GuardName, guardDefaults } from "./guards.ts";
 import { ItemNames } from "./name-index.ts";
 import { type RefusalCount, Refusals } from "./observation.ts";
 import { isPublished, publishInBatches } from "./publish.ts";
@@ -44,6 +45,10 @@ export type ReplayReport = {
   refused: readonly RefusalCount[];
   /** Files that a guard did not judge, because there was too little to compare, by guard. */
   notJudged: Readonly<Partial<Record<GuardName, number>>>;
+  /** What guards named in a file without refusing it, such as `prices.json: guard price_jumps (threshold 10): …`. */
+  named: readonly string[];
+  /** What all files changed together, and the largest moves from one to the next. */
+  moves: BodyMoves;
   finalizedDays: number;
   seconds: number;
   /** Longest time for which the writer's lock was held. */
@@ -128,6 +133,8 @@ class Replay {
   readonly #parts: ImportParts;
   readonly #refusals = new Refusals();
   readonly #notJudged: Partial<Record<GuardName, number>> = {};
+  readonly #named: string[] = [];
+  #moves: BodyMoves = { came: 0, changed: 0, went: 0, largest: [] };
   readonly #counts = { files: 0, recorded: 0, hoursTaken: 0, published: 0, unchanged: 0, overtaken: 0, late: 0 };
   #feedDerivedItems = 0;
   #lockHeldMsMax = 0;
@@ -156,6 +163,8 @@ class Replay {
     for (const { guard, verdict } of taken.summary.guards) {
       if (verdict === "not_judged") this.#notJudged[guard] = 1 + (this.#notJudged[guard] ?? 0);
     }
+    for (const text of findingTexts(taken.summary.guards, "named")) this.#named.push(`${file.path}: ${text}`);
+    this.#moves = movesTogether(this.#moves, taken.summary.moves);
     const isLate = this.#isLate(savedAt);
     if (isLate) this.#counts.late += 1;
     await this.#record(taken, isLate ? null : await this.#publishInTurn(taken));
@@ -173,6 +182,8 @@ class Replay {
       feedDerivedItems: this.#feedDerivedItems,
       refused: this.#refusals.list(),
       notJudged: this.#notJudged,
+      named: this.#named,
+      moves: this.#moves,
       finalizedDays: finalized.days,
       lockHeldMsMax: this.#lockHeldMsMax,
     };
@@ -261,6 +272,19 @@ class Replay {
     this.#lockHeldMsMax = Math.max(this.#lockHeldMsMax, lockHeldMsMax);
     return value;
   }
+}
+
+/** Adds what another file changed. */
+function movesTogether(sum: BodyMoves, moves: BodyMoves | null): BodyMoves {
+  if (moves === null) return sum;
+  const difference = ({ from, to }: BodyMoves["largest"][number]) => Math.abs(to - from);
+  const largest = [...sum.largest, ...moves.largest].sort((one, other) => difference(other) - difference(one));
+  return {
+    came: sum.came + moves.came,
+    changed: sum.changed + moves.changed,
+    went: sum.went + moves.went,
+    largest: largest.slice(0, movesMax),
+  };
 }
 
 /** Names the command that replays files in spite of guards. */

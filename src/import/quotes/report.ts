@@ -1,7 +1,7 @@
 import { hourMs } from "../../values/time/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../../values/time/clock.ts";
-import type { FeedSummary } from "./accept-feed.ts";
-import { findingText, type GuardFinding, unjudgedTexts } from "./guards.ts";
+import { findingTexts, type GuardFinding, moveText, unjudgedTexts } from "../guards/findings.ts";
+import type { BodyMoves, FeedSummary, NamedMove } from "./accept-feed.ts";
 import type { RefusalCount } from "./observation.ts";
 import type { FrameOutcome } from "./record-frame.ts";
 import { type RowSample, rowLines, rowsJson } from "./row-sample.ts";
@@ -64,6 +64,7 @@ export function reportText(report: ImportReport): string {
       ? []
       : [`  older    it was saved before the published one of ${toTimestamp(report.olderThan)}, which stays`]),
     ...guardLines(report.guards),
+    ...(report.moves === null ? [] : movesLines(report.moves)),
     ...report.refused.flatMap(refusalLines),
     ...(report.rows === null ? [] : rowLines(report.rows)),
     ...(report.frame === null ? [] : [`  frame    ${frameText(report.frame)}`]),
@@ -78,9 +79,10 @@ export function reportText(report: ImportReport): string {
 
 /** Formats the report for a program: one JSON object. */
 export function reportJson(report: ImportReport): string {
-  const { feedDerivedItems, lockHeldMsMax, finalizedDays, frame, olderThan, rows, ...rest } = report;
+  const { feedDerivedItems, lockHeldMsMax, finalizedDays, frame, olderThan, rows, moves, ...rest } = report;
   return JSON.stringify({
     ...rest,
+    moves: movesJson(moves),
     proven_items: feedDerivedItems,
     older_than: toTimestampOrNull(olderThan),
     frame: frame === null ? null : { outcome: frame.outcome, hour: hourText(frame.hour) },
@@ -97,11 +99,40 @@ function headline({ outcome, feed, generation }: ImportReport): string {
   return `feed ${feed} read, nothing written (dry run)`;
 }
 
-/** What was accepted, a line each; what was not judged, a line for each reason. */
+/** Formats what a body changes in lines for a person. */
+export function movesLines(moves: BodyMoves): string[] {
+  return [`  moved    ${movesText(moves)}`, ...moves.largest.map((move) => `             ${quoteMoveText(move)}`)];
+}
+
+/** Counts the quotes that came, changed and went in words. */
+export function movesText({ came, changed, went }: BodyMoves): string {
+  return `${came} quotes came, ${changed} changed, ${went} went`;
+}
+
+/** Names a move with its provider and side. */
+export function quoteMoveText({ name, provider, side, ...move }: NamedMove): string {
+  return `${moveText(name, move)} (${provider}, ${side.slice(0, -1)})`;
+}
+
+/** Makes the moves of a report for a program. */
+export function movesJson(moves: BodyMoves | null) {
+  if (moves === null) return null;
+  const largest = moves.largest.map(({ itemId, name, provider, side, from, to }) => ({
+    item_id: itemId,
+    name,
+    provider,
+    side: side.slice(0, -1),
+    from_cents: from,
+    to_cents: to,
+  }));
+  return { ...moves, largest };
+}
+
+/** What was accepted or named, a line each; what was not judged, a line for each reason. */
 function guardLines(findings: readonly GuardFinding[]): string[] {
-  const accepted = findings.filter(({ verdict }) => verdict === "broken");
   return [
-    ...accepted.map((finding) => `  accepted ${findingText(finding)}`),
+    ...findingTexts(findings, "broken").map((text) => `  accepted ${text}`),
+    ...findingTexts(findings, "named").map((text) => `  named    ${text}`),
     ...unjudgedTexts(findings).map((text) => `  guard    ${text}`),
   ];
 }

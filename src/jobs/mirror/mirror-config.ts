@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { type GuardThresholds, guardDefaults } from "../../import/guards/findings.ts";
 import {
   type AdapterName,
   adapters,
@@ -7,7 +8,6 @@ import {
   isAdapterName,
   mappedAdapter,
 } from "../../import/quotes/adapters.ts";
-import { type GuardThresholds, guardDefaults } from "../../import/quotes/guards.ts";
 import { readMapping } from "../../import/quotes/mapping.ts";
 import { readWrittenJson, validatorOf } from "../../import/written-json.ts";
 import type { OperatorError } from "../../values/failure/operator-error.ts";

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { believableSaveTime } from "../../import/guards/body.ts";
+import { findingTexts, unjudgedTexts } from "../../import/guards/findings.ts";
 import type { AcceptedFeed } from "../../import/quotes/accept-feed.ts";
-import { believableSaveTime, unjudgedTexts } from "../../import/quotes/guards.ts";
 import type { FrameTimes } from "../../import/quotes/record-frame.ts";
+import { quoteMoveText } from "../../import/quotes/report.ts";
 import type { FeedTimes } from "../../store/write/feeds.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import { hourMs, hourOf, minuteMs, secondMs } from "../../values/time/calendar.ts";
@@ -147,9 +149,7 @@ export class MirroredFeed {
     this.arrived = null;
     this.isUnpublished = true;
     const counts = { items: items.size, refused: refusals.total, bytes: size };
-    const unjudged = unjudgedTexts(summary.guards).join("; ");
-    const facts = { feed: this.name, ...counts, ...(unjudged === "" ? {} : { not_judged: unjudged }) };
-    this.#parts.events.feedVerified(facts);
+    this.#parts.events.feedVerified({ feed: this.name, ...counts, ...guardFacts(summary) });
     this.#verified(at, "body");
   }
 
@@ -291,4 +291,16 @@ export function retryDelayMs(
   const retry = { firstMs: Math.min(intervalMs, firstRetryMs), maxMs: Math.max(intervalMs, retryMaxMs) };
   const wholeMs = backoffMs(failures, retry);
   return Math.max(Math.round(wholeMs * (0.5 + chance() / 2)), retryAfterMs ?? 0);
+}
+
+/** Returns what an accepted body changes and what guards say of it; texts that would be empty are left out. */
+function guardFacts({ guards, moves }: AcceptedFeed["summary"]) {
+  const texts = {
+    moves: (moves?.largest ?? []).map(quoteMoveText),
+    named: findingTexts(guards, "named"),
+    not_judged: unjudgedTexts(guards),
+  };
+  const said = Object.entries(texts).flatMap(([key, all]) => (all.length === 0 ? [] : [[key, all.join("; ")]]));
+  const { came, changed, went } = moves ?? {};
+  return { ...(moves === null ? {} : { came, changed, went }), ...Object.fromEntries(said) };
 }

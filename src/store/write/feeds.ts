@@ -78,6 +78,17 @@ export class FeedWriter {
     return rows.all().map((row) => row.provider);
   }
 
+  /** Returns the providers that are read, with their feed and its last verification (UTC ms; null: none). */
+  activeProviders(): { provider: string; kind: ProviderKind; feed: string; checkedAt: number | null }[] {
+    const { provider, kind, feed } = providers;
+    return this.#database
+      .select({ provider, kind, feed, checkedAt: feeds.checkedAt })
+      .from(providers)
+      .innerJoin(feeds, eq(feeds.feed, feed))
+      .where(eq(providers.active, true))
+      .all();
+  }
+
   /** Returns the feed of each of these providers, for those that are known. */
   ownersOf(slugs: readonly string[]): Map<string, string> {
     const rows = this.#database

@@ -1,6 +1,6 @@
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
-import type { GuardFinding } from "../../../src/import/quotes/guards.ts";
+import type { GuardFinding } from "../../../src/import/guards/findings.ts";
 import { reportText } from "../../../src/import/quotes/report.ts";
 import { bySize } from "../../support/size.ts";
 import { canonical, honest, itemCount, lies, oneLiePerGuard, scaled, settingOf, shownLies, steam } from "./lies.ts";
@@ -36,7 +36,6 @@ describe("guards against a source that lies plausibly", () => {
       const path = world.body(body());
       const said = await refusalOf(world.import(path, { adapter }));
       expect(said).to.contain(`guard ${guard} (threshold `).and.to.contain(says);
-      expect(shownLies().get(lie)).to.include({ byImport: "refused", byMirror: "refused" });
       expect(said).to.contain(` ${shownLies().get(lie)?.figure}`);
       expect(said).to.contain(`itemtape import quotes FILE --adapter ${adapter} --accept ${guard}`);
       expect(await refusalOf(world.import(path, { adapter, dryRun: true }))).to.equal(said);
@@ -59,7 +58,6 @@ describe("guards against a source that lies plausibly", () => {
     expect(world.logicalDigest()).to.equal(before);
     expect(shownLies().get("it was saved a year from now")).to.deep.include({
       figure: "31536000 s in the future",
-      byImport: "refused",
     });
     await world.import(path, { adapter: "steam", accepted: ["future_time"] });
     expect(world.all("SELECT saved_at AS at FROM feeds")).to.deep.equal([{ at: worldAt - 1000 }]);
@@ -97,14 +95,19 @@ describe("guards against a source that lies plausibly", () => {
     };
     const first = await world.import(few(1), { adapter: "canonical" });
     const nothing = "nothing of the feed came before it";
-    const compared = ["joined_share", "shrink", "lost_quotes", "price_level"];
-    expect(unjudged(first)).to.deep.equal(Object.fromEntries(compared.map((guard) => [guard, nothing])));
+    const last = ["joined_share", "shrink", "lost_quotes", "price_level", "price_jumps"];
+    const compared = [...last, "week_count", "week_price"];
+    expect(unjudged(first)).to.deep.equal({
+      ...Object.fromEntries(compared.map((guard) => [guard, nothing])),
+      first_body: "no other provider was checked within 30 days",
+    });
     expect(reportText(first)).to.contain(`  guard    ${compared.join(", ")} not judged: ${nothing}\n`);
     const report = await world.import(few(1 / 2, ["ask"]), { adapter: "canonical" });
     expect(unjudged(report)).to.deep.equal({
       joined_share: "of the body before no share is known",
       lost_quotes: "199 items before it, 200 are needed",
       price_level: "199 items in common with the published ones, 200 are needed",
+      price_jumps: "199 items in common with the published ones, 200 are needed",
     });
   });
 
@@ -139,7 +142,7 @@ describe("guards against a source that lies plausibly", () => {
     await world.import(world.body(steam(worldAt - 1000)), { adapter: "steam" });
     const late = await world.import(world.body(steam(worldAt - 3_600_000)), { adapter: "steam" });
     const known = "of what came before it only the number of items is known";
-    expect(unjudged(late)).to.deep.equal({ lost_quotes: known, price_level: known });
+    expect(unjudged(late)).to.deep.equal({ lost_quotes: known, price_level: known, price_jumps: known });
     const part = await world.import(world.body(steam(worldAt, { resume_from: 100 })), { adapter: "steam" });
     const why = "it says that its sweep is unfinished";
     expect(unjudged(part)).to.deep.equal({ shrink: why, lost_quotes: why });
@@ -168,6 +171,12 @@ describe("guards against a source that lies plausibly", () => {
     );
     const report = await world.replay(files, { accepted: ["price_level"] });
     expect(report).to.include({ files: 3, recorded: 2, hoursTaken: 1 });
-    expect(report.notJudged).to.deep.equal({ shrink: 1, lost_quotes: 1, price_level: 1 });
+    expect(report.notJudged).to.deep.equal({
+      shrink: 1,
+      lost_quotes: 1,
+      price_level: 1,
+      price_jumps: 1,
+      first_body: 1,
+    });
   });
 });

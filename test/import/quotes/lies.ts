@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { GuardName } from "../../../src/import/quotes/guards.ts";
+import type { GuardName } from "../../../src/import/guards/findings.ts";
 
 export const itemCount = 300;
 type Book = { ask?: number | string; bid?: number | string };
@@ -149,19 +149,16 @@ export const oneLiePerGuard = lies.filter(
   ({ guard }, index) => lies.findIndex((other) => other.guard === guard) === index,
 );
 
-/** Lies as the guide shows them: by their words, with the guard, the figure, and what an import and a mirror do. */
-export function shownLies(): Map<string, { guard: string; figure: string; byImport: string; byMirror: string }> {
-  const text = readFileSync(new URL("../../../src/web/docs/guides/data-in.md", import.meta.url), "utf8");
+/** Lies as the guide shows them: by their words, with the guard and the figure. */
+export function shownLies(): Map<string, { guard: string; figure: string }> {
+  const text = readFileSync(new URL("../../../src/web/docs/guides/guards.md", import.meta.url), "utf8");
   const [, table = ""] = /^\| lie \|.*\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(text) ?? [];
   const rows = table
     .trim()
     .split("\n")
     .map((row) => row.slice(2, -2).split(" | "));
   return new Map(
-    rows.map(([lie = "", guard = "", figure = "", byImport = "", byMirror = ""]) => [
-      lie,
-      { guard: guard.replaceAll("`", ""), figure, byImport, byMirror },
-    ]),
+    rows.map(([lie = "", guard = "", figure = ""]) => [lie, { guard: guard.replaceAll("`", ""), figure }]),
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { guardDefaults } from "../../../src/import/quotes/guards.ts";
+import { guardDefaults } from "../../../src/import/guards/findings.ts";
 import type { FeedConfig } from "../../../src/jobs/mirror/mirror-config.ts";
 import { hourMs } from "../../../src/values/time/calendar.ts";
 import { lies, itemCount as liesItemCount, oneLiePerGuard, settingOf, shownLies } from "../../import/quotes/lies.ts";
@@ -50,14 +50,14 @@ describe("guards of a mirror", () => {
     world.restart(world.feed());
     await polls(1);
     expect(unjudged()).to.deep.equal([
-      "joined_share, shrink, lost_quotes, price_level not judged: nothing of the feed came before it",
+      "joined_share, shrink, lost_quotes, price_level, price_jumps, week_count, week_price not judged: nothing of the feed came before it; first_body not judged: no other provider was checked within 30 days",
     ]);
     await polls(2);
     expect(unjudged()).to.deep.equal([undefined]);
     world.server.behave = answer(200, steamBody(prices(3, 199), world.at));
     await world.turnAfter(hourMs);
     expect(unjudged()).to.deep.equal([
-      "joined_share not judged: it names 199 items, 200 are needed; price_level not judged: 199 items in common with the published ones, 200 are needed",
+      "joined_share not judged: it names 199 items, 200 are needed; price_level, price_jumps not judged: 199 items in common with the published ones, 200 are needed",
     ]);
     const { lines } = await runHere(["doctor", "--feed-hours", "1000000", "--db", world.path]);
     expect(lines.join("\n")).to.match(
@@ -129,7 +129,7 @@ describe("guards of a mirror", () => {
   });
 
   it("a threshold of the feed's configuration replaces the default", async () => {
-    await startsWith({ guards: { ...guardDefaults, price_level: 200 } });
+    await startsWith({ guards: { ...guardDefaults, price_level: 200, price_jumps: 100, week_price: 200 } });
     expect(await polls(100)).to.include("generationPublished");
   });
 
@@ -155,7 +155,6 @@ describe("guards of a mirror", () => {
     expect(world.take("feedBehind").map(({ facts }) => facts.behind_ms)).to.deep.equal([24 * hourMs]);
     expect(shownLies().get("its save time stands still")).to.deep.include({
       figure: `${24 * hourMs} ms behind`,
-      byMirror: "a warning",
     });
     await polls(2);
     world.take();

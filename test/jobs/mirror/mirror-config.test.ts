@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { guardDefaults } from "../../../src/import/quotes/guards.ts";
+import { guardDefaults } from "../../../src/import/guards/findings.ts";
 import { readMirrorConfig } from "../../../src/jobs/mirror/mirror-config.ts";
 import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { temporaryFolder } from "../../support/files.ts";

@@ -1,4 +1,4 @@
-import { guardDefaults } from "../../../src/import/quotes/guards.ts";
+import { guardDefaults } from "../../../src/import/guards/findings.ts";
 import type { BodyReader } from "../../../src/jobs/mirror/body/body-reader.ts";
 import { Mirror } from "../../../src/jobs/mirror/mirror.ts";
 import type { FeedConfig } from "../../../src/jobs/mirror/mirror-config.ts";

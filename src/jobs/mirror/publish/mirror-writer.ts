@@ -1,6 +1,7 @@
 import { refusedFile } from "../../../import/feed-file.ts";
+import { findingText, type GuardFinding, type GuardName } from "../../../import/guards/findings.ts";
 import { acceptFeedInBatches } from "../../../import/quotes/accept-feed.ts";
-import { findingText, type GuardFinding, type GuardName } from "../../../import/quotes/guards.ts";
+import type { FeedBefore } from "../../../import/quotes/compared-books.ts";
 import { ItemNames } from "../../../import/quotes/name-index.ts";
 import type { ListedReading } from "../../../import/quotes/observation.ts";
 import { isPublished } from "../../../import/quotes/publish.ts";
@@ -157,7 +158,8 @@ export class MirrorWriter {
       const demand = (reading: ListedReading) => refuseUnlessExpected(name, reading, feed, expected);
       const acceptances = new GuardAcceptanceWriter(database);
       const accepted = acceptances.pending(feed.name) as GuardName[];
-      const guarded = { thresholds: feed.config.guards, accepted, acceptCommand: acceptCommandOf(feed.name) };
+      const acceptCommand = acceptCommandOf(feed.name);
+      const guarded = { thresholds: feed.config.guards, accepted, acceptCommand, before: lastAccepted(database, feed) };
       const batches = acceptFeedInBatches(
         database,
         body,
@@ -191,6 +193,12 @@ export class MirrorWriter {
     writeTransaction(database, () => acceptances.use(feed, this.#parts.clock.now(), findings));
     for (const [guard, finding] of findings) this.#parts.events.guardAccepted({ feed, guard, finding });
   }
+}
+
+/** Returns the prices of the last accepted body, which may wait to be published; undefined: nothing is kept, or its quotes were dropped. */
+function lastAccepted(database: Database, { name, content }: MirroredFeed): FeedBefore | undefined {
+  if (content === null || (new FeedWriter(database).itemCount(name) ?? 0) === 0) return undefined;
+  return { items: content.items, itemCount: content.items.size };
 }
 
 /** Names the command by which an operator accepts the next body of a feed in spite of guards. */

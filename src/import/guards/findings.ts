@@ -1,0 +1,119 @@
+import type { PriceMove } from "./price-ratios.ts";
+
+/** Names of the guards against a body whose prices are readable and cannot be true. An operator accepts a body by these names. */
+export const guardNames = [
+  "future_time",
+  "unreadable_prices",
+  "joined_share",
+  "shrink",
+  "lost_quotes",
+  "price_level",
+  "price_jumps",
+  "twins",
+  "round_prices",
+  "crossed_books",
+  "first_body",
+  "week_count",
+  "week_price",
+] as const;
+
+export type GuardName = (typeof guardNames)[number];
+
+/** Thresholds by guard: seconds, percent, percentage points, percent, or a ratio. A body beyond one is refused; `round_prices` names it. */
+export type GuardThresholds = Readonly<Record<GuardName, number>>;
+
+export const guardDefaults: GuardThresholds = {
+  future_time: 300,
+  unreadable_prices: 5,
+  joined_share: 10,
+  shrink: 50,
+  lost_quotes: 50,
+  price_level: 3,
+  price_jumps: 10,
+  twins: 10,
+  round_prices: 50,
+  crossed_books: 10,
+  first_body: 20,
+  week_count: 50,
+  week_price: 3,
+};
+
+/**
+ * What a guard found. `broken`: the body is beyond the threshold. `named`: it is unusual and accepted. `not_judged`: there was too little
+ * to compare.
+ */
+export type GuardFinding<Name extends string = GuardName> = {
+  guard: Name;
+  verdict: "broken" | "named" | "not_judged";
+  /** The measured figure in words, such as `15307 of 16012 two-sided books of buff163 cross`, or why nothing was judged. */
+  figure: string;
+  threshold: number;
+  /** Up to three items that show it, or ten moves of prices. */
+  examples: readonly string[];
+};
+
+/** Items that a comparison needs; below it a guard says `not_judged`. */
+export const comparedMin = 200;
+/** Most moves of prices that a finding or a report shows. */
+export const movesMax = 10;
+
+/** Creates a finding. */
+export function found<Name extends string>(
+  guard: Name,
+  verdict: "broken" | "named",
+  figure: string,
+  threshold: number,
+  examples: readonly string[] = [],
+): GuardFinding<Name> {
+  return { guard, verdict, figure, threshold, examples };
+}
+
+/** Creates the finding of a guard that had too little to compare. */
+export function notJudged<Name extends string>(guard: Name, figure: string, threshold: number): GuardFinding<Name> {
+  return { guard, verdict: "not_judged", figure, threshold, examples: [] };
+}
+
+/** Returns why too few things were compared. */
+export function tooFew(figure: string): string {
+  return `${figure}, ${comparedMin} are needed`;
+}
+
+/** Returns what a guard found as one sentence: `guard price_level (threshold 3): …, such as …`. */
+export function findingText<Name extends string>({ guard, figure, threshold, examples }: GuardFinding<Name>): string {
+  const such = examples.length === 0 ? "" : `, such as ${examples.join("; ")}`;
+  return `guard ${guard} (threshold ${threshold}): ${figure}${such}`;
+}
+
+/** Returns the findings of one verdict as sentences. */
+export function findingTexts(findings: readonly GuardFinding[], verdict: GuardFinding["verdict"]): string[] {
+  return findings.filter((finding) => finding.verdict === verdict).map(findingText);
+}
+
+/** Returns the guards that did not judge, a sentence for each reason: `price_level, lost_quotes not judged: …`. */
+export function unjudgedTexts<Name extends string>(findings: readonly GuardFinding<Name>[]): string[] {
+  const unjudged = new Map<string, Name[]>();
+  for (const { guard, verdict, figure } of findings) {
+    if (verdict === "not_judged") unjudged.set(figure, [...(unjudged.get(figure) ?? []), guard]);
+  }
+  return Array.from(unjudged, ([why, guards]) => `${guards.join(", ")} not judged: ${why}`);
+}
+
+/** Returns a move of a price as text. */
+export function moveText(name: string, { from, to }: Pick<PriceMove, "from" | "to">): string {
+  return `${name}: ${from} to ${to} cents`;
+}
+
+/** Returns a share in percent. */
+export function percentText(part: number, whole: number): string {
+  return `${((100 * part) / whole).toFixed(1)} %`;
+}
+
+/** Returns a ratio in two significant digits. */
+export function ratioText(ratio: number): string {
+  return ratio >= 10 ? ratio.toFixed(0) : ratio.toPrecision(2);
+}
+
+/** Returns whether a ratio is outside 1/`bound` to `bound`. */
+export function isOutside(ratio: number, bound: number): boolean {
+  return ratio > bound || ratio < 1 / bound;
+}

@@ -1,0 +1,188 @@
+import type { Database } from "../../store/database.ts";
+import { ExchangeRatesStore } from "../../store/read/exchange-rates.ts";
+import { FramesStore } from "../../store/read/frames.ts";
+import { FeedWriter, type ProviderFacts } from "../../store/write/feeds.ts";
+import { dayMs, dayOf } from "../../values/time/calendar.ts";
+import { besideEachOther, booksOf, type PricedBook, type Side, sides } from "../quotes/compared-books.ts";
+import {
+  comparedMin,
+  found,
+  type GuardFinding,
+  guardDefaults,
+  isOutside,
+  notJudged,
+  percentText,
+  ratioText,
+  tooFew,
+} from "./findings.ts";
+import { PriceRatios } from "./price-ratios.ts";
+
+/** Providers that nothing was published of lately, and the items of their body in ascending id. */
+export type FirstBody = {
+  feed: string;
+  providers: readonly Pick<ProviderFacts, "provider" | "kind">[];
+  items: Iterable<readonly [itemId: number, book: PricedBook]>;
+  /** When the body is known to be true, UTC ms. */
+  at: number;
+};
+
+type Kind = ProviderFacts["kind"];
+/** Quotes that a price is compared with the median of: of all other providers, of a kind of them, or their asks beside a bid. */
+type Group = "all" | Kind | "asks";
+type Other = { provider: string; kind: Kind };
+
+/** A source that was not checked for so long is new again, and nothing is compared with it. */
+export const knownForMs = 30 * dayMs;
+
+const noOthers = "no other provider was checked within 30 days";
+const farBound = 10;
+const farPercent = 20;
+/** True prices of a `cash` provider are 0.27 to 0.48 times those of the main platform. */
+const cashToMain = { low: 0.27, high: 0.48 };
+const alike = { low: 0.7, high: 1.4 };
+const cashMax = 1.3;
+const mainMin = 0.75;
+const sameKindMax = 2;
+const currenciesMax = 5;
+
+/** After so many days a first body counts as true. */
+const confirmedDays = 7;
+
+/**
+ * Returns the feeds that are new since less than seven days and whose published quotes no other provider confirms, in ascending name. A feed
+ * without a frame for 30 days is new again.
+ */
+export function unconfirmedFeeds(database: Database, now: number): string[] {
+  const today = dayOf(now);
+  const frames = new FramesStore(database).feedDays(today - confirmedDays - knownForMs / dayMs, today);
+  const old = new Set(frames.filter(({ day }) => day <= today - confirmedDays).map(({ feed }) => feed));
+  const young = new Set(frames.map(({ feed }) => feed).filter((feed) => !old.has(feed)));
+  const active = new FeedWriter(database).activeProviders();
+  return [...young].sort().filter((feed) => {
+    const providers = active.filter((provider) => provider.feed === feed);
+    const items = booksOf(database, new Set(providers.map(({ provider }) => provider)));
+    const findings = checkFirstBody(database, { feed, providers, items, at: now }, guardDefaults.first_body);
+    return findings.some(({ verdict }) => verdict !== "named");
+  });
+}
+
+/** Compares the quotes of new providers with the quotes of other providers for the same items. Writes nothing. */
+export function checkFirstBody(database: Database, first: FirstBody, threshold: number): GuardFinding<"first_body">[] {
+  const others = othersOf(database, first);
+  if (others.length === 0) return [notJudged("first_body", noOthers, threshold)];
+  const ratios = ratiosToOthers(database, first, others);
+  const explain = (ratio: number, range: Range) => explained(database, ratio, range);
+  return first.providers.flatMap(({ provider, kind }) => {
+    const judged = sides.flatMap((side) => {
+      const of = (group: Group) => ratios.get(`${provider} ${side} ${group}`) ?? new PriceRatios();
+      return checkSide({ provider, kind, side, of, explain }, threshold) ?? [];
+    });
+    const most = Math.max(...sides.map((side) => ratios.get(`${provider} ${side} all`)?.count ?? 0));
+    const few = tooFew(`${most} items of ${provider} are quoted by other providers`);
+    return judged.length > 0
+      ? judged.filter((finding) => finding !== "fine")
+      : [notJudged("first_body", few, threshold)];
+  });
+}
+
+/** Expected range of a true ratio. */
+type Range = { low: number; high: number };
+type FirstSide = Other & {
+  side: Side;
+  of: (group: Group) => PriceRatios;
+  explain: (ratio: number, range: Range) => string;
+};
+
+/** Returns the findings of one side, `fine` without any; null when too few items are compared. */
+function checkSide(first: FirstSide, threshold: number): (GuardFinding<"first_body"> | "fine")[] | null {
+  const { provider, kind, side, of, explain } = first;
+  const isBeside = of("all").count >= comparedMin;
+  const all = isBeside ? of("all") : of("asks");
+  if (all.count < comparedMin) return null;
+  const range = { low: cashToMain.low, high: alike.high };
+  const ratio = all.median()!;
+  const far = isBeside ? all.outside(farBound) : 0;
+  const beside = isBeside ? side : "asks";
+  const head = `${side} of ${provider} are ${ratioText(ratio)} times the ${beside} of other providers (median of ${all.count})`;
+  if (isOutside(ratio, threshold)) return [found("first_body", "broken", `${head}${explain(ratio, range)}`, threshold)];
+  if (far * 100 > farPercent * all.count) {
+    const share = `${percentText(far, all.count)} of the ${side} of ${provider} are outside 1/${farBound} to ${farBound} times`;
+    return [found("first_body", "broken", `${share} the ${side} of other providers`, threshold)];
+  }
+  const named = namedGroups(kind).flatMap(({ group, range: expected, isUnusual }) => {
+    const compared = of(group);
+    const own = compared.count < comparedMin ? null : compared.median();
+    if (own === null || !isUnusual(own)) return [];
+    const whose = `times those of ${group.replace("_", " ")} providers (median of ${compared.count})`;
+    const figure = `${side} of ${provider} (${kind}) are ${ratioText(own)} ${whose}${explain(own, expected)}`;
+    return [found("first_body", "named", figure, threshold)];
+  });
+  return named.length > 0 ? named : ["fine"];
+}
+
+/** Returns the kinds that a provider is compared with, the expected ratio and what is unusual. */
+function namedGroups(kind: Kind): { group: Kind; range: Range; isUnusual: (ratio: number) => boolean }[] {
+  const same = { group: kind, range: alike, isUnusual: (ratio: number) => isOutside(ratio, sameKindMax) };
+  const inverse = { low: 1 / cashToMain.high, high: 1 / cashToMain.low };
+  if (kind === "cash")
+    return [{ group: "main_platform", range: cashToMain, isUnusual: (ratio) => ratio > cashMax }, same];
+  if (kind === "main_platform") return [{ group: "cash", range: inverse, isUnusual: (ratio) => ratio < mainMin }, same];
+  return [same];
+}
+
+/** Returns the providers of other feeds that were checked within 30 days of the body. */
+function othersOf(database: Database, { feed, at }: FirstBody): Other[] {
+  return new FeedWriter(database)
+    .activeProviders()
+    .filter((other) => other.feed !== feed && other.checkedAt !== null && Math.abs(at - other.checkedAt) <= knownForMs);
+}
+
+function ratiosToOthers(database: Database, { providers, items }: FirstBody, others: readonly Other[]) {
+  const ratios = new Map<string, PriceRatios>();
+  const own = new Set(providers.map(({ provider }) => provider));
+  const kindOf = new Map(others.map(({ provider, kind }) => [provider, kind]));
+  const add = (key: string, itemId: number, amounts: readonly number[], amount: number) => {
+    if (amounts.length === 0) return;
+    const known = ratios.get(key) ?? new PriceRatios();
+    ratios.set(key, known);
+    known.add(itemId, amounts.toSorted((a, b) => a - b)[amounts.length >> 1]!, amount);
+  };
+  const stored = booksOf(database, new Set(kindOf.keys()));
+  for (const { itemId, old, book } of besideEachOther<PricedBook, PricedBook>(stored, items)) {
+    if (old === null || book === null) continue;
+    for (const side of sides) {
+      const amountsOf = (kind: Kind | null) =>
+        old[side].filter(({ provider }) => kind === null || kindOf.get(provider) === kind).map((q) => q.amountCents);
+      for (const { provider, amountCents } of book[side]) {
+        if (!own.has(provider)) continue;
+        const key = `${provider} ${side}`;
+        add(`${key} all`, itemId, amountsOf(null), amountCents);
+        for (const kind of new Set(kindOf.values())) add(`${key} ${kind}`, itemId, amountsOf(kind), amountCents);
+        if (side === "bids")
+          add(
+            `${key} asks`,
+            itemId,
+            old.asks.map((quote) => quote.amountCents),
+            amountCents,
+          );
+      }
+    }
+  }
+  return ratios;
+}
+
+/** Returns the units and currencies that explain a ratio outside of what is expected, as the end of a sentence. */
+function explained(database: Database, ratio: number, { low, high }: Range): string {
+  const explains = (factor: number) => ratio / factor >= low && ratio / factor <= high;
+  if (explains(0.01)) return ": dollars where cents are expected, or cents divided by 100";
+  if (explains(100)) return ": cents where dollars are expected, or cents multiplied by 100";
+  const distance = (rate: number) => Math.abs(Math.log(ratio / rate / Math.sqrt(low * high)));
+  const rates = new Map<string, number>();
+  for (const { currency, ratePerUsd } of new ExchangeRatesStore(database).latest("", 1000))
+    rates.set(currency, Number(ratePerUsd));
+  const names = [...rates]
+    .filter(([, rate]) => isOutside(rate, 1.3) && explains(rate))
+    .sort(([, one], [, other]) => distance(one) - distance(other))
+    .map(([currency]) => currency);
+  return names.length === 0 ? "" : `: amounts in ${names.slice(0, currenciesMax).join(", ")} would explain it`;
+}
