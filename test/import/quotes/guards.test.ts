@@ -1,6 +1,7 @@
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import type { GuardFinding } from "../../../src/import/guards/findings.ts";
+import { replayText } from "../../../src/import/quotes/replay-report.ts";
 import { reportText } from "../../../src/import/quotes/report.ts";
 import { bySize } from "../../support/size.ts";
 import { canonical, honest, itemCount, lies, oneLiePerGuard, scaled, settingOf, shownLies, steam } from "./lies.ts";
@@ -171,6 +172,8 @@ describe("guards against a source that lies plausibly", () => {
     );
     const report = await world.replay(files, { accepted: ["price_level"] });
     expect(report).to.include({ files: 3, recorded: 2, hoursTaken: 1 });
+    expect(report.moves).to.include({ came: itemCount, changed: 2 * itemCount, went: 0 });
+    expect(replayText(report)).to.contain("\n  moved      300 quotes came, 600 changed, 0 went\n");
     expect(report.notJudged).to.deep.equal({
       shrink: 1,
       lost_quotes: 1,

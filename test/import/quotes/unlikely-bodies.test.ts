@@ -1,6 +1,7 @@
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import type { GuardName } from "../../../src/import/guards/findings.ts";
+import { unconfirmedFeeds } from "../../../src/import/guards/first-body.ts";
 import type { ImportOptions } from "../../../src/import/quotes/quote-import.ts";
 import { type ImportReport, reportJson, reportText } from "../../../src/import/quotes/report.ts";
 import { dayMs, hourMs } from "../../../src/values/time/calendar.ts";
@@ -318,6 +319,16 @@ describe("guards against bodies that are unlikely beside others", () => {
     expect(reportText(report)).to.match(
       /\n {2}moved {4}0 quotes came, 188 changed, 2 went\n {13}★ Knife \d+ .*: \d+ to \d+ cents \(hall, ask\)\n/,
     );
+  });
+
+  it("calls a new feed unconfirmed for seven days or until another provider is compared with it", async () => {
+    world = await alone();
+    const unconfirmed = (now = world.now) => world.read((database) => unconfirmedFeeds(database, now));
+    await world.import(world.body(shop(trueQuotes), ".ndjson"), { adapter: "canonical" });
+    expect(unconfirmed()).to.deep.equal(["square"]);
+    expect(unconfirmed(world.now + 7 * dayMs)).to.deep.equal([]);
+    await world.import(world.body(platform(world.now)), { adapter: "steam" });
+    expect(unconfirmed()).to.deep.equal([]);
   });
 
   it("begins the week anew after an accepted breach", async () => {

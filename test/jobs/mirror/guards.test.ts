@@ -53,7 +53,10 @@ describe("guards of a mirror", () => {
       "joined_share, shrink, lost_quotes, price_level, price_jumps, week_count, week_price not judged: nothing of the feed came before it; first_body not judged: no other provider was checked within 30 days",
     ]);
     await polls(2);
-    expect(unjudged()).to.deep.equal([undefined]);
+    const [{ facts } = { facts: {} }] = world.take("feedVerified");
+    expect(facts).to.include({ came: 0, changed: itemCount, went: 0 }).and.not.have.property("not_judged");
+    expect(facts.moves).to.match(/^Item 249: 1249 to 2498 cents \(steam, ask\); Item 248: /);
+    expect(facts.named).to.match(/^guard price_level \(threshold 3\): the asks of steam are 2\.0 times those before;/);
     world.server.behave = answer(200, steamBody(prices(3, 199), world.at));
     await world.turnAfter(hourMs);
     expect(unjudged()).to.deep.equal([
