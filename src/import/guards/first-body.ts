@@ -18,7 +18,7 @@ import {
 import { PriceRatios } from "./price-ratios.ts";
 
 /** Providers that nothing was published of lately, and the items of their body in ascending id. */
-export type FirstBody = {
+type FirstBody = {
   feed: string;
   providers: readonly Pick<ProviderFacts, "provider" | "kind">[];
   items: Iterable<readonly [itemId: number, book: PricedBook]>;

@@ -15,7 +15,7 @@ import { type Turned, type TwinKind, turnedTwins, type twinsOf } from "./twins.t
 import type { Week } from "./week.ts";
 
 /** The prices of a body beside those of the last accepted body. */
-export type ComparedPrices = {
+type ComparedPrices = {
   changes: ComparedBooks["changes"];
   twins: ReturnType<typeof twinsOf>;
   week: Week;

@@ -239,7 +239,7 @@ function quotesOf({ asks, bids }: Counts): number {
 }
 
 /** A move of a price, and whose price it is. */
-export type QuoteMove = PriceMove & { provider: string; side: Side };
+type QuoteMove = PriceMove & { provider: string; side: Side };
 
 type ProviderRatios = Record<Side, PriceRatios> & { items: number };
 
