@@ -68,6 +68,15 @@ describe("guards of a mirror", () => {
     );
   });
 
+  it("a body is compared with the last accepted one, which waits to be published", async () => {
+    world.publishEveryMs = 24 * hourMs;
+    await startsWith();
+    for (const factor of [2, 4, 8]) expect(await polls(factor)).to.not.include("generationPublished");
+    const figures = world.take().map(({ event, facts }) => facts.reason ?? `${event} ${facts.changed}`);
+    expect(figures.slice(0, -1).join()).to.contain(`feedVerified ${itemCount}`);
+    expect(figures.at(-1)).to.contain("guard week_price (threshold 3): the asks of steam are 4.0 times the middle");
+  });
+
   it("what an operator accepts holds for the next body that the mirror accepts, once, and is kept as a record", async () => {
     await startsWith();
     expect(await accepts("price_level,shrink")).to.deep.equal({ feed: "steam", guards: ["price_level", "shrink"] });
