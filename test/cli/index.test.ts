@@ -161,6 +161,36 @@ describe("indexes on the command line", () => {
     await runHere(["index", "retire", "hole", ...db]);
   });
 
+  it("`index calculate` names each level that other prices corrected, and levels of earlier releases that differ", async () => {
+    const ask = (amount: number) => {
+      const database = openWriter(world.file.path, 1000);
+      putDaily(database, { itemId: 1, date: date(2), provider: "steam", amount, recordedAt: systemClock.now() });
+      database.$client.close();
+    };
+    const spike = (...words: string[]) => runHere(["index", "calculate", "--only", "spike", ...words, ...db]);
+    const members = [1, 2, 3].map((item_id) => ({ item_id }));
+    await runHere(["index", "define", definition({ index_id: "spike", weighting: "equal", members }), ...db]);
+    ask(5500);
+    await spike();
+    ask(110);
+    const corrected = [
+      "spike: 0 levels appended",
+      "  prices   changed: 1 levels have a new revision, the ones before are kept",
+      `  level    ${date(2)}  19066.6667 -> 1100.0000`,
+    ];
+    expect((await spike()).lines).to.deep.equal(corrected);
+    ask(5500);
+    world.rows("UPDATE index_levels SET prices_digest = NULL WHERE index_id = 'spike' RETURNING day");
+    expect((await spike()).lines).to.deep.equal([
+      "spike: 0 levels appended",
+      `  differs  since ${date(2)}: an earlier release calculated 1100.0000 on ${date(2)}, and the stored prices give 19066.6667`,
+      `  fix      \`itemtape index calculate --only spike --from ${date(2)}\` makes these levels again`,
+    ]);
+    ask(110);
+    expect((await spike("--from", date(2))).lines).to.deep.equal(["spike: 0 levels appended"]);
+    await runHere(["index", "retire", "spike", ...db]);
+  });
+
   it("`index` refuses wrong arguments and definitions in one line with an exit code", async () => {
     const rows: [string[], number, RegExp][] = [
       [["index", "define", join(folder, "none.json")], 66, /none\.json: there is no such file/],
@@ -172,6 +202,7 @@ describe("indexes on the command line", () => {
       [["index", "calculate", "--only", "nothing"], 65, /there is no index `nothing`/],
       [["index", "retire", "nothing"], 65, /there is no index `nothing`; `itemtape index list` lists them/],
       [["index", "calculate", "three"], 64, /unexpected `three`/],
+      [["index", "calculate", "--from", "then"], 64, /--from: takes a day such as 2026-01-31, not `then`/],
     ];
     for (const [words, exitCode, message] of rows) {
       const { code, lines, notes } = await runHere([...words, ...db]);
