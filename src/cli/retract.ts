@@ -15,10 +15,10 @@ export const historyCommands = commandsOf(fileSettings, [
     flags: {
       "feed FEED": "the feed that recorded it",
       "hour HOUR": "the UTC hour, such as 2026-01-31T05",
-      "reason TEXT": "why, kept with it",
+      "reason TEXT": "why",
       json,
     },
-    description: "take a recorded frame back: its hour becomes a gap; derive, seal and calculate its day again",
+    description: "take a recorded frame back: its hour becomes a gap",
     examples: [['history retract --feed steam --hour 2026-01-31T05 --reason "cents for dollars"', "take an hour back"]],
     run: retract,
   },
