@@ -135,6 +135,7 @@ describe("portfolios on the command line", () => {
       transactions: 0,
       valuations_without: 0,
       left_out: [],
+      odd_costs: [],
       cut_off: null,
     });
     expect(await jsonOf("portfolios", "value", "--portfolio", portfolioId, ...db)).to.deep.equal([

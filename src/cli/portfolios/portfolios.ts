@@ -1,4 +1,5 @@
 import { checkedName } from "../../access/accounts.ts";
+import { oddCostText } from "../../import/guards/lot-costs.ts";
 import { PortfolioManager } from "../../import/portfolios/manage.ts";
 import { type PortfolioAdapterName, portfolioAdapters } from "../../import/portfolios/parsed-rows.ts";
 import { importPortfolio, lossesText, type PortfolioImportReport } from "../../import/portfolios/portfolio-import.ts";
@@ -23,6 +24,8 @@ import { privateAddress } from "../private-address.ts";
 
 /** Names of left-out lots that are printed. */
 const leftOutMax = 20;
+/** Lots with an odd cost that are printed. */
+const oddCostsMax = 10;
 
 /** Runs `portfolios create`: adds an empty portfolio and prints its id. */
 export async function create(call: Call): Promise<void> {
@@ -178,7 +181,7 @@ function columnsOf(row: PortfolioSummary): string[] {
 
 function reportLines(report: PortfolioImportReport): string[] {
   const { outcome, dryRun, replace, file, portfolioId, changed, removed, most, valuationsWithout } = report;
-  const rest = restLines(report);
+  const rest = [...costLines(report), ...restLines(report)];
   if (outcome === "unchanged") {
     const already = `${portfolioId} already has the ${report.leftOut.length > 0 ? "rest" : "content"} of ${file}`;
     const before = `every row of ${file} was imported into ${portfolioId} before`;
@@ -192,6 +195,14 @@ function reportLines(report: PortfolioImportReport): string[] {
   const days = `${counted(valuationsWithout, "day")} valued before with other lots`;
   const again = `  valued   ${days}; \`itemtape portfolios value --portfolio ${portfolioId} --again\` counts these`;
   return [done, ...(replace ? [replaced] : []), ...asks, ...rest, ...(valuationsWithout === 0 ? [] : [again])];
+}
+
+function costLines({ oddCosts }: PortfolioImportReport): string[] {
+  const shown = oddCosts.slice(0, oddCostsMax).map(({ name, finding }) => {
+    return `  warning  ${displayText(name ?? `item ${finding.lot.itemId}`)} ${oddCostText(finding)}`;
+  });
+  const more = oddCosts.length - shown.length;
+  return [...shown, ...(more > 0 ? [`  warning  ${more} more lots have such a cost, all of them in --json`] : [])];
 }
 
 /** What is not in the portfolio though it is in the file, or in the inventory that the file is of. */
@@ -270,6 +281,14 @@ function reportJson(report: PortfolioImportReport) {
       market_hash_name: name,
       quantity,
       candidates: candidates.map(({ itemId, phase }) => ({ item_id: itemId, phase })),
+    })),
+    odd_costs: report.oddCosts.map(({ name, finding: { lot, costCents, ask, ratio } }) => ({
+      item_id: lot.itemId,
+      market_hash_name: name,
+      unit_cost_cents: costCents,
+      ask_cents: ask.amount,
+      ask_date: dayTextOrNull(ask.day),
+      ratio,
     })),
     removes_most: report.most.length > 0,
     cut_off: report.cutOff,

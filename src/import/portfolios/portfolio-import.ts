@@ -1,4 +1,5 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
+import { LotAsks } from "../../store/read/lot-asks.ts";
 import type { HoldingGroupRow } from "../../store/read/owner-holdings.ts";
 import { ProvidersStore } from "../../store/read/providers.ts";
 import { type PortfolioRecord, PortfolioWriter } from "../../store/write/portfolios.ts";
@@ -9,6 +10,7 @@ import { displayText } from "../../values/text/display-text.ts";
 import { comparableName } from "../../values/text/item-names.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import { type FeedFile, readFeedFile, refusedFile } from "../feed-file.ts";
+import { type OddCost, oddCosts } from "../guards/lot-costs.ts";
 import { importing } from "../run-import.ts";
 import { Faults } from "./faults.ts";
 import { type Loss, type Plan, planOf } from "./import-plan.ts";
@@ -67,6 +69,8 @@ export type PortfolioImportReport = {
   added: readonly ImportedLot[];
   gone: readonly ImportedLot[];
   leftOut: readonly Unresolved[];
+  /** New and changed lots with a cost far from the item's asks: a warning. */
+  oddCosts: readonly { name: string | null; finding: OddCost }[];
   /** Kinds that lose more than half of their lots. */
   most: readonly Loss[];
   /** What the file says that it does not hold; null: nothing. */
@@ -168,12 +172,19 @@ export function importPortfolioFiles(
     added: added.map(lotOf),
     gone,
     leftOut: rows.unresolved,
+    oddCosts: oddCostsIn(database, store, [...added, ...changed]),
     most,
     cutOff: missing,
     state,
     valuationsWithout,
     holdMs,
   };
+}
+
+function oddCostsIn(database: Database, store: PortfolioWriter, lots: Plan["added"]) {
+  const asks = new LotAsks(database);
+  const odd = oddCosts(lots, (itemId, day) => asks.near(itemId, day));
+  return odd.map((finding) => ({ name: store.item(finding.lot.itemId)?.marketHashName ?? null, finding }));
 }
 
 /** Another account's file, or a wrong one, looks as if nearly everything had left. */

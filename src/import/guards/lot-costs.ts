@@ -1,0 +1,35 @@
+import type { LotAsk } from "../../store/read/lot-asks.ts";
+import { dollars } from "../../values/money/money-text.ts";
+import { dayText } from "../../values/time/calendar.ts";
+
+type CostedLot = { itemId: number; unitCostCents: number | null; acquiredDay: number | null };
+
+/** A lot with a cost that is far from the item's ask of its day, or from the current one (`ask.day` null). Never refused. */
+export type OddCost<Lot extends CostedLot = CostedLot> = { lot: Lot; costCents: number; ask: LotAsk; ratio: number };
+
+const bound = 20;
+
+/** Returns the lots with a cost outside 1/20 to 20 times an ask, the farthest first. Writes nothing. */
+export function oddCosts<Lot extends CostedLot>(
+  lots: readonly Lot[],
+  askOf: (itemId: number, day: number | null) => LotAsk | null,
+): OddCost<Lot>[] {
+  const odd = lots.flatMap((lot): OddCost<Lot>[] => {
+    const { itemId, unitCostCents, acquiredDay } = lot;
+    // A drop or a gift costs nothing.
+    if (unitCostCents === null || unitCostCents === 0) return [];
+    const ask = askOf(itemId, acquiredDay);
+    if (ask === null) return [];
+    const ratio = unitCostCents / ask.amount;
+    return ratio > bound || ratio < 1 / bound ? [{ lot, costCents: unitCostCents, ask, ratio }] : [];
+  });
+  return odd.sort((one, other) => Math.abs(Math.log(other.ratio)) - Math.abs(Math.log(one.ratio)));
+}
+
+/** Formats a warning: `costs $100.00 each, 200 times its lowest ask of 2026-03-01, $0.50 (threshold 1/20 to 20)`. */
+export function oddCostText({ costCents, ask, ratio }: OddCost): string {
+  const times = ratio >= 10 ? ratio.toFixed(0) : ratio.toPrecision(2);
+  const when = ask.day === null ? "now" : `of ${dayText(ask.day)}`;
+  const threshold = `1/${bound} to ${bound}`;
+  return `costs ${dollars(costCents)} each, ${times} times its lowest ask ${when}, ${dollars(ask.amount)} (threshold ${threshold})`;
+}
