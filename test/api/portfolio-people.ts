@@ -75,6 +75,7 @@ type Accounts = Record<"me" | "other" | "broke" | "left", { accountId: string }>
 function fill(rows: PortfolioRows, tokens: Record<string, Token>, { me, other, broke, left }: Accounts) {
   const portfolio = (tag: string, { accountId }: { accountId: string }, isPublic = false) => {
     const portfolioId = rows.portfolio(tag, accountId, { isPublic });
+    rows.removedLot(portfolioId, tag);
     for (const part of ["a", "b"]) {
       const holdingId = rows.holding(portfolioId, `${tag}${part}`);
       rows.transaction(portfolioId, `${tag}${part}`, today - 1, { holdingId });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { getTableName } from "drizzle-orm";
-import { holdings, portfolios, portfolioTransactions } from "../../db/schema/portfolios.ts";
+import { holdings, portfolios, portfolioTransactions, removedLots } from "../../db/schema/portfolios.ts";
 import { createEvents } from "../../src/log/events.ts";
 import { canaryForm } from "../support/portfolios.ts";
 import { type Account, World } from "../support/world.ts";
@@ -8,7 +8,7 @@ import { type Draft, type Fault, innerFaults, outerFaults, soundDraft, targetOf 
 import { declaredOperations } from "./oracle.ts";
 import { createPeople, type People, patientPlans, portfolioOperations } from "./portfolio-people.ts";
 
-const tables = [portfolios, holdings, portfolioTransactions];
+const tables = [portfolios, holdings, portfolioTransactions, removedLots];
 const privateColumns = ["notes", "external_account_id", "integration_ref"];
 /** A cursor is text that can be read back. */
 const cursorForm = /"next_(?:page|cursor)":"([A-Za-z0-9_-]+)\./g;
