@@ -87,6 +87,7 @@ function plannedLot(
   const removed = before === undefined ? stored.removedLot(row.ref, row.itemId) : undefined;
   const known = isSame ? before : removed;
   const { line, faults, unitCostCents, acquiredDay } = row;
+  const fields = { ...commonOf(row), unitCostCents, acquiredDay };
   // Only Steam tells where an asset is: a table that names one leaves it there.
   const source = isSteam(row.source) || !isSame ? row.source : (before.source ?? row.source);
   return {
@@ -96,10 +97,7 @@ function plannedLot(
     record: {
       portfolioId,
       holdingId: known?.holdingId ?? ids.handle("hl_"),
-      ...commonOf(row),
-      unitCostCents,
-      acquiredDay,
-      ...(known !== undefined && isSteam(row.source) ? keptFields(known) : {}),
+      ...(known !== undefined && isSteam(row.source) ? withKept(fields, known) : fields),
       origin: isSame ? before.origin : "import",
       createdAt: known?.createdAt ?? now,
       updatedAt: now,
@@ -108,11 +106,20 @@ function plannedLot(
   };
 }
 
-/** Returns the fields of a lot that no inventory has. */
-function keptFields(known: HoldingRecord | RemovedLot) {
-  const { unitCostCents, costEstimated, acquiredDay, notes, externalAccountId } = known;
-  return { unitCostCents, costEstimated, acquiredDay, notes, externalAccountId };
+/** Fills in what an inventory does not tell about an asset that is known. */
+function withKept<Row extends Told>(row: Row, known: Told): Row {
+  return {
+    ...row,
+    unitCostCents: row.unitCostCents ?? known.unitCostCents,
+    costEstimated: row.unitCostCents === null ? known.costEstimated : row.costEstimated,
+    acquiredDay: row.acquiredDay ?? known.acquiredDay,
+    notes: row.notes ?? known.notes,
+    externalAccountId: row.externalAccountId ?? known.externalAccountId,
+  };
 }
+
+/** Fields of a lot that no inventory has. */
+type Told = Pick<RemovedLot, "unitCostCents" | "costEstimated" | "acquiredDay" | "notes" | "externalAccountId">;
 
 function plannedTransaction(
   row: ValidatedTransaction,

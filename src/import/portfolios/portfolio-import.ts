@@ -271,14 +271,20 @@ function parsedFile(file: PortfolioFile): ParsedPart {
   return { file, rows, faults, pages };
 }
 
-/** An asset of several files is where the last of them has it. */
+/** An asset of several files is where the last inventory has it; a row of a table beside it tells the rest of the same lot. */
 function latestAssets(files: readonly ParsedPart[]): FileRows[] {
-  const last = new Map<string, ParsedPart>();
   const refOf = ({ fields }: ParsedRow) => fields.get("integration_ref")?.text ?? "";
-  for (const file of files) for (const row of file.rows) if (row.context !== undefined) last.set(refOf(row), file);
-  return files.map((file) => ({
-    faults: file.faults,
-    rows: file.rows.filter((row) => row.context === undefined || last.get(refOf(row)) === file),
+  const isTold = ({ context, fields }: ParsedRow) => context === undefined && fields.get("record")?.text === "lot";
+  const all = files.flatMap(({ rows }) => rows);
+  const assets = new Map(all.filter(({ context }) => context !== undefined).map((row) => [refOf(row), row]));
+  const told = new Map(all.filter(isTold).map((row) => [refOf(row), row]));
+  return files.map(({ faults, rows }) => ({
+    faults,
+    rows: rows.flatMap((row) => {
+      const asset = assets.get(refOf(row));
+      if (row.context !== undefined) return asset === row && !told.has(refOf(row)) ? [row] : [];
+      return asset === undefined || !isTold(row) ? [row] : [{ ...row, context: asset.context! }];
+    }),
   }));
 }
 

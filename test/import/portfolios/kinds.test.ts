@@ -239,6 +239,24 @@ describe("kinds of lots", () => {
     );
   });
 
+  it("a table beside an inventory tells cost and phase of its assets", () => {
+    const assets = page(2, [
+      [11, 1],
+      [14, 30],
+    ]);
+    const told = costs("lot,steam:11,1,1,7.00,2026-03-01,", "lot,steam:14,32,1,,,gift", "lot,A,3,1,,,");
+    expect(replace([told, assets])).to.include({ lots: 3 });
+    const source = "steam:730:2:";
+    expect(brief()).to.deep.equal([
+      ["A", null, "table"],
+      ["steam:11", 700, source],
+      ["steam:14", null, source],
+    ]);
+    expect(lots()[2]).to.include({ item_id: 32, notes: "gift" });
+    expect(replace([assets, told])).to.include({ outcome: "unchanged" });
+    expect(replace([assets])).to.include({ outcome: "unchanged" });
+  });
+
   it("a lot that a file names and that stays out is not removed", () => {
     take(
       page(2, [
