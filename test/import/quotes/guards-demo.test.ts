@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { DemoMarket, demoFeeds, factsOf } from "../../../src/demo/market.ts";
 import type { FeedBefore } from "../../../src/import/quotes/compared-books.ts";
 import { guardFeed } from "../../../src/import/quotes/guards.ts";
-import type { ItemQuotes } from "../../../src/import/quotes/merge-quotes.ts";
+import type { Book } from "../../../src/wire/quotes.ts";
 import { ItemNames } from "../../../src/import/quotes/name-index.ts";
 import { Refusals } from "../../../src/import/quotes/observation.ts";
 import { openWriter } from "../../../src/store/database.ts";
@@ -32,7 +32,7 @@ describeLong("guards and the year of the demo", function () {
       for (const feed of demoFeeds) {
         let before: FeedBefore = { items: null, itemCount: null };
         for (let ago = days; ago >= 0; ago -= 1) {
-          const quotes = Array.from(market.quotes(feed), ([itemId, now]): [number, ItemQuotes] => [
+          const quotes = Array.from(market.quotes(feed), ([itemId, now]): [number, Book] => [
             itemId,
             market.quotesSince(itemId, now, market.step(itemId, feed, 24 * ago), feed),
           ]);
@@ -56,7 +56,7 @@ describeLong("guards and the year of the demo", function () {
   });
 });
 
-function bodyOf(quotes: readonly [number, ItemQuotes][], facts: ReturnType<typeof factsOf>) {
+function bodyOf(quotes: readonly [number, Book][], facts: ReturnType<typeof factsOf>) {
   const items = Object.assign(new Map(quotes), { append: () => undefined });
   const read = { observations: listed, references: listed, refusals: new Refusals(), absent: 0 };
   const counts = { asks: quotes.length, bids: 0, derived: [], derivedQuotes: new Map(), refusedNames: [] };
