@@ -4,5 +4,5 @@
 export const databaseSchema = {
   version: 39,
   checksummedFrom: 15,
-  sha256: "6a98dfb6a38ba9e26081bb2ae1f099c65ae2ec6d16610f43e5d620dd3964f7bb",
+  sha256: "2b17567f63802c1003465a0a44f3de847894761f91e2e19d75fb3fffb94eeb52",
 } as const;

@@ -1222,14 +1222,16 @@ export interface components {
             has_bids: boolean;
             /** @description False when its feed is no longer read; its history stays. */
             active: boolean;
+            /** @description Dearest ask that the marketplace lists at all, in US-dollar cents. What costs more is missing there, not cheap. Null when it has no such limit. */
+            price_ceiling_cents: components["schemas"]["Cents"] | null;
             /** @description Last successful verification of its feed, changed or not. Not a quote time. Null when there was none. */
             last_checked_at: components["schemas"]["Timestamp"] | null;
             /** @description When data of its feed was last published here. Not a quote time. It stands still while the source says the same. Null when none ever was. */
             last_ingested_at: components["schemas"]["Timestamp"] | null;
             /** @description When the source says that it saved the latest body of its feed. Not a quote time. Null if it does not say. */
-            source_saved_at: components["schemas"]["Timestamp"] | null;
+            source_saved_at?: components["schemas"]["Timestamp"] | null;
             /** @description When the source of its feed last said something new; null if never. Far before `last_checked_at`, the source stands still. */
-            unchanged_since: components["schemas"]["Timestamp"] | null;
+            unchanged_since?: components["schemas"]["Timestamp"] | null;
         };
         /**
          * @description Exact slug of a marketplace, see `listProviders`.
@@ -2667,13 +2669,14 @@ export interface components {
          * @description `unpriced_outcomes`: a possible outcome has no price. `phases_unpriced`: one with a paint phase has none.
          *     `tier_coverage_low`: less than 80 % of a tier is priced. `upper_bound_unknown`: nothing says how dear an unpriced
          *     outcome can be. `upper_bound_assumed`: an unpriced outcome was taken for the dearest priced one of its tier, which
-         *     it may exceed. `odds_inferred`: odds are assumed, if only in part. `single_provider`: in `cash_ask`, which reads
+         *     it may exceed. `above_price_ceiling`: an unpriced outcome may be dearer than the mode's providers list at all; the
+         *     upper bound is then unknown and `confidence` is `low` at most. `odds_inferred`: odds are assumed, if only in part. `single_provider`: in `cash_ask`, which reads
          *     several providers, every price and the container's are of the same one, which nothing confirms; never in
          *     `steam_gross`, whose prices are of one provider always. `price_time_unknown`, `price_stale`, `calculation_stale`: see `stale_reasons`. `retired_pool`: the
          *     container is not `active` any more.
          * @enum {string}
          */
-        RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool";
+        RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "above_price_ceiling" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool";
         /** @description About the answer, the position of the next page and the times behind its values. */
         OpenablePageMeta: {
             request_id: components["schemas"]["RequestId"];
@@ -2905,6 +2908,13 @@ export interface components {
             value_as_of: components["schemas"]["Timestamp"] | null;
             /** @description Highest daily ask of exactly this item among the mode's providers in the 90 UTC days completed before the calculation, told for unpriced outcomes only, whose part of the upper bound it makes; null when none is stored. */
             recent_high_cents: components["schemas"]["Cents"] | null;
+            /**
+             * @description Price ceiling of the mode's providers, in US-dollar cents, that this unpriced outcome counts as above: its price
+             *     is unknown, not low. If all of them have one, each outcome without a price does, unless its `recent_high_cents`
+             *     and its value in the other mode, or without both the dearest value of its tier, are below half of the ceiling.
+             *     Null otherwise.
+             */
+            above_ceiling_cents: components["schemas"]["Cents"] | null;
         };
         /**
          * @description `priced`: has a value. `unpriced`: possible, but without a price in this mode; not worth zero. `excluded`: named by

@@ -15,3 +15,11 @@ FROM best_asks b
   JOIN providers p ON p.provider = n.provider
   JOIN feeds f ON f.feed = p.feed
 WHERE i.in_catalog = 1;
+--> statement-breakpoint
+ALTER TABLE `providers` ADD `price_ceiling_cents` integer;
+--> statement-breakpoint
+UPDATE providers SET price_ceiling_cents = 180000 WHERE kind = 'main_platform';
+--> statement-breakpoint
+DROP INDEX providers_seal;
+--> statement-breakpoint
+CREATE INDEX providers_seal ON providers (json_array(provider, name, kind, feed, has_asks, has_bids, active, quotes_as_of, price_ceiling_cents));

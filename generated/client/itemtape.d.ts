@@ -647,14 +647,16 @@ interface components {
 			has_bids: boolean;
 			/** False when its feed is no longer read; its history stays. */
 			active: boolean;
+			/** Dearest ask that the marketplace lists at all, in US-dollar cents. */
+			price_ceiling_cents: Schema<"Cents"> | null;
 			/** Last successful verification of its feed, changed or not. */
 			last_checked_at: Schema<"Timestamp"> | null;
 			/** When data of its feed was last published here. */
 			last_ingested_at: Schema<"Timestamp"> | null;
 			/** When the source says that it saved the latest body of its feed. */
-			source_saved_at: Schema<"Timestamp"> | null;
+			source_saved_at?: Schema<"Timestamp"> | null;
 			/** When the source of its feed last said something new; null if never. */
-			unchanged_since: Schema<"Timestamp"> | null;
+			unchanged_since?: Schema<"Timestamp"> | null;
 		};
 		/** Exact slug of a marketplace, see `listProviders`. */
 		ProviderSlug: string;
@@ -1577,7 +1579,7 @@ interface components {
 		/** How far the point values can be relied on, as a fixed rule and not as a probability. */
 		RoiConfidence: "high" | "medium" | "low" | "insufficient";
 		/** `unpriced_outcomes`: a possible outcome has no price. */
-		RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool";
+		RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "above_price_ceiling" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool";
 		/** About the answer, the position of the next page and the times behind its values. */
 		OpenablePageMeta: {
 			request_id: Schema<"RequestId">;
@@ -1742,6 +1744,8 @@ interface components {
 			value_as_of: Schema<"Timestamp"> | null;
 			/** Highest daily ask of exactly this item among the mode's providers in the 90 UTC days completed before the calculation, told for unpriced outcomes only, whose part of the upper bound it makes; null when none is stored. */
 			recent_high_cents: Schema<"Cents"> | null;
+			/** Price ceiling of the mode's providers, in US-dollar cents, that this unpriced outcome counts as above: its price is unknown, not low. */
+			above_ceiling_cents: Schema<"Cents"> | null;
 		};
 		/** `priced`: has a value. */
 		OutcomeStatus: "priced" | "unpriced" | "excluded";

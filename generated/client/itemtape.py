@@ -167,7 +167,14 @@ class PageMeta(TypedDict):
     next_page: Optional[PageCursor]
 
 
-class Provider(TypedDict):
+class _Provider(TypedDict, total=False):
+    # When the source says that it saved the latest body of its feed.
+    source_saved_at: Optional[Timestamp]
+    # When the source of its feed last said something new; null if never.
+    unchanged_since: Optional[Timestamp]
+
+
+class Provider(_Provider):
     """A marketplace whose quotes are or were stored."""
 
     provider: ProviderSlug
@@ -180,14 +187,12 @@ class Provider(TypedDict):
     has_bids: bool
     # False when its feed is no longer read; its history stays.
     active: bool
+    # Dearest ask that the marketplace lists at all, in US-dollar cents.
+    price_ceiling_cents: Optional[Cents]
     # Last successful verification of its feed, changed or not.
     last_checked_at: Optional[Timestamp]
     # When data of its feed was last published here.
     last_ingested_at: Optional[Timestamp]
-    # When the source says that it saved the latest body of its feed.
-    source_saved_at: Optional[Timestamp]
-    # When the source of its feed last said something new; null if never.
-    unchanged_since: Optional[Timestamp]
 
 
 # Exact slug of a marketplace, see `listProviders`.
@@ -1214,7 +1219,7 @@ class ValueQuantiles(TypedDict):
 RoiConfidence = Literal["high", "medium", "low", "insufficient"]
 
 # `unpriced_outcomes`: a possible outcome has no price.
-RoiFlag = Literal["unpriced_outcomes", "phases_unpriced", "tier_coverage_low", "upper_bound_unknown", "upper_bound_assumed", "odds_inferred", "single_provider", "price_time_unknown", "price_stale", "calculation_stale", "retired_pool"]
+RoiFlag = Literal["unpriced_outcomes", "phases_unpriced", "tier_coverage_low", "upper_bound_unknown", "upper_bound_assumed", "above_price_ceiling", "odds_inferred", "single_provider", "price_time_unknown", "price_stale", "calculation_stale", "retired_pool"]
 
 
 class OpenablePageMeta(TypedDict):
@@ -1391,6 +1396,8 @@ class OpenableOutcome(TypedDict):
     value_as_of: Optional[Timestamp]
     # Highest daily ask of exactly this item among the mode's providers in the 90 UTC days completed before the calculation, told for unpriced outcomes only, whose part of the upper bound it makes; null when none is stored.
     recent_high_cents: Optional[Cents]
+    # Price ceiling of the mode's providers, in US-dollar cents, that this unpriced outcome counts as above: its price is unknown, not low.
+    above_ceiling_cents: Optional[Cents]
 
 
 # `priced`: has a value.

@@ -38,7 +38,12 @@ const leftOut: Partial<Record<OperationId, readonly string[]>> = {
   ],
   getOpenable: ["current.valuation_mode"],
   getOpenableHistory: ["recorded_at", "provenance", "kind", "revision_id", "revision_number"],
-  listOpenableOutcomes: ["probability_numerator", "probability_denominator", "recent_high_cents"],
+  listOpenableOutcomes: [
+    "probability_numerator",
+    "probability_denominator",
+    "recent_high_cents",
+    "above_ceiling_cents",
+  ],
   listPortfolioHoldings: ["origin", "created_at", "updated_at"],
   listPortfolioTransactions: ["recorded_at"],
   getPortfolioHistory: ["recorded_at", "kind"],

@@ -270,7 +270,7 @@ function revisionReplaced(): Failure {
 
 function outcomeOf(
   row: OutcomeRow,
-  [valueCents, valueProvider, valueAsOf, recentHighCents]: LedgerEntry,
+  [valueCents, valueProvider, valueAsOf, recentHighCents, aboveCeilingCents]: LedgerEntry,
   denominator: string,
 ): Schema<"OpenableOutcome"> {
   return {
@@ -286,5 +286,6 @@ function outcomeOf(
     value_provider: valueProvider,
     value_as_of: toTimestampOrNull(valueAsOf),
     recent_high_cents: recentHighCents,
+    above_ceiling_cents: aboveCeilingCents ?? null,
   };
 }

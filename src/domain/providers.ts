@@ -38,6 +38,7 @@ function providerOf(row: ProviderRow): Schema<"Provider"> {
     has_asks: row.hasAsks,
     has_bids: row.hasBids,
     active: row.active,
+    price_ceiling_cents: row.priceCeilingCents,
     last_checked_at: toTimestampOrNull(row.checkedAt),
     last_ingested_at: toTimestampOrNull(row.ingestedAt),
     source_saved_at: toTimestampOrNull(row.savedAt),

@@ -23,6 +23,7 @@ export const roiFlags = [
   "tier_coverage_low",
   "upper_bound_unknown",
   "upper_bound_assumed",
+  "above_price_ceiling",
   "odds_inferred",
   "single_provider",
   "price_time_unknown",
@@ -57,7 +58,7 @@ export type CalculationNumbers = Omit<
 };
 
 /**
- * The value of one outcome in a calculation, in the pool's order: `[value_cents, value_provider, value_as_of, recent_high_cents]`.
- * Times are UTC ms. A priced outcome has no high, an outcome without chance has nothing.
+ * The value of one outcome in a calculation, in the pool's order: `[value_cents, value_provider, value_as_of, recent_high_cents]`,
+ * and if there is one `above_ceiling_cents`. Times are UTC ms. A priced outcome has no high, an outcome without chance has nothing.
  */
-export type LedgerEntry = readonly [number | null, string | null, number | null, number | null];
+export type LedgerEntry = readonly [number | null, string | null, number | null, number | null, number?];

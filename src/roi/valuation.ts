@@ -9,11 +9,13 @@ export type ValuedOutcome = {
   numerator: bigint;
   valueCents: number | null;
   recentHighCents: number | null;
+  /** The price ceiling that it counts as above; null or left out: none. */
+  aboveCeilingCents?: number | null;
 };
 
 export type OpeningCost = { containerCents: number; keyCents: number };
 
-/** `flags` holds `unpriced_outcomes`, `tier_coverage_low`, `upper_bound_unknown` and `upper_bound_assumed` only. */
+/** `flags` holds `unpriced_outcomes`, `tier_coverage_low`, `upper_bound_unknown`, `upper_bound_assumed` and `above_price_ceiling` only. */
 export type Valuation = Omit<CalculationNumbers, "container_cost_provider" | "container_cost_as_of">;
 
 /** `phased`: the item has a phase. `valueAsOf`: source time in UTC ms, null where the source tells none. */
@@ -143,12 +145,19 @@ function openingCents({ containerCents, keyCents }: OpeningCost): bigint {
   return sum;
 }
 
-function weighed({ tier, numerator, valueCents, recentHighCents }: ValuedOutcome): WeighedOutcome {
+function weighed({
+  tier,
+  numerator,
+  valueCents,
+  recentHighCents,
+  aboveCeilingCents = null,
+}: ValuedOutcome): WeighedOutcome {
   return {
     tier,
     numerator,
     valueCents: valueCents === null ? null : BigInt(valueCents),
     recentHighCents: recentHighCents === null ? null : BigInt(recentHighCents),
+    isAboveCeiling: aboveCeilingCents !== null,
   };
 }
 
@@ -253,6 +262,7 @@ function flagsOf({ mass, priced, tiers, assumed }: Sums): RoiFlag[] {
   if (!everyTierReaches(tiers, tierCoverageLow)) flags.push("tier_coverage_low");
   if (assumed.worth === null) flags.push("upper_bound_unknown");
   if (assumed.tookDearest) flags.push("upper_bound_assumed");
+  if (assumed.isAboveCeiling) flags.push("above_price_ceiling");
   return flags;
 }
 
@@ -262,6 +272,7 @@ type WeighedOutcome = {
   numerator: bigint;
   valueCents: bigint | null;
   recentHighCents: bigint | null;
+  isAboveCeiling: boolean;
 };
 
 /** Masses and sums of one tier, times the pool's denominator. */
@@ -310,21 +321,29 @@ type Assumed = {
   worth: bigint | null;
   /** One of them was taken for the dearest of its tier. */
   tookDearest: boolean;
+  /** One of them may be dearer than its providers list at all. */
+  isAboveCeiling: boolean;
 };
 
-/** Takes every unpriced outcome for the dearest of its tier or its own recent high, whichever is more. */
+/** Takes every unpriced outcome for the dearest of its tier or its own recent high, whichever is more. One above a ceiling has no bound. */
 function assumedWorth(tiers: readonly TierSums[]): Assumed {
   let worth: bigint | null = 0n;
   let tookDearest = false;
+  let isAboveCeiling = false;
   for (const { dearest, unpriced } of tiers) {
-    for (const { numerator, recentHighCents } of unpriced) {
+    for (const { numerator, recentHighCents, isAboveCeiling: isAbove } of unpriced) {
+      isAboveCeiling ||= isAbove;
+      if (isAbove) {
+        worth = null;
+        continue;
+      }
       const takesDearest = dearest !== null && (recentHighCents === null || dearest >= recentHighCents);
       const assumed = takesDearest ? dearest : recentHighCents;
       tookDearest ||= takesDearest;
       worth = worth === null || assumed === null ? null : worth + numerator * assumed;
     }
   }
-  return { worth, tookDearest };
+  return { worth, tookDearest, isAboveCeiling };
 }
 
 /**

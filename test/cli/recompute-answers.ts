@@ -130,6 +130,7 @@ export function outcomesBody(from = 0, to = vector.length, nextPage: string | nu
       value_provider: value && "steam",
       value_as_of: value && at(20 + index),
       recent_high_cents: high,
+      above_ceiling_cents: null,
     })),
     meta: meta({ next_page: nextPage, as_of: at(20) }),
   };

@@ -138,7 +138,9 @@ describe("a container's numbers recomputed from saved answers", () => {
       if (status === "unpriced") {
         const found = await spoilt("recent_high_cents", 500_000_000);
         expect(found).to.include("current.expected_value_upper_cents");
+        expect(await spoilt("above_ceiling_cents", 180_000)).to.include("current.confidence");
       } else {
+        expect(await spoilt("above_ceiling_cents", 7)).to.include(`outcomes[item ${item_id}].above_ceiling_cents`);
         expect(await spoilt("recent_high_cents", 7)).to.include(`outcomes[item ${item_id}].recent_high_cents`);
       }
       if (status !== "priced") {

@@ -17,6 +17,7 @@ const unpriced = fc.record({
   numerator: fc.bigInt(1n, 60n),
   valueCents: fc.constant(null),
   recentHighCents: fc.option(value, { freq: 3 }),
+  aboveCeilingCents: fc.option(fc.constant(2000), { freq: 1 }),
 });
 
 /** Two tiers whose coverage lies at a gate or just beside it, in thousandths. */

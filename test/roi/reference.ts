@@ -38,6 +38,7 @@ export function reference(input: ReferenceInput) {
       ...(every(800n) ? [] : ["tier_coverage_low"]),
       ...(upper === null ? ["upper_bound_unknown"] : []),
       ...(tookDearest ? ["upper_bound_assumed"] : []),
+      ...(unpriced.some(({ aboveCeilingCents }) => aboveCeilingCents != null) ? ["above_price_ceiling"] : []),
     ],
   };
 }
@@ -85,7 +86,8 @@ function estimate(weights: Weights) {
   const published = reaches(pricedMass, of(95n, 100n)) && every(750n);
   const projected = (part: "worth" | "profitable") =>
     sum(tiers.map((tier) => divide(multiply(tier.mass, tier[part]), tier.priced)));
-  const assumptions = unpriced.map(({ tier, chance, recentHighCents }) => {
+  const assumptions = unpriced.map(({ tier, chance, recentHighCents, aboveCeilingCents }) => {
+    if (aboveCeilingCents != null) return { took: false, worth: null };
     const dearest = tiers.find(({ name }) => name === tier)!.dearest;
     const known = [dearest, recentHighCents].filter((cents) => cents !== null);
     const most = known.length === 0 ? null : Math.max(...known);

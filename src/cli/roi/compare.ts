@@ -82,7 +82,9 @@ function compareStatus(outcome: Outcome, differences: Differences): void {
   if (!isPossible) differences.compare(`${field}.value_cents`, value, null);
   if (!isPriced) differences.compare(`${field}.value_provider`, provider, null);
   if (!isPriced) differences.compare(`${field}.value_as_of`, outcome.value_as_of, null);
-  if (isPriced || !isPossible) differences.compare(`${field}.recent_high_cents`, outcome.recent_high_cents, null);
+  if (!isPriced && isPossible) return;
+  differences.compare(`${field}.recent_high_cents`, outcome.recent_high_cents, null);
+  differences.compare(`${field}.above_ceiling_cents`, outcome.above_ceiling_cents, null);
 }
 
 function statusOf(isPossible: boolean, isPriced: boolean): Outcome["status"] {
@@ -113,6 +115,7 @@ function pricedOutcome(outcome: Outcome): PricedOutcome {
     numerator: BigInt(outcome.probability_numerator),
     valueCents: outcome.value_cents,
     recentHighCents: outcome.recent_high_cents,
+    aboveCeilingCents: outcome.above_ceiling_cents,
     phased: outcome.phase !== null,
     valueProvider: outcome.value_provider,
     valueAsOf: timeOrNull(`${fieldOf(outcome)}.value_as_of`, outcome.value_as_of),

@@ -183,7 +183,15 @@ export function prepareCalculation(input: RoiInput & { container: Ask }, calcula
   };
 }
 
-function entryOf({ valueCents, valueProvider, valueAsOf, recentHighCents }: PricedOutcome): LedgerEntry | 0 {
+function entryOf({
+  valueCents,
+  valueProvider,
+  valueAsOf,
+  recentHighCents,
+  ...outcome
+}: PricedOutcome): LedgerEntry | 0 {
+  const { aboveCeilingCents = null } = outcome;
+  if (aboveCeilingCents !== null) return [valueCents, valueProvider, valueAsOf, recentHighCents, aboveCeilingCents];
   if (valueCents === null && recentHighCents === null) return 0;
   return [valueCents, valueProvider, valueAsOf, recentHighCents];
 }

@@ -2,6 +2,7 @@ import { FrameProviderNames } from "../../domain/frame-provider-names.ts";
 import { unfinalizedRows } from "../../domain/unfinalized-days.ts";
 import { type Ask, type ModeAsks, type ModeProviders, noAsks } from "../../roi/asks.ts";
 import { type ValuationMode, valuationModes } from "../../roi/calculation.ts";
+import { markAboveCeiling } from "../../roi/ceiling.ts";
 import type { PricedOutcome } from "../../roi/valuation.ts";
 import { MalformedBytes } from "../../store/codec/varint.ts";
 import { beginRead, type Database } from "../../store/database.ts";
@@ -63,6 +64,7 @@ function* readAll(database: Database, { at, only, progress = silent }: Parts): G
   const pools = poolsOf(reads, only);
   const { generationId, ingestedAt } = reads.generation() ?? { generationId: null, ingestedAt: null };
   const ofMode = reads.modeProviders();
+  const ceilings = reads.priceCeilings();
   const highs = new RecentHighs(database, at, ofMode);
   const known = new Map<number, ModeAsks>();
   const asksOf = (itemId: number): ModeAsks => {
@@ -82,7 +84,10 @@ function* readAll(database: Database, { at, only, progress = silent }: Parts): G
       const container = asksOf(pool.itemId)[valuationMode];
       try {
         const outcomes = container === null ? [] : valued(rows, valuationMode, asksOf, highs);
-        inputs.push({ pool, valuationMode, container, outcomes });
+        const other = valuationModes.find((mode) => mode !== valuationMode)!;
+        const elsewhere = (position: number) => askIn(other, rows[position]!, asksOf)?.cents ?? null;
+        const marked = markAboveCeiling(outcomes, ceilings[valuationMode], elsewhere);
+        inputs.push({ pool, valuationMode, container, outcomes: marked });
       } catch (error) {
         if (!(error instanceof MalformedBytes)) throw error;
         skipped.push({ slug: pool.slug, valuationMode, kind: "damaged", reason: damagedFrames });
@@ -109,16 +114,25 @@ function valued(
   asksOf: (itemId: number) => ModeAsks,
   highs: RecentHighs,
 ): PricedOutcome[] {
-  return rows.map(([itemId, tier, digits, phased]) => {
+  return rows.map((row) => {
+    const [itemId, tier, digits, phased] = row;
     const numerator = BigInt(digits);
     const unpriced = { tier, numerator, phased: phased === 1, valueCents: null, valueProvider: null, valueAsOf: null };
     if (numerator === 0n) return { ...unpriced, recentHighCents: null };
-    // The main platform does not distinguish phases: its ask for one is the price of any.
-    const ask = valuationMode === "steam_gross" && phased === 1 ? null : asksOf(itemId)[valuationMode];
+    const ask = askIn(valuationMode, row, asksOf);
     if (ask === null) return { ...unpriced, recentHighCents: highs.of(itemId)[valuationMode] };
     const { cents: valueCents, provider: valueProvider, asOf: valueAsOf } = ask;
     return { ...unpriced, valueCents, valueProvider, valueAsOf, recentHighCents: null };
   });
+}
+
+/** Returns null for a phase on the main platform, which does not distinguish phases: its ask for one is the price of any. */
+function askIn(
+  mode: ValuationMode,
+  [itemId, , , phased]: OutcomeRow,
+  asksOf: (itemId: number) => ModeAsks,
+): Ask | null {
+  return mode === "steam_gross" && phased === 1 ? null : asksOf(itemId)[mode];
 }
 
 /** Highest daily ask of one item in each mode, in USD cents; null: none was recorded in the window. */

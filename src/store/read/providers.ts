@@ -68,7 +68,7 @@ function checkOf([provider, active, checkedAt]: CheckColumns): ProviderCheck {
 }
 
 function prepare(database: Database) {
-  const { provider, name, kind, hasAsks, hasBids, active } = providers;
+  const { provider, name, kind, hasAsks, hasBids, active, priceCeilingCents } = providers;
   return {
     exists: database
       .select({ provider })
@@ -94,6 +94,7 @@ function prepare(database: Database) {
         hasAsks,
         hasBids,
         active,
+        priceCeilingCents,
         checkedAt: feeds.checkedAt,
         ingestedAt: feeds.ingestedAt,
         savedAt: feeds.savedAt,

@@ -55,6 +55,12 @@ export class RoiInputsStore {
     return this.#statements.highestAsks.all(itemId, from, to);
   }
 
+  /** Returns the dearest ask that the active providers of a mode list at all, in USD cents; null: one of them has no limit, or none is active. */
+  priceCeilings(): Record<ValuationMode, number | null> {
+    const ofMode = (mode: ValuationMode) => this.#statements.ceiling.get({ kind: kindOfMode[mode] })?.cents ?? null;
+    return { steam_gross: ofMode("steam_gross"), cash_ask: ofMode("cash_ask") };
+  }
+
   modeProviders(): ModeProviders {
     const ofMode = (mode: ValuationMode) =>
       new Set(this.#statements.providers.all({ kind: kindOfMode[mode] }).map(({ provider }) => provider));
@@ -113,6 +119,13 @@ function prepare(database: Database) {
       .select({ provider: providers.provider })
       .from(providers)
       .where(eq(providers.kind, sql.placeholder("kind")))
+      .prepare(),
+    ceiling: database
+      .select({
+        cents: sql<number | null>`iif(count(*) = count(price_ceiling_cents), max(price_ceiling_cents), NULL)`,
+      })
+      .from(providers)
+      .where(and(eq(providers.kind, sql.placeholder("kind")), eq(providers.active, true)))
       .prepare(),
     highestAsks: database.$client
       .prepare<[number, number, number], [provider: string, cents: number]>(

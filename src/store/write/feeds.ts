@@ -4,7 +4,13 @@ import { feedDrops, feeds, frameProviders, providers } from "../../../db/schema/
 import type { Database } from "../database.ts";
 
 type ProviderKind = "main_platform" | "cash" | "trade";
-export type ProviderFacts = { provider: string; name: string; kind: ProviderKind };
+/** A provider as a feed states it. `price_ceiling_cents`: the dearest ask that it lists; left out: unchanged, at first that of its kind. */
+export type ProviderFacts = {
+  provider: string;
+  name: string;
+  kind: ProviderKind;
+  price_ceiling_cents?: number | null;
+};
 /** A provider and the sides of the market that it quotes. */
 export type ProviderSides = ProviderFacts & { hasAsks: boolean; hasBids: boolean };
 
@@ -101,7 +107,7 @@ export class FeedWriter {
   /** Adds a feed and its providers where they are not known yet: never verified, without quotes. */
   introduce({ feed, adapter, providers: covered }: FeedFacts): void {
     this.#database.insert(feeds).values({ feed, adapter }).onConflictDoNothing().run();
-    const rows = covered.map((facts) => ({ ...facts, feed, hasAsks: false, hasBids: false, active: true }));
+    const rows = covered.map((facts) => ({ ...firstFacts(facts), feed, hasAsks: false, hasBids: false, active: true }));
     if (rows.length > 0) this.#database.insert(providers).values(rows).onConflictDoNothing().run();
     this.#addNumbers();
   }
@@ -114,12 +120,14 @@ export class FeedWriter {
       .values({ feed: facts.feed, ...values })
       .onConflictDoUpdate({ target: feeds.feed, set: values })
       .run();
-    for (const { provider, ...known } of sides) {
+    for (const stated of sides) {
+      const { price_ceiling_cents: priceCeilingCents, ...known } = stated;
       const row = { ...known, feed: facts.feed, active: true };
+      const set = priceCeilingCents === undefined ? row : { ...row, priceCeilingCents };
       this.#database
         .insert(providers)
-        .values({ provider, ...row })
-        .onConflictDoUpdate({ target: providers.provider, set: row })
+        .values({ ...firstFacts(stated), ...row })
+        .onConflictDoUpdate({ target: providers.provider, set })
         .run();
     }
     this.#addNumbers();
@@ -147,18 +155,12 @@ export class FeedWriter {
   }
 
   /** Adds the feed and the provider of an import of daily history where they are not known: never verified, without quotes, not read. */
-  addInactive({
-    feed,
-    feedAdapter,
-    provider,
-    name,
-    kind,
-  }: ProviderFacts & { feed: string; feedAdapter: string }): void {
+  addInactive({ feed, feedAdapter, ...facts }: ProviderFacts & { feed: string; feedAdapter: string }): void {
     this.#database.insert(feeds).values({ feed, adapter: feedAdapter }).onConflictDoNothing().run();
     const unquoted = { hasAsks: false, hasBids: false, active: false };
     this.#database
       .insert(providers)
-      .values({ provider, name, kind, feed, ...unquoted })
+      .values({ ...firstFacts(facts), feed, ...unquoted })
       .onConflictDoNothing()
       .run();
     this.#addNumbers();
@@ -174,6 +176,14 @@ export class FeedWriter {
       )
       .run();
   }
+}
+
+/** Dearest ask of the Steam Community Market, USD cents: its wallets hold no more. */
+const mainPlatformCeilingCents = 180_000;
+
+function firstFacts({ provider, name, kind, price_ceiling_cents }: ProviderFacts) {
+  const ofKind = kind === "main_platform" ? mainPlatformCeilingCents : null;
+  return { provider, name, kind, priceCeilingCents: price_ceiling_cents === undefined ? ofKind : price_ceiling_cents };
 }
 
 function raised(column: SQLiteColumn, to: number): SQL<number> {

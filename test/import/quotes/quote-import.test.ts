@@ -130,6 +130,26 @@ describe("import of quotes", () => {
     expect(book.bids.map(({ amountCents }) => amountCents)).to.deep.equal([115]);
   });
 
+  it("a provider has the price ceiling that its feed states last, and Steam its own from the start", async () => {
+    const ceilings = () =>
+      world
+        .all<{ cents: number | null }>("SELECT price_ceiling_cents AS cents FROM providers ORDER BY provider")
+        .map((row) => row.cents);
+    await world.import(world.body(steamBody({ "Item 0": 120 })), { adapter: "steam" });
+    expect(ceilings()).to.deep.equal([180_000]);
+    const hall = { provider: "hall", name: "hall", kind: "cash" };
+    for (const [stated, cents] of [
+      [{}, null],
+      [{ price_ceiling_cents: 50_000 }, 50_000],
+      [{}, 50_000],
+      [{ price_ceiling_cents: null }, null],
+    ] as const) {
+      const quotes = [{ ...ask("Item 0", 110), provider: "hall" }];
+      await world.import(world.body(feedText("hall", [{ ...hall, ...stated }], quotes)), { adapter: "canonical" });
+      expect(ceilings()).to.deep.equal([cents, 180_000]);
+    }
+  });
+
   it("an import keeps the source's times, and no digest covers them", async () => {
     const observed = { observed_at: "2026-09-01T11:59:00.000Z", quantity: 2, url: "https://hall.example/1" };
     await world.import(world.body(feed([ask("Item 0", 110, observed), ask("Item 1", 5)])), { adapter: "canonical" });

@@ -25,6 +25,36 @@ describe("a run of the ROI model", () => {
       [itemId, "alpha", amount],
     ] as [number, string, number][];
 
+  it("outcomes that the main platform is too cheap for leave the upper bound unknown", () => {
+    const outcomes = [
+      { itemId: 1, tier: "rare", numerator: 20 },
+      { itemId: 2, tier: "rare", numerator: 1 },
+    ];
+    world.pool("kilo", { outcomes });
+    const current = () => {
+      world.run();
+      const { numbers, ledger } = world.current("kilo", "steam_gross")!;
+      const { expected_value_cents, expected_value_upper_cents, confidence, flags } = numbers;
+      return [expected_value_cents, expected_value_upper_cents, confidence, flags, ledger.at(-1)];
+    };
+    const asks: Parameters<RoiWorld["publish"]> = [
+      [container, "steam", 60],
+      [1, "steam", 120_000],
+    ];
+    world.publish(...asks);
+    const bounded = [120_000, 120_000, "medium", ["unpriced_outcomes", "upper_bound_assumed"], 0];
+    expect(current(), "no ceiling").to.deep.equal(bounded);
+    world.file.writer.$client.exec("UPDATE providers SET price_ceiling_cents = 180000 WHERE provider = 'steam'");
+    const flags = ["unpriced_outcomes", "upper_bound_unknown", "above_price_ceiling"];
+    const open = [120_000, null, "low", flags, [null, null, null, null, 180_000]];
+    expect(current()).to.deep.equal(open);
+    world.publish(...asks, [2, "alpha", 400_000]);
+    expect(current(), "dear elsewhere").to.deep.equal(open);
+    world.publish(...asks, [2, "alpha", 40_000]);
+    expect(current(), "cheap elsewhere").to.deep.equal(bounded);
+    expect(checkOpenables(world.file.reader).filter(({ isFault }) => isFault)).to.deep.equal([]);
+  });
+
   it("a run writes calculation, ledger, history and run of both modes with their checksums", () => {
     priced();
     const run = world.run();

@@ -197,9 +197,10 @@ describe("the openables page", () => {
       expect(await field(name), name).to.equal(`${Number(current[name]).toFixed(1)} %`);
     expect(current.priced_probability_mass_pct).to.match(/^99\.9[5-9]/);
     expect(await field("priced_probability_mass_pct")).to.equal("over 99.9 %");
-    const [lower, upper] = [current.expected_value_lower_cents, current.expected_value_upper_cents!];
+    // The main platform lists nothing above its ceiling.
+    expect(current.flags).to.include("above_price_ceiling");
     expect(await page.textContent("#lead"))
-      .to.contain(`between ${dollars(lower)} and ${dollars(upper)}`)
+      .to.contain(`at least ${dollars(current.expected_value_lower_cents)}, upper bound unknown`)
       .and.contain(`a loss of ${dollars(-current.expected_profit_cents!)} on average`);
     expect(
       await page.locator("#lead").evaluate((lead) => (lead.querySelector("strong")?.clientHeight ?? 0) >= 32),

@@ -33,6 +33,7 @@ export function boundsText({
   expected_value_upper_cents: high,
   price_coverage,
 }: Pick<Calculation, "expected_value_lower_cents" | "expected_value_upper_cents" | "price_coverage">): string {
+  if (high === null) return `at least ${dollars(low)}, upper bound unknown`;
   if (low !== high) return `between ${dollars(low)} and ${dollars(high)}`;
   return price_coverage.priced_outcome_count === price_coverage.outcome_count ? "every outcome has a price" : "";
 }

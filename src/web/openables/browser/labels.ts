@@ -15,6 +15,7 @@ const flagWords: Readonly<Record<string, string>> = {
   tier_coverage_low: "a tier is priced below 80 %",
   upper_bound_unknown: "upper bound unknown",
   upper_bound_assumed: "upper bound assumed from the tier",
+  above_price_ceiling: "some outcomes may be dearer than this market lists",
   odds_inferred: "odds inferred",
   single_provider: "one provider only, where several are read",
   price_time_unknown: "price time unknown",

@@ -68,7 +68,9 @@ function totalOf(lines: readonly Line[]): bigint {
 function outcomeRow({ outcome, micros }: Line, tierIndex: number, total: bigint, now: string) {
   const { market_hash_name, phase, tier, status, item_id, value_as_of: valueAsOf } = outcome;
   const high = outcome.recent_high_cents === null ? "" : `, highest of 90 days ${dollars(outcome.recent_high_cents)}`;
-  const unknown = status === "excluded" ? "–" : "unknown";
+  const ceiling = outcome.above_ceiling_cents;
+  const unknown =
+    status === "excluded" ? "–" : ceiling === null ? "unknown" : `unknown, may be above ${dollars(ceiling)}`;
   const age = valueAsOf === null ? "of unknown age" : `${ageText(valueAsOf, now)} old`;
   const values =
     status === "priced" && micros !== null
