@@ -632,7 +632,8 @@ export interface paths {
          * List the latest exchange rates
          * @description The latest stored rate of each currency, in ascending order of `currency`. `rate_per_usd` is how many units of
          *     the currency one US dollar is; USD itself is listed as `"1"`, by definition and without times. A rate is the
-         *     last that its source told: look at `as_of`, it may be days old. Nothing is fetched upstream.
+         *     last that its source told: look at `as_of`, it may be days old. Nothing is fetched upstream. A currency without a
+         *     rate for more than 30 days, while others of the same source go on, has ended: it is in its history alone.
          *
          *     Pass `meta.next_page` unchanged as `after` until it is null. With `currency` only that one is listed. Paid
          *     plans; one monthly unit, also when no source names the currency.
@@ -1229,9 +1230,9 @@ export interface components {
             /** @description When data of its feed was last published here. Not a quote time. It stands still while the source says the same. Null when none ever was. */
             last_ingested_at: components["schemas"]["Timestamp"] | null;
             /** @description When the source says that it saved the latest body of its feed. Not a quote time. Null if it does not say. */
-            source_saved_at?: components["schemas"]["Timestamp"] | null;
+            source_saved_at: components["schemas"]["Timestamp"] | null;
             /** @description When the source of its feed last said something new; null if never. Far before `last_checked_at`, the source stands still. */
-            unchanged_since?: components["schemas"]["Timestamp"] | null;
+            unchanged_since: components["schemas"]["Timestamp"] | null;
         };
         /**
          * @description Exact slug of a marketplace, see `listProviders`.

@@ -654,9 +654,9 @@ interface components {
 			/** When data of its feed was last published here. */
 			last_ingested_at: Schema<"Timestamp"> | null;
 			/** When the source says that it saved the latest body of its feed. */
-			source_saved_at?: Schema<"Timestamp"> | null;
+			source_saved_at: Schema<"Timestamp"> | null;
 			/** When the source of its feed last said something new; null if never. */
-			unchanged_since?: Schema<"Timestamp"> | null;
+			unchanged_since: Schema<"Timestamp"> | null;
 		};
 		/** Exact slug of a marketplace, see `listProviders`. */
 		ProviderSlug: string;

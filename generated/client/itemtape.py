@@ -167,14 +167,7 @@ class PageMeta(TypedDict):
     next_page: Optional[PageCursor]
 
 
-class _Provider(TypedDict, total=False):
-    # When the source says that it saved the latest body of its feed.
-    source_saved_at: Optional[Timestamp]
-    # When the source of its feed last said something new; null if never.
-    unchanged_since: Optional[Timestamp]
-
-
-class Provider(_Provider):
+class Provider(TypedDict):
     """A marketplace whose quotes are or were stored."""
 
     provider: ProviderSlug
@@ -193,6 +186,10 @@ class Provider(_Provider):
     last_checked_at: Optional[Timestamp]
     # When data of its feed was last published here.
     last_ingested_at: Optional[Timestamp]
+    # When the source says that it saved the latest body of its feed.
+    source_saved_at: Optional[Timestamp]
+    # When the source of its feed last said something new; null if never.
+    unchanged_since: Optional[Timestamp]
 
 
 # Exact slug of a marketplace, see `listProviders`.

@@ -188,6 +188,12 @@ describe("openables on the command line", () => {
         /`paint:7:1` is the same item as `cs2-lib:1`; nothing was drafted/,
       ],
       [
+        // Both files of one call have the container.
+        ["draft", file("once.json", own()), file("again.json", own()), "--adapter", "pool"],
+        65,
+        /its container is that of another pool of this call/,
+      ],
+      [
         ["draft", file("unknown.json", unknown), "--adapter", "pool"],
         65,
         /the catalog has no item `cs2-lib:77`; nothing was drafted/,

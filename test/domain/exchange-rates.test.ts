@@ -71,6 +71,25 @@ describe("Exchange rates", () => {
       expect(list().data.map((rate) => rate.rate_per_usd)).to.deep.equal(["3", "1", "2", "1"]);
     });
 
+    it("a currency that ended while its list goes on has no current rate, but its history", () => {
+      record(
+        { currency: "EUR", source: ecb, daysAgo: 0, rate: "0.9" },
+        { currency: "HRK", source: ecb, daysAgo: 31, rate: "7" },
+        { currency: "SEK", source: ecb, daysAgo: 30, rate: "10" },
+        // The whole list is as old as its source.
+        { currency: "AAA", source: api, daysAgo: 400, rate: "2" },
+        { currency: "HRK", source: api, daysAgo: 900, rate: "6" },
+      );
+      const codes = list().data.map(({ currency }) => currency);
+      expect(codes).to.deep.equal(["AAA", "EUR", "SEK", "USD"]);
+      expect(list({ currency: "HRK" }).data).to.deep.equal([]);
+      const [day] = history({ currency: "HRK", from: dayText(today - 31) }).data;
+      expect(day!.rate_per_usd).to.equal("7");
+      expect(
+        pagesOf((after) => list({ limit: 1, ...(after && { after }) })).map(({ data }) => data[0]!.currency),
+      ).to.deep.equal(codes);
+    });
+
     it("the list of rates has the dollar alone where nothing is stored", () =>
       expect(list()).to.deep.equal({ data: [usd], meta: { next_page: null } }));
 

@@ -23,6 +23,8 @@ export type Holding = {
   costCents: bigint | null;
   valueCents: bigint | null;
   differenceCents: bigint | null;
+  /** Share of the value in thousandths; those of all rows sum to 1,000. Null: no price, or nothing is worth anything. */
+  shareMilles: bigint | null;
 };
 
 /** A sum in USD cents of the lots of which it is known; null: of none. `leftOut`: lots that it does not hold. */
@@ -99,7 +101,7 @@ function holdingsOf(
   groups: readonly HoldingGroupRow[],
   { provider, day, page }: { provider: string | null; day: number | null; page: number },
 ): Holdings {
-  const rows = groups.map(holdingOf).sort(byValue);
+  const rows = withShares(groups.map(holdingOf).sort(byValue));
   const pages = Math.max(1, Math.ceil(rows.length / rowsOfPage));
   const shown = Math.min(page, pages);
   return {
@@ -124,7 +126,21 @@ export function addSums(sums: readonly Sum[]): Sum {
   };
 }
 
-function holdingOf({ costEstimated, ...group }: HoldingGroupRow): Holding {
+/** Rounds shares by largest remainder, so that they sum to the whole. */
+function withShares(rows: readonly Omit<Holding, "shareMilles">[]): Holding[] {
+  const total = rows.reduce((sum, { valueCents }) => sum + (valueCents ?? 0n), 0n);
+  const scaled = rows.map(({ valueCents }) => (valueCents === null || total === 0n ? null : valueCents * 1000n));
+  const missing = scaled.reduce<bigint>((left, one) => left - (one === null ? 0n : one / total), 1000n);
+  const remainders = scaled.flatMap((one, index) => (one === null ? [] : [{ index, rest: one % total }]));
+  remainders.sort((one, other) => Number(other.rest > one.rest) - Number(other.rest < one.rest));
+  const raised = new Set(remainders.slice(0, Number(missing)).map(({ index }) => index));
+  return rows.map((row, index) => {
+    const one = scaled[index]!;
+    return { ...row, shareMilles: one === null ? null : one / total + (raised.has(index) ? 1n : 0n) };
+  });
+}
+
+function holdingOf({ costEstimated, ...group }: HoldingGroupRow): Omit<Holding, "shareMilles"> {
   const { quantity, unitCostCents, askCents } = group;
   const costCents = unitCostCents === null ? null : BigInt(quantity) * BigInt(unitCostCents);
   const valueCents = askCents === null ? null : BigInt(quantity) * BigInt(askCents);
@@ -148,7 +164,7 @@ function sumOf(rows: readonly Holding[], amount: (row: Holding) => bigint | null
 }
 
 /** A portfolio has up to 20,000 lots: numbers are compared, and rounding only swaps values that are all but equal. */
-function byValue(one: Holding, other: Holding): number {
+function byValue(one: Omit<Holding, "shareMilles">, other: Omit<Holding, "shareMilles">): number {
   const [a, b] = [one, other].map(({ quantity, askCents }) => (askCents === null ? -1 : quantity * askCents));
   return b! - a! || one.itemId - other.itemId || (one.unitCostCents ?? -1) - (other.unitCostCents ?? -1);
 }

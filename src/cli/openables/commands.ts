@@ -6,7 +6,7 @@ const adapterNames = wordsOf<PoolAdapter>({ "cs2-lib": 0, "csgo-api": 0, pool: 0
 /** The commands of `openables`. */
 export const openableCommands = commandsOf(fileSettings, [
   {
-    usage: "openables draft PATH",
+    usage: "openables draft PATH...",
     flags: {
       [`adapter ${adapterNames.join("|")}`]:
         "format of the source; cs2-lib takes a folder or the package's name too, csgo-api a folder with crates.json",

@@ -8,6 +8,7 @@ import { type PoolAdapter, readPoolFiles } from "../../import/pools/read-files.t
 import { retirePool } from "../../import/pools/retire.ts";
 import { importing } from "../../import/run-import.ts";
 import { databasePath } from "../../store/file/file.ts";
+import type { PoolCatalog } from "../../store/read/pool-catalog.ts";
 import { PoolWriter } from "../../store/write/openables.ts";
 import { exitCodes } from "../../values/failure/operator-error.ts";
 import { displayText } from "../../values/text/display-text.ts";
@@ -20,11 +21,16 @@ import { printResult } from "../print.ts";
 /** Keeps the pools of what the call names as drafts. */
 export async function draft(call: Call, adapter: PoolAdapter): Promise<void> {
   const english = call.flag("english");
-  const operand = call.operands[0]!;
-  const path = adapter === "cs2-lib" && operand === cs2LibPackage ? operand : existing(operand);
   const names = english === undefined ? null : existing(english);
   const tally = new SourceTally();
-  const { drafts, omitted } = await readSource(adapter, path, names, tally);
+  const sources = [];
+  for (const operand of call.operands) {
+    const path = adapter === "cs2-lib" && operand === cs2LibPackage ? operand : existing(operand);
+    sources.push(await readSource(adapter, path, names, tally));
+  }
+  const omitted = sources.flatMap((source) => source.omitted);
+  const drafts = (catalog: PoolCatalog) =>
+    sources.flatMap(({ drafts }) => (typeof drafts === "function" ? drafts(catalog) : drafts));
   // An item list names many things that a catalog may lack. The author of a definition means each of its items.
   const unknown =
     adapter === "pool"
@@ -37,7 +43,7 @@ export async function draft(call: Call, adapter: PoolAdapter): Promise<void> {
   printResult(call, record, [...draftText(report, omitted), ...skipLines(tally.skips)]);
 }
 
-/** Reads what PATH names. `omitted`: names of containers that the adapter does not read; `tally` counts faulty rows and containers. */
+/** Reads the lists of one path. `omitted`: names of containers that the adapter does not read; `tally` counts faulty rows and containers. */
 async function readSource(adapter: PoolAdapter, path: string, english: string | null, tally: SourceTally) {
   if (adapter !== "csgo-api")
     return { drafts: await readPoolFiles(adapter, path, english, process.cwd(), tally), omitted: [] };

@@ -30,23 +30,34 @@ type SeriesDays = RateSeries & Days & { currency: string };
 const columns = `rate.currency, rate.source, rate.day, rate.rate_per_usd AS ratePerUsd,
   rate.methodology_version AS methodologyVersion, rate.as_of AS asOf, rate.recorded_at AS recordedAt`;
 
+/** Days without a rate, while others of its source go on, after which a currency has ended. */
+const endedDays = 30;
+
 /**
- * The latest rate of each source for the currencies that `asked` selects. Sources are found one by one along the primary key,
- * and so is the last day of each: what this reads does not grow with the years that are stored.
+ * The latest rate of each source for the current currencies that `asked` selects, without those that ended at the source. Sources are
+ * found one by one along the primary key, and so is the last day of each: what this reads does not grow with the years that are stored.
  */
 const latestOf = (asked: string) => `
   WITH RECURSIVE
-    asked(currency, minor_units) AS MATERIALIZED (SELECT currency, minor_units FROM currencies ${asked}),
     quoted(currency, minor_units, source) AS (
-      SELECT currency, minor_units, (SELECT min(source) FROM exchange_rates WHERE currency = asked.currency) FROM asked
+      SELECT currency, minor_units, (SELECT min(source) FROM exchange_rates WHERE currency = currencies.currency) FROM currencies
       UNION ALL
       SELECT currency, minor_units,
         (SELECT min(source) FROM exchange_rates WHERE currency = quoted.currency AND source > quoted.source)
       FROM quoted WHERE source IS NOT NULL
+    ),
+    last AS MATERIALIZED (
+      SELECT currency, minor_units, source,
+        (SELECT max(day) FROM exchange_rates WHERE currency = quoted.currency AND source = quoted.source) AS day
+      FROM quoted WHERE source IS NOT NULL
+    ),
+    live AS MATERIALIZED (
+      SELECT currency, minor_units, source, day FROM last
+      WHERE day >= (SELECT max(day) FROM last AS other WHERE other.source = last.source) - ${endedDays}
     )
-  SELECT ${columns}, quoted.minor_units AS currencyMinorUnits
-  FROM quoted CROSS JOIN exchange_rates AS rate ON rate.currency = quoted.currency AND rate.source = quoted.source
-    AND rate.day = (SELECT max(day) FROM exchange_rates WHERE currency = quoted.currency AND source = quoted.source)
+  SELECT ${columns}, live.minor_units AS currencyMinorUnits
+  FROM live CROSS JOIN exchange_rates AS rate ON rate.currency = live.currency AND rate.source = live.source AND rate.day = live.day
+  WHERE live.currency IN (SELECT DISTINCT currency FROM live ${asked})
   ORDER BY rate.currency, rate.source`;
 
 /** For each source with a rate among the days: the series that its last one there belongs to. */
@@ -102,13 +113,13 @@ export class ExchangeRatesStore {
     return this.#isCurrency.get(currency) !== undefined;
   }
 
-  /** Returns the latest rate of each source of the `limit` currencies after `after`, by currency in ascending order. */
+  /** Returns the latest rate of each source of the `limit` current currencies after `after`, by currency in ascending order. */
   latest(after: string, limit: number): LatestRate[] {
     this.#shared?.join();
     return this.#latest.all({ after, limit });
   }
 
-  /** Returns the latest rate of each source of one currency. */
+  /** Returns the latest rate of each source of one currency; none of a currency that ended. */
   latestOf(currency: string): LatestRate[] {
     this.#shared?.join();
     return this.#latestOfOne.all({ currency });

@@ -106,6 +106,17 @@ describe("the value of what owners hold", () => {
     ]);
   });
 
+  it("shares are rounded so that those of all pages sum to the whole", () => {
+    const of = portfolio("shares");
+    for (const itemId of [1, 2, 3]) {
+      hold(of.portfolioId, itemId, 1);
+      ask(itemId, 1, 100, "northgate");
+    }
+    hold(of.portfolioId, 4, 1);
+    const shares = holdings.of(of, "builder", now, 1).rows.map(({ shareMilles }) => shareMilles);
+    expect(shares).to.deep.equal([334n, 333n, 333n, null]);
+  });
+
   it("lots of an item at a cost that was estimated are a row of their own, which says so", () => {
     const { portfolioId, ...of } = portfolio("estimated");
     hold(portfolioId, 1, 2, 7);

@@ -67,7 +67,7 @@ describe("what a portfolio holds, on its page", () => {
 
   it("holdings show quantity, cost, value, difference and share of lots with the same item and cost", async () => {
     expect(rows(await page())).to.deep.equal([
-      [0, "3", "$30.00 $10.00 each", "$37.50 $12.50 each", "+$7.50", "59.5 %"],
+      [0, "3", "$30.00 $10.00 each", "$37.50 $12.50 each", "+$7.50", "59.6 %"],
       [0, "2", "unknown", "$25.00 $12.50 each", "–", "39.7 %"],
       [2, "15 2 lots", "$0.00 $0.00 each", "$0.45 $0.03 each", "+$0.45", "0.7 %"],
       [1, "1", "$5.00", "no price", "–", "–"],

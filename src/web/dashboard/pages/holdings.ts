@@ -20,7 +20,7 @@ export function holdingsSection({ portfolio, holdings, rate }: ValuedPortfolio):
 <h2 id="holdings">Holdings</h2>
 ${totals(holdings, rate)}
 <p class="muted">${basisOf(holdings, rate)}</p>
-${table(holdings.rows, holdings.value.cents)}
+${table(holdings.rows)}
 ${holdings.pages === 1 ? "" : pages(path, holdings.page, holdings.pages)}
 </section>`;
 }
@@ -74,22 +74,22 @@ function basisOf({ provider, day }: Holdings, rate: DisplayRate | null): Html {
   return html`${asks}${converted}`;
 }
 
-function table(rows: readonly Holding[], total: bigint | null): Html {
+function table(rows: readonly Holding[]): Html {
   return html`<table class="holdings"><caption class="hidden">Lots by item and cost, the highest value first</caption>
 <thead><tr><th scope="col">Item</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Cost</th><th scope="col" class="number">Value</th><th scope="col" class="number">Difference${spoken(" from cost")}</th><th scope="col" class="number">Share${spoken(" of the value")}</th></tr></thead>
 <tbody>
-${rows.map((row) => rowOf(row, total))}</tbody></table>`;
+${rows.map(rowOf)}</tbody></table>`;
 }
 
-function rowOf(row: Holding, total: bigint | null): Html {
-  const { itemId, marketHashName, phase, lots, quantity, costCents, valueCents, differenceCents } = row;
+function rowOf(row: Holding): Html {
+  const { itemId, marketHashName, phase, lots, quantity, costCents, valueCents, differenceCents, shareMilles } = row;
   const lotsText = lots === 1 ? "" : html`<br><span class="muted">${grouped(lots)} lots</span>`;
   return html`<tr><th scope="row">${marketHashName === null ? unnamed(itemId) : html`<a href="/items/${itemId}">${marketHashName}</a>`}${phase === null ? "" : html` <span class="tag">${phase}</span>`}</th>
 <td class="number" data-label="Quantity">${grouped(quantity)}${lotsText}</td>
 <td class="number" data-label="Cost">${costCents === null ? unknown("unknown") : costText(row, costCents)}</td>
 <td class="number" data-label="Value">${valueCents === null ? unknown("no price") : html`${dollars(valueCents)}${each(row, row.askCents)}`}</td>
 <td class="number" data-label="Difference">${differenceCents === null ? unknown("–") : signed(differenceCents)}</td>
-<td class="number" data-label="Share">${valueCents === null || total === null ? unknown("–") : shareText(valueCents, total)}</td></tr>
+<td class="number" data-label="Share">${shareMilles === null ? unknown("–") : shareText(shareMilles, valueCents)}</td></tr>
 `;
 }
 
@@ -115,10 +115,8 @@ function signed(cents: bigint): string {
   return cents > 0n ? `+${dollars(cents)}` : dollars(cents);
 }
 
-/** One decimal, rounded down: shares never add up to more than all. */
-function shareText(cents: bigint, total: bigint): string {
-  const mills = total === 0n ? 0n : (cents * 1000n) / total;
-  return cents > 0n && mills === 0n ? "< 0.1 %" : `${mills / 10n}.${mills % 10n} %`;
+function shareText(milles: bigint, cents: bigint | null): string {
+  return milles === 0n && cents !== 0n ? "< 0.1 %" : `${milles / 10n}.${milles % 10n} %`;
 }
 
 function pages(path: string, shown: number, last: number): Html {
