@@ -1246,6 +1246,12 @@ export interface components {
          */
         ProviderKind: "main_platform" | "cash" | "trade";
         /**
+         * Format: int64
+         * @description Money in integer US-dollar cents. Never zero for "unknown".
+         * @example 12345
+         */
+        Cents: number;
+        /**
          * Format: date-time
          * @description RFC 3339 in UTC, with milliseconds and `Z`.
          * @example 2026-01-15T12:00:00.000Z
@@ -1322,12 +1328,6 @@ export interface components {
          * @example https://example.com/items/1
          */
         HttpsUrl: string;
-        /**
-         * Format: int64
-         * @description Money in integer US-dollar cents. Never zero for "unknown".
-         * @example 12345
-         */
-        Cents: number;
         /** @description About the answer, with the position of the next page. */
         ItemPageMeta: {
             request_id: components["schemas"]["RequestId"];
@@ -4478,6 +4478,7 @@ export type ProviderListEnvelope = components['schemas']['ProviderListEnvelope']
 export type Provider = components['schemas']['Provider'];
 export type ProviderSlug = components['schemas']['ProviderSlug'];
 export type ProviderKind = components['schemas']['ProviderKind'];
+export type Cents = components['schemas']['Cents'];
 export type Timestamp = components['schemas']['Timestamp'];
 export type ItemListEnvelope = components['schemas']['ItemListEnvelope'];
 export type CatalogItem = components['schemas']['CatalogItem'];
@@ -4486,7 +4487,6 @@ export type MarketHashName = components['schemas']['MarketHashName'];
 export type ItemSlug = components['schemas']['ItemSlug'];
 export type PaintPhase = components['schemas']['PaintPhase'];
 export type HttpsUrl = components['schemas']['HttpsUrl'];
-export type Cents = components['schemas']['Cents'];
 export type ItemPageMeta = components['schemas']['ItemPageMeta'];
 export type ResolveNamesRequest = components['schemas']['ResolveNamesRequest'];
 export type AskedItemName = components['schemas']['AskedItemName'];

@@ -662,6 +662,8 @@ interface components {
 		ProviderSlug: string;
 		/** `main_platform`: the game's own market. */
 		ProviderKind: "main_platform" | "cash" | "trade";
+		/** Money in integer US-dollar cents. Never zero for "unknown". */
+		Cents: number;
 		/** RFC 3339 in UTC, with milliseconds and `Z`. */
 		Timestamp: string;
 		/** Answer of `listItems`. */
@@ -710,8 +712,6 @@ interface components {
 		PaintPhase: string;
 		/** An https address. */
 		HttpsUrl: string;
-		/** Money in integer US-dollar cents. Never zero for "unknown". */
-		Cents: number;
 		/** About the answer, with the position of the next page. */
 		ItemPageMeta: {
 			request_id: Schema<"RequestId">;

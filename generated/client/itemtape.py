@@ -198,6 +198,9 @@ ProviderSlug = str
 # `main_platform`: the game's own market.
 ProviderKind = Literal["main_platform", "cash", "trade"]
 
+# Money in integer US-dollar cents. Never zero for "unknown".
+Cents = int
+
 # RFC 3339 in UTC, with milliseconds and `Z`.
 Timestamp = str
 
@@ -248,9 +251,6 @@ PaintPhase = str
 
 # An https address.
 HttpsUrl = str
-
-# Money in integer US-dollar cents. Never zero for "unknown".
-Cents = int
 
 
 class ItemPageMeta(TypedDict):

@@ -23,7 +23,7 @@ export async function draft(call: Call, adapter: PoolAdapter): Promise<void> {
   const english = call.flag("english");
   const names = english === undefined ? null : existing(english);
   const tally = new SourceTally();
-  const sources = [];
+  const sources: Awaited<ReturnType<typeof readSource>>[] = [];
   for (const operand of call.operands) {
     const path = adapter === "cs2-lib" && operand === cs2LibPackage ? operand : existing(operand);
     sources.push(await readSource(adapter, path, names, tally));
