@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 39,
+  version: 40,
   checksummedFrom: 15,
-  sha256: "2b17567f63802c1003465a0a44f3de847894761f91e2e19d75fb3fffb94eeb52",
+  sha256: "bfcfee930bf8d7442bd53655a651f3aa663d80a69ddb75972ff1fa4fdbe9609e",
 } as const;

@@ -149,13 +149,13 @@ export const ledgerClock = sqliteTable(
 );
 
 /**
- * CRC-32 of each row of accounts, purchases, keys and export leases, written with the row: `db check` finds a row that was changed,
- * added or removed by anything else. `row_key` is the row's primary key as text.
+ * CRC-32 of each row of private tables, written with the row: `db check` finds a row that was changed, added or removed by anything
+ * else. `row_key` is the row's primary key as text.
  */
 export const rowChecksums = sqliteTable(
   "row_checksums",
   {
-    tableName: text("table_name", { enum: ["accounts", "api_keys", "purchases", "snapshot_leases"] }).notNull(),
+    tableName: text("table_name").notNull(),
     rowKey: text("row_key").notNull(),
     checksum: integer("checksum").notNull(),
   },

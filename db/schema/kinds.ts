@@ -53,6 +53,7 @@ export const marketTables = {
     "indexes",
     "item_sources",
     "items",
+    "market_checksums",
     "openables",
     "pool_outcomes",
     "pool_revisions",

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { blob, check, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, check, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** One row: what is true of the whole file. Its current generation is the flip that publishes. */
 export const marketState = sqliteTable(
@@ -16,4 +16,15 @@ export const marketState = sqliteTable(
     note: text("note"),
   },
   () => [check("market_state_one", sql`one = 1`), check("market_state_cursor_key", sql`length(cursor_key) = 32`)],
+);
+
+/** CRC-32 of each row of small tables of the market, written with the row, as `row_checksums` has for private tables. */
+export const marketChecksums = sqliteTable(
+  "market_checksums",
+  {
+    tableName: text("table_name").notNull(),
+    rowKey: text("row_key").notNull(),
+    checksum: integer("checksum").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tableName, table.rowKey] })],
 );

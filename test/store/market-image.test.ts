@@ -44,7 +44,11 @@ describe("the image of a market", function () {
         const other = `SELECT EXISTS (${mine} EXCEPT ${theirs}) OR EXISTS (${theirs} EXCEPT ${mine})`;
         return client.prepare(other).pluck().get() === 1;
       });
-      expect(differences).to.deep.equal(["market_state", "openables"]);
+      expect(differences).to.deep.equal(["market_state", "market_checksums", "openables"]);
+      const list = (text: string) => client.prepare(text).pluck().all();
+      expect(
+        list("SELECT row_key FROM image.market_checksums WHERE table_name = 'openables' ORDER BY 1"),
+      ).to.deep.equal(list("SELECT quote(slug) FROM image.openables ORDER BY 1"));
       const state = "SELECT hex(cursor_key) AS key, note, current_generation_id AS current FROM image.market_state";
       expect(client.prepare(state).get()).to.deep.equal({ key: "00".repeat(32), note: null, current: 5 });
       const drafts = "SELECT slug, state FROM main.openables EXCEPT SELECT slug, state FROM image.openables";

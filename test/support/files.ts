@@ -3,6 +3,7 @@ import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file/file.ts";
+import { recordRows } from "../../src/store/write/kept-rows.ts";
 import { RowChecksums } from "../../src/store/write/row-checksums.ts";
 
 const memory = "/dev/shm";
@@ -52,6 +53,7 @@ export function recordChecksums(path: string): void {
   const database = openWriter(path, 5000);
   try {
     new RowChecksums(database).recordAll();
+    recordRows(database.$client);
   } finally {
     database.$client.close();
   }

@@ -6,6 +6,7 @@ import { checkCatalog } from "./catalog.ts";
 import { type CheckOptions, type Finding, fact, fault, type Pieces } from "./finding.ts";
 import { checkGenerations } from "./generations.ts";
 import { checkHistory } from "./history.ts";
+import { checkKeptRows } from "./kept-rows.ts";
 import { checkLedger } from "./ledger.ts";
 import { checkOpenables } from "./openables.ts";
 import { checkPages } from "./pages.ts";
@@ -63,6 +64,7 @@ function checkAll(database: Database, pieces: Pieces, options: CheckOptions): Ch
     openables: () => checkOpenables(database, pieces),
     portfolios: () => checkPortfolios(database, pieces),
     access: () => checkAccess(database, pieces),
+    rows: () => checkKeptRows(database, pieces),
     ledger: () => checkLedger(database, pieces),
   };
   for (const [name, check] of Object.entries(checks)) {

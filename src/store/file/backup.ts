@@ -14,6 +14,7 @@ import { type DraftKind, draftPath } from "../../values/drafts.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { checkDatabase } from "../check/check.ts";
 import { openReader, openWriter, writeTransaction } from "../database.ts";
+import { keepRows } from "../write/kept-rows.ts";
 import { openBare } from "./bare.ts";
 import { refuseUnlessOurs, removeFile, removeLogs } from "./file.ts";
 import { keepReplaced, setAside, takeBack, tidyFolder } from "./names.ts";
@@ -222,6 +223,7 @@ function copyWhole(from: string, draft: string): void {
 function signOut(path: string, at: number): void {
   const client = openBare(path, { fileMustExist: true });
   try {
+    keepRows(client);
     const end = () => {
       client.prepare("UPDATE owner_sessions SET ended_at = ? WHERE ended_at IS NULL").run(at);
       // Its own beginning, not `at`: a clock that is set back opens no link again.
@@ -254,7 +256,7 @@ function nameNewFile(draft: string, target: string): void {
 /** Checkpoints the write-ahead log; returns whether the file itself now holds everything that was written to it. */
 function playLog(path: string): boolean {
   try {
-    const { $client: client } = openWriter(path, checkpointBusyMs);
+    const { $client: client } = openWriter(path, checkpointBusyMs, { keepsRows: false });
     try {
       const [result] = client.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
       return result?.busy === 0;

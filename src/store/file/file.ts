@@ -22,6 +22,7 @@ import { type Progress, silent } from "../../values/progress.ts";
 import { type Database, migrationsFolder, openReader, openWriter } from "../database.ts";
 import { backfillState } from "../migrate/backfills.ts";
 import { applyMigrations, roomForMigrations } from "../migrate/migrations.ts";
+import { keepRows } from "../write/kept-rows.ts";
 import { openBare, openInMemory } from "./bare.ts";
 import { applicationId } from "./header.ts";
 import { lockPathOf } from "./lock.ts";
@@ -72,6 +73,7 @@ export function createDatabase(path: string, fill: (database: Database) => void)
       database.$client.pragma("journal_mode = MEMORY");
       database.$client.pragma("synchronous = OFF");
       applyMigrations(database);
+      keepRows(database.$client);
       fill(database);
       database.$client.pragma("journal_mode = WAL");
     } finally {

@@ -237,7 +237,11 @@ function prepareDraft(draft: string): Prepared {
 
 /** Not built by Drizzle, like all here: the draft is open as a bare handle. A container that is not published yet is the operator's alone. */
 function removePrivateRows(client: SqliteDatabase.Database): void {
-  client.prepare("DELETE FROM openables WHERE state = 'draft'").run();
+  const drafts = "FROM openables WHERE state = 'draft'";
+  client.exec(
+    `DELETE FROM market_checksums WHERE table_name = 'openables' AND row_key IN (SELECT quote(slug) ${drafts})`,
+  );
+  client.exec(`DELETE ${drafts}`);
   client.prepare("UPDATE market_state SET cursor_key = zeroblob(32), note = NULL").run();
   client
     .prepare("DELETE FROM sqlite_sequence WHERE name NOT IN (SELECT value FROM json_each(?))")

@@ -2,6 +2,7 @@ import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { databaseSchema } from "../../../generated/database-schema.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { type Database, migrationsFolder, writeTransaction } from "../database.ts";
+import { recordRows } from "../write/kept-rows.ts";
 import { RowChecksums } from "../write/row-checksums.ts";
 import { fillItemChecksums, fillSearchWords } from "./backfills.ts";
 import { moveSegments } from "./move-segments.ts";
@@ -28,6 +29,7 @@ export function applyMigrations(database: Database, progress: Progress = silent)
     fillSearchWords(database);
     fillItemChecksums(database);
   });
+  if (before < databaseSchema.version) writeTransaction(database, () => recordRows(database.$client));
   database.$client.pragma(`user_version = ${databaseSchema.version}`);
   database.$client.pragma("foreign_keys = ON");
   const broken = database.$client.pragma("foreign_key_check") as unknown[];

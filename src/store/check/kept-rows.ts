@@ -1,0 +1,45 @@
+import type { Database } from "../database.ts";
+import { keptRowChecksum, keptTablesOf } from "../write/kept-rows.ts";
+import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";
+import { KeyRanges } from "./key-ranges.ts";
+
+/** Rows that are read in one piece. */
+const pieceRows = 3_000;
+
+type Read = [key: string, text: string, checksum: number | null];
+
+/**
+ * Compares the rows of small tables with the checksums that were written with them: apart from accounts and keys, whose checksums the
+ * ledger writes itself.
+ */
+export function checkKeptRows({ $client: client }: Database, pieces: Pieces): Finding[] {
+  const faults: Finding[] = [];
+  let count = 0;
+  for (const { table, store, key, text, columns } of keptTablesOf(client)) {
+    const [changed, unknown]: [string[], string[]] = [[], []];
+    const ranges = new KeyRanges(client, table, columns, pieceRows);
+    const rows = ranges.lists<Read>(
+      (within) => `SELECT ${key(table)}, ${text(table)},
+        (SELECT checksum FROM ${store} WHERE table_name = '${table}' AND row_key = ${key(table)}) FROM ${within}`,
+    );
+    ranges.each(pieces, (after, upTo) => {
+      for (const [name, values, checksum] of rows(after, upTo)) {
+        count += 1;
+        if (checksum === null) unknown.push(name);
+        else if (checksum !== keptRowChecksum(values)) changed.push(name);
+      }
+    });
+    const counts = client.prepare<[string], { rows: number; checksums: number }>(
+      `SELECT (SELECT count(*) FROM ${table}) AS rows, (SELECT count(*) FROM ${store} WHERE table_name = ?) AS checksums`,
+    );
+    const { rows: stored, checksums } = pieces(() => counts.get(table)!);
+    faults.push(
+      ...faultOfMany(changed, `rows of ${table} that are not as they were written`),
+      ...faultOfMany(unknown, `rows of ${table} that the program has not written`),
+      ...(checksums > stored - unknown.length
+        ? [fault(`rows of ${table} are gone: it has ${stored} of ${checksums}`)]
+        : []),
+    );
+  }
+  return faults.length > 0 ? faults : [fact(`${count} rows of small tables are as they were written`)];
+}

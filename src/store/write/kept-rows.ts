@@ -1,0 +1,97 @@
+import { crc32 } from "node:zlib";
+import type SqliteDatabase from "better-sqlite3";
+import { databaseSchema } from "../../../generated/database-schema.ts";
+
+type Client = SqliteDatabase.Database;
+
+/**
+ * Tables whose rows have a checksum each, by the table that holds the checksums: those of the market go into releases. Left out are columns
+ * that each publication writes. Other tables have digests of their own, or the guide names them.
+ */
+const keptTables = {
+  market_checksums: {
+    currencies: [],
+    daily_imports: [],
+    exchange_rates: [],
+    frames: [],
+    index_members: [],
+    index_memberships: [],
+    indexes: [],
+    openables: [],
+    providers: ["quotes_as_of"],
+    roi_runs: [],
+    sealed_days: [],
+  },
+  row_checksums: {
+    activity: [],
+    key_portfolios: [],
+    openable_drafts: [],
+    owner_invites: [],
+    owner_sessions: [],
+    owners: [],
+    portfolio_transactions: [],
+    portfolios: [],
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
+// Not built by Drizzle: triggers and checksums are of the stored values, whatever the columns.
+/** One of these tables. `key` and `text` are SQL for the key and the values of a row; `columns`: the order to page by. */
+type KeptTable = { table: string; store: string; key: Written; text: Written; columns: readonly string[] };
+type Written = (row: string) => string;
+
+/** Returns the tables whose rows have checksums, as the file has them. */
+export function keptTablesOf(client: Client): KeptTable[] {
+  return Object.entries(keptTables).flatMap(([store, tables]) =>
+    Object.entries<readonly string[]>(tables).map(([table, without]) => {
+      const infos = client.pragma(`table_info(${table})`) as { name: string; pk: number; type: string }[];
+      const keys = infos.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
+      const names = infos.map(({ name }) => name).filter((name) => !without.includes(name));
+      const quoted = (list: readonly string[]) => (row: string) =>
+        list.map((name) => `quote(${row}.${name})`).join(" || ' ' || ");
+      const isRowid = keys.length === 1 && keys[0]!.type.toLowerCase() === "integer";
+      const key = keys.map(({ name }) => name);
+      return { table, store, key: quoted(key), text: quoted(names), columns: isRowid ? ["rowid"] : key };
+    }),
+  );
+}
+
+/** Returns the CRC-32 of the values of a row. */
+export function keptRowChecksum(text: string): number {
+  return crc32(text);
+}
+
+/**
+ * Writes the checksum of each row that this connection writes, by triggers of the connection: what else writes to the file is found by `db
+ * check`. Does nothing on a file of an earlier program.
+ */
+export function keepRows(client: Client): void {
+  if (client.pragma("user_version", { simple: true }) !== databaseSchema.version) return;
+  defineChecksum(client);
+  const triggers = keptTablesOf(client).map(({ table, store, key, text }) => {
+    const forget = `DELETE FROM ${store} WHERE table_name = '${table}' AND row_key = ${key("old")};`;
+    const note = `DELETE FROM ${store} WHERE table_name = '${table}' AND row_key = ${key("new")};
+      INSERT INTO ${store} VALUES ('${table}', ${key("new")}, row_checksum(${text("new")}));`;
+    return `
+      CREATE TEMP TRIGGER kept_${table}_insert AFTER INSERT ON main.${table} BEGIN ${note} END;
+      CREATE TEMP TRIGGER kept_${table}_update AFTER UPDATE ON main.${table} WHEN ${text("old")} <> ${text("new")}
+        BEGIN ${forget} ${note} END;
+      CREATE TEMP TRIGGER kept_${table}_delete AFTER DELETE ON main.${table} BEGIN ${forget} END;`;
+  });
+  // Together: each alone would end a transaction of its own. Nothing of the file is written or locked.
+  client.exec(`SAVEPOINT kept; ${triggers.join("")} RELEASE kept`);
+}
+
+/** Writes the checksums of all rows as they are: after a migration. */
+export function recordRows(client: Client): void {
+  defineChecksum(client);
+  for (const { table, store, key, text } of keptTablesOf(client)) {
+    client.prepare(`DELETE FROM ${store} WHERE table_name = ?`).run(table);
+    client
+      .prepare(`INSERT INTO ${store} SELECT ?, ${key("kept")}, row_checksum(${text("kept")}) FROM ${table} AS kept`)
+      .run(table);
+  }
+}
+
+function defineChecksum(client: Client): void {
+  client.function("row_checksum", { deterministic: true }, (text) => keptRowChecksum(text as string));
+}
