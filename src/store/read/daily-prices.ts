@@ -75,6 +75,7 @@ export function dailyRowsOf(text: string): DailyPriceRow[] {
   return (JSON.parse(text) as Columns[]).map(rowOf);
 }
 
+// The next two are not built by Drizzle: its schema has no views.
 /** Returns the ask in USD cents of an item's last day with one, of the provider that comes first by name; null: there is none. */
 export function lastAsk({ $client: client }: Database, itemId: number): number | null {
   const last = client.prepare<[number], number>(

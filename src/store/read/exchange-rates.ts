@@ -1,4 +1,7 @@
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { currencies, exchangeRates } from "../../../db/schema/exchange-rates.ts";
 import type { Database } from "../database.ts";
+import { bound, boundLimit } from "../statement.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
 /** Units of a currency per US dollar on one UTC day (since 1970), as one source publishes or implies it. */
@@ -24,9 +27,8 @@ type SourceRate = Pick<RateRow, "source" | "day" | "ratePerUsd">;
 
 /** UTC days since 1970, both inclusive. */
 type Days = { from: number; to: number };
-type SeriesDays = RateSeries & Days & { currency: string };
 
-// Not built by Drizzle, which has no recursive queries; the plain reads share the columns and conditions of those.
+// The recursive queries are not built by Drizzle, which has none.
 const columns = `rate.currency, rate.source, rate.day, rate.rate_per_usd AS ratePerUsd,
   rate.methodology_version AS methodologyVersion, rate.as_of AS asOf, rate.recorded_at AS recordedAt`;
 
@@ -74,43 +76,30 @@ const seriesSql = `
       WHERE currency = @currency AND source = quoted.source AND day BETWEEN @from AND @to)
   ORDER BY rate.source`;
 
-const ofSeries = `FROM exchange_rates AS rate
-  WHERE currency = @currency AND source = @source AND day BETWEEN @from AND @to AND methodology_version = @methodologyVersion`;
-
 /** Exchange rates as they were recorded. Every read is one statement with a bound of its own. */
 export class ExchangeRatesStore {
   readonly #shared: SharedReadTransaction | undefined;
-  readonly #isCurrency;
+  readonly #plain: ReturnType<typeof prepare>;
   readonly #latest;
   readonly #latestOfOne;
   readonly #series;
-  readonly #rates;
-  readonly #days;
-  readonly #ratesOfAll;
 
   /** Without `shared` every read is a transaction of its own. */
-  constructor({ $client }: Database, shared?: SharedReadTransaction) {
+  constructor(database: Database, shared?: SharedReadTransaction) {
+    const { $client } = database;
     this.#shared = shared;
-    this.#isCurrency = $client.prepare<[string]>("SELECT 1 FROM currencies WHERE currency = ?");
+    this.#plain = prepare(database);
     this.#latest = $client.prepare<[{ after: string; limit: number }], LatestRate>(
       latestOf("WHERE currency > @after ORDER BY currency LIMIT @limit"),
     );
     this.#latestOfOne = $client.prepare<[{ currency: string }], LatestRate>(latestOf("WHERE currency = @currency"));
     this.#series = $client.prepare<[Days & { currency: string }], RateSeries>(seriesSql);
-    this.#rates = $client.prepare<[SeriesDays & { limit: number }], RateRow>(
-      `SELECT ${columns} ${ofSeries} ORDER BY day LIMIT @limit`,
-    );
-    this.#ratesOfAll = $client.prepare<[Days & { currency: string }], SourceRate>(
-      `SELECT source, day, rate_per_usd AS ratePerUsd FROM exchange_rates
-       WHERE currency = @currency AND day BETWEEN @from AND @to`,
-    );
-    this.#days = $client.prepare<[SeriesDays], number>(`SELECT day ${ofSeries} ORDER BY day`).pluck(true);
   }
 
   /** Returns whether some source has named the currency. */
   isCurrency(currency: string): boolean {
     this.#shared?.join();
-    return this.#isCurrency.get(currency) !== undefined;
+    return this.#plain.currency.get({ currency }) !== undefined;
   }
 
   /** Returns the latest rate of each source of the `limit` current currencies after `after`, by currency in ascending order. */
@@ -134,17 +123,34 @@ export class ExchangeRatesStore {
   /** Returns at most `limit` rates of a series in ascending order of their day. */
   rates(currency: string, { source, methodologyVersion }: RateSeries, { from, to }: Days, limit: number): RateRow[] {
     this.#shared?.join();
-    return this.#rates.all({ currency, source, methodologyVersion, from, to, limit });
+    return this.#plain.rates.all({ currency, source, methodologyVersion, from, to, limit });
   }
 
   /** Returns every rate of the currency on the days, of all sources and methodology versions, in no particular order. */
   ratesOfAll(currency: string, { from, to }: Days): SourceRate[] {
-    return this.#ratesOfAll.all({ currency, from, to });
+    return this.#plain.ratesOfAll.all({ currency, from, to });
   }
 
   /** Returns the days that have a rate of the series. */
   days(currency: string, { source, methodologyVersion }: RateSeries, { from, to }: Days): number[] {
     this.#shared?.join();
-    return this.#days.all({ currency, source, methodologyVersion, from, to });
+    return this.#plain.days.all({ currency, source, methodologyVersion, from, to }).map(({ day }) => day);
   }
+}
+
+function prepare(database: Database) {
+  const { currency, source, day, ratePerUsd, methodologyVersion } = exchangeRates;
+  const onDays: SQL = sql`${day} BETWEEN ${bound("from")} AND ${bound("to")}`;
+  const ofCurrency = and(eq(currency, bound("currency")), onDays);
+  const ofSeries = and(ofCurrency, eq(source, bound("source")), eq(methodologyVersion, bound("methodologyVersion")));
+  return {
+    currency: database
+      .select({ currency: currencies.currency })
+      .from(currencies)
+      .where(eq(currencies.currency, bound("currency")))
+      .prepare(),
+    rates: database.select().from(exchangeRates).where(ofSeries).orderBy(asc(day)).limit(boundLimit("limit")).prepare(),
+    ratesOfAll: database.select({ source, day, ratePerUsd }).from(exchangeRates).where(ofCurrency).prepare(),
+    days: database.select({ day }).from(exchangeRates).where(ofSeries).orderBy(asc(day)).prepare(),
+  };
 }

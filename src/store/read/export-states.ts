@@ -38,7 +38,7 @@ export type ChangedItems = { readonly ids: readonly number[]; readonly bytes: re
 /** A page of the difference. `lines` are encoded `item` and `removed` records in ascending id; null when there is none. */
 type ChangesPage = { stateId: number | null; items: number; removed: number; lines: Buffer | null };
 
-/** The present state, unless the catalog or the generation was changed past it. */
+/** The present state, unless the catalog or the generation was changed past it. Not built by Drizzle: one value, read for each request. */
 const currentStateIdSql = `SELECT max(s.state_id) FROM export_states s, market_state m
   WHERE m.one = 1 AND m.current_generation_id = s.generation_id AND s.state_id = (SELECT max(state_id) FROM export_states)`;
 

@@ -127,6 +127,7 @@ function prepare(database: Database) {
       .from(providers)
       .where(and(eq(providers.kind, sql.placeholder("kind")), eq(providers.active, true)))
       .prepare(),
+    // Not built by Drizzle: its schema has no views.
     highestAsks: database.$client
       .prepare<[number, number, number], [provider: string, cents: number]>(
         `SELECT provider, max(high_amount) FROM daily_prices
