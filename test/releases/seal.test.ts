@@ -116,11 +116,14 @@ describe("sealing a release", function () {
 
   it("a chunk with a flipped bit is written again within 16 releases", async () => {
     await world.seal();
-    const [sha256] = (await world.check()).latest.chunks.at(-1)!;
+    // Each seal reads the chunks of the next hexadecimal digit: the one that is flipped comes first.
+    const turnOf = (sha256: string) => (Number.parseInt(sha256[0]!, 16) + 15) % 16;
+    const digests = (await world.check()).latest.chunks.map(([sha256]) => sha256);
+    const [sha256 = ""] = digests.sort((one, other) => turnOf(one) - turnOf(other));
     const bytes = world.file(chunkName(sha256));
     bytes[20]! ^= 1;
     writeFileSync(join(world.folder, chunkName(sha256)), bytes);
-    for (let releases = 0; releases < 16; releases += 1) {
+    for (let releases = 0; releases <= turnOf(sha256); releases += 1) {
       world.verify();
       await world.seal({ retention: { count: 1, hours: 0 } });
     }

@@ -2,7 +2,7 @@ import { type StorageFailureFacts, storageFailure } from "../../values/failure/s
 import type { Clock } from "../../values/time/clock.ts";
 import { type Database, deferCheckpoints } from "../database.ts";
 import { isFull } from "./refusal.ts";
-import { spaceOf } from "./space.ts";
+import { freeBytesAt } from "./space.ts";
 
 /** Frames not yet in the file that are worth a checkpoint: 4 MB of pages of 4 KiB, SQLite's own measure. */
 const worthFrames = 1000;
@@ -11,7 +11,9 @@ const worthFrames = 1000;
  * and a log that holds all the room could never be brought into it.
  */
 const roomParts = 3;
-/** Frames that a request writes at most, but for few. A look at the log costs as much as some requests. */
+/** Requests after which the log and the room are looked at: others take room, too. A look takes 5 µs. */
+const lookEveryRequests = 16;
+/** Frames that a request writes at most, but for few. */
 const requestFrames = 4;
 const frameHeaderBytes = 24;
 /** Bytes from which a log is reported while a reader holds back its checkpoint. */
@@ -77,7 +79,8 @@ export class Checkpoints {
   /** Looks at the log when requests may have written what is worth a checkpoint. It is called after each commit and never throws. */
   afterCommit(requests: number): void {
     this.#unseen += requests;
-    if (this.#unseen * requestFrames < this.#worthFrames - this.#frames.behind) return;
+    const isFew = this.#unseen * requestFrames < this.#worthFrames - this.#frames.behind;
+    if (isFew && this.#unseen < lookEveryRequests) return;
     this.#measure();
     if (this.#frames.behind >= this.#worthFrames) this.#checkpoint();
   }
@@ -136,7 +139,7 @@ export class Checkpoints {
     this.#unseen = 0;
     const { log, checkpointed } = this.#pragmas[mode].get() ?? { log: 0, checkpointed: 0 };
     this.#frames = { log, behind: log - checkpointed };
-    const { freeBytes } = spaceOf(this.#database.$client.name);
+    const freeBytes = freeBytesAt(this.#database.$client.name);
     this.#worthFrames = Math.min(this.#worthFramesMax, Math.floor(freeBytes / this.#frameBytes / roomParts));
   }
 

@@ -9,8 +9,16 @@ export type Space = { databaseBytes: number; walBytes: number; freeBytes: number
  * @throws {Error} when the file system cannot be asked.
  */
 export function spaceOf(path: string): Space {
+  return { databaseBytes: bytesOf(path), walBytes: bytesOf(`${path}-wal`), freeBytes: freeBytesAt(path) };
+}
+
+/**
+ * Returns the bytes that are free for this user on the file system of `path`.
+ * @throws {Error} when it cannot be asked.
+ */
+export function freeBytesAt(path: string): number {
   const { bavail, bsize } = statfsSync(dirname(path));
-  return { databaseBytes: bytesOf(path), walBytes: bytesOf(`${path}-wal`), freeBytes: bavail * bsize };
+  return bavail * bsize;
 }
 
 function bytesOf(path: string): number {
