@@ -2,9 +2,11 @@ import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
+import { databaseSchema } from "../../../generated/database-schema.ts";
 import { checkDatabase } from "../../../src/store/check/check.ts";
 import { closeDatabase, type Database, openWriter } from "../../../src/store/database.ts";
 import { openBare } from "../../../src/store/file/bare.ts";
+import { migrateDatabase } from "../../../src/store/file/file.ts";
 import { fileOfProgram } from "../../../src/values/root.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { demoFewItemsFile } from "../../support/kept-files.ts";
@@ -54,6 +56,15 @@ describe("the check of changed values", function () {
     database.$client.exec("INSERT OR IGNORE INTO currencies VALUES ('CNY', 3), ('XYZ', 2)");
     closeDatabase(database);
     expect(checkDatabase(path).faults.filter((fault) => fault.startsWith("rows:"))).to.deep.equal([]);
+  });
+
+  it("reports no row of a file of an earlier release after its migration", () => {
+    client.exec("DELETE FROM market_checksums");
+    client.exec("DELETE FROM row_checksums WHERE table_name IN ('owners', 'portfolios', 'key_portfolios')");
+    client.pragma(`user_version = ${databaseSchema.version - 1}`);
+    client.close();
+    expect(migrateDatabase(path)).to.equal(1);
+    expect(checkDatabase(path).faults).to.deep.equal([]);
   });
 
   itLong("reports a change of each column of the demo except in tables that the guide names", () => {
