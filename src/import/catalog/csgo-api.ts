@@ -1,4 +1,5 @@
 import { type Edition, type ItemType, withoutEdition } from "../../values/text/item-names.ts";
+import { readSkins } from "./csgo-api-skins.ts";
 import { checkedRows, piecesOf, rowSchema, type SourceDocument, textPattern } from "./source-rows.ts";
 import type { SkipReason, SourceTally } from "./source-tally.ts";
 import { type CatalogObject, httpsOnly, type SourceKey } from "./variants.ts";
@@ -15,6 +16,7 @@ export const csgoApiLists = [
   "keys",
   "music_kits",
   "patches",
+  "skins",
   "sticker_slabs",
   "stickers",
   "tools",
@@ -41,6 +43,7 @@ export function readCsgoApi(documents: CsgoApiDocuments, tally: SourceTally): Ca
   return csgoApiLists.flatMap((list) => {
     const document = documents[list];
     if (document === undefined || list === "collections") return [];
+    if (list === "skins") return readSkins(document, tally);
     return checkedRows(document, checkRow, tally).flatMap((row) => {
       const name = row.market_hash_name ?? row.name;
       const reason = name === undefined ? "no_name" : hasNoMarket(list, row);
@@ -117,7 +120,7 @@ const checkEntry = rowSchema<Entry>(["id"], { id: text, name: text, paint_index:
 const list = { type: "array" };
 const checkCollection = rowSchema<Collection>(["id"], { id: text, name: text, contains: list, crates: list });
 
-type ItemList = Exclude<CsgoApiList, "collections">;
+type ItemList = Exclude<CsgoApiList, "collections" | "skins">;
 const kinds: Readonly<Record<ItemList, { type: ItemType; kind: string }>> = {
   agents: { type: "Agent", kind: "item" },
   collectibles: { type: "Collectible", kind: "item" },

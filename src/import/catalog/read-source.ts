@@ -5,6 +5,7 @@ import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts
 import { fileText, readFeedFile, refusedFile } from "../feed-file.ts";
 import type { CatalogDocuments } from "./build-catalog.ts";
 import { type CsgoApiDocuments, type CsgoApiList, csgoApiLists } from "./csgo-api.ts";
+import { isSkin } from "./csgo-api-skins.ts";
 import { piecesOf, type SourceDocument } from "./source-rows.ts";
 
 export const cs2LibPackage = "@ianlucas/cs2-lib";
@@ -76,9 +77,10 @@ function roleOf(value: unknown): Role | null {
   return names.some((name) => /\p{Script=Cyrillic}/u.test(name)) ? "russian" : "english";
 }
 
-function listOfRow(row: { id?: unknown; type?: unknown } | null): Role | null {
+function listOfRow(row: { id?: unknown; type?: unknown; weapon?: object } | null): Role | null {
   if (typeof row?.id === "number") return typeof row.type === "string" ? "items" : null;
   const prefix = /^([a-z_]+)-/.exec(String(row?.id))?.[1];
+  if (prefix === "skin" && !isSkin(row ?? {})) return null;
   return csgoApiLists.find((list) => [prefix, `${prefix}s`, `${prefix}es`].includes(list)) ?? null;
 }
 

@@ -289,6 +289,46 @@ describe("csgo-api lists", () => {
     expect([report.merged, report.skipped]).to.deep.equal([1, []]);
   });
 
+  const skin = (id: number, weapon: number, paint: string | null, name: string, more: object = {}) => {
+    const range = { min_float: 0, max_float: 0.08 };
+    return { id: `skin-${id}`, name, weapon: { weapon_id: weapon }, paint_index: paint, ...range, ...more };
+  };
+
+  it("the list of skins gives finishes with their wears, editions and phases, and the knives without paint", () => {
+    const { variants, report } = buildCatalog({
+      cs2Lib: cs2Lib([{ id: 1, type: "weapon", def: 7, index: 282, wearMin: 0, wearMax: 0.06 }, "AK-47 | Redline"]),
+      csgoApi: lists({
+        skins: [
+          skin(1, 7, "282", "AK-47 | Redline", { stattrak: true, souvenir: true, max_float: 0.06 }),
+          skin(2, 507, "418", "★ Karambit | Doppler", { stattrak: true, phase: "Phase 1" }),
+          skin(3, 500, null, "★ Bayonet", { min_float: null, max_float: null, phase: null }),
+          skin(4, 5030, "10", "★ Sport Gloves | Arid", { stattrak: false }),
+          skin(5, 7, "9", "AK-47 | Next", { min_float: null }),
+        ],
+      }),
+    });
+    expect(variants.map(({ identityKey, marketHashName }) => `${identityKey} ${marketHashName}`)).to.deep.equal([
+      "paint:7:282/FN/plain/- AK-47 | Redline (Factory New)",
+      "paint:7:282/FN/counter/- StatTrak™ AK-47 | Redline (Factory New)",
+      "paint:7:282/FN/souvenir/- Souvenir AK-47 | Redline (Factory New)",
+      "paint:507:418/FN/plain/Phase 1 ★ Karambit | Doppler (Factory New)",
+      "paint:507:418/FN/counter/Phase 1 ★ StatTrak™ Karambit | Doppler (Factory New)",
+      "paint:507:418/MW/plain/Phase 1 ★ Karambit | Doppler (Minimal Wear)",
+      "paint:507:418/MW/counter/Phase 1 ★ StatTrak™ Karambit | Doppler (Minimal Wear)",
+      "paint:500:0/-/plain/- ★ Bayonet",
+      "paint:5030:10/FN/plain/- ★ Sport Gloves | Arid (Factory New)",
+      "paint:5030:10/MW/plain/- ★ Sport Gloves | Arid (Minimal Wear)",
+      "paint:507:doppler/FN/plain/- ★ Karambit | Doppler (Factory New)",
+      "paint:507:doppler/FN/counter/- ★ StatTrak™ Karambit | Doppler (Factory New)",
+      "paint:507:doppler/MW/plain/- ★ Karambit | Doppler (Minimal Wear)",
+      "paint:507:doppler/MW/counter/- ★ StatTrak™ Karambit | Doppler (Minimal Wear)",
+    ]);
+    expect([report.merged, report.skipped]).to.deep.equal([
+      1,
+      [{ reason: "no_wear_range", count: 1, examples: ["AK-47 | Next"] }],
+    ]);
+  });
+
   it("a container that another list names is an item, and one row for all that name it", () => {
     const crates = [{ id: "crate-4234", name: "Graffiti Box 1" }, { id: "crate-4234", name: null }, null, { id: 4 }];
     const of = (id: string) => row(id, id.slice(9), `Sealed Graffiti | ${id}`, { crates });

@@ -130,6 +130,10 @@ describe("catalog files", () => {
     write("russian.json", [{ id: "patch-1", name: "Patch | B", def_index: 1 }]);
     write("all.json", { "skin-1": { id: "skin-1", name: "AK-47 | C" } });
     write("settings.json", { theme: "dark" });
+    write("skins_not_grouped.json", [
+      { id: "skin-1_0", name: "AK-47 | C (Factory New)", weapon: { id: "weapon_ak47" } },
+    ]);
+    write("skins.json", [{ id: "skin-1", name: "★ Bayonet", weapon: { weapon_id: 500 } }]);
     write("empty.json", []);
     const documents = await readCatalogSources(["."], folder);
     const { variants, report } = buildCatalog(documents);
@@ -137,6 +141,7 @@ describe("catalog files", () => {
       ["sticker:5/-/plain/-", "Наклейка | А"],
       ["item:7:highlight/-/plain/-", null],
       ["patch:1/-/plain/-", null],
+      ["paint:500:0/-/plain/-", null],
     ]);
     expect(report.skipped.map(({ reason, count }) => [reason, count])).to.deep.equal([
       ["malformed_row", 1],
