@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
@@ -113,13 +113,23 @@ describe("itemtape export day", () => {
         { type: "end", request_id, date, revision: 1, rows: lines.length, digest, ...more },
       ]);
     };
-    const exported = async (reply: Reply) => {
-      server.play(reply);
+    const exported = async (...replies: Reply[]) => {
+      server.play(...replies);
       const env = { ITEMTAPE_URL: server.base, ITEMTAPE_API_KEY: account.secret };
       return await runHere(["export", "day", date, folder, "--format", "csv", "--resolution", "hourly"], { env });
     };
     const begin: (response: Parameters<Reply>[0]) => void = (response) =>
       void response.writeHead(200, { "content-type": "application/x-ndjson" });
+
+    it("an export of a day goes on when a proxy answers for the service", async () => {
+      const away: Reply = (response) => void response.writeHead(502, { "content-type": "text/html" }).end("<html>");
+      const { code, notes } = await exported(away, away, (response) => {
+        begin(response);
+        response.end(whole([{ type: "quotes", data }]).join(""));
+      });
+      expect([code, notes]).to.deep.equal([0, Array(2).fill(`${date}: HTTP 502; asking again`)]);
+      rmSync(join(folder, `date=${date}`), { recursive: true });
+    });
 
     it("an export that goes on for longer than the time limit of one answer is read to its end", async () => {
       const pieces = whole(Array.from({ length: 10 }, () => ({ type: "quotes", data })));

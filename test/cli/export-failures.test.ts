@@ -137,7 +137,7 @@ describe("an export that fails", () => {
       const { code, notes } = await run(path, "--format", "ndjson");
       expect([code, notes.slice(0, 2)], `${notes}`).to.deep.equal([
         0,
-        [`export ${told}: attempt 2 of 3 follows`, `export ${told}: attempt 3 of 3 follows`],
+        [`export: ${told}; asking again`, `export: ${told}; asking again`],
       ]);
       rmSync(path);
       server.script = [away];

@@ -17,6 +17,7 @@ import { untilStopped } from "../signals.ts";
 import { type DayResolution, DayRows, type DayStart } from "./day-rows.ts";
 import { failureOf } from "./failure.ts";
 import { PartFile } from "./part-file.ts";
+import { whileAway } from "./receive.ts";
 import type { FormatName } from "./run.ts";
 import type { DayFacts, DayWriter } from "./writer.ts";
 
@@ -60,7 +61,8 @@ async function handled(call: Call, request: Request, date: string, signal: Abort
   const file = fileOf(request, date);
   if (existsSync(file) && !request.mayReplace) return "there";
   try {
-    const { rows, revision, digest } = await write(call, request, date, signal);
+    const tellRepeat = (why: string) => call.out.note(`${date}: ${why}; asking again`);
+    const { rows, revision, digest } = await whileAway(() => write(call, request, date, signal), signal, tellRepeat);
     if (!call.has("json")) call.out.line(`${file}: complete, ${rows} records, revision ${revision}, digest ${digest}`);
     return "written";
   } catch (error) {

@@ -17,8 +17,7 @@ type ReceiveOptions = {
   onRepeat(why: string): void;
 };
 
-/** Most requests for the digest. The export itself is not repeated. */
-const digestReadsMax = 3;
+const timesMax = 3;
 const retry = { firstMs: 500, maxMs: 1000 };
 /**
  * Hands an export to `writer` record by record as it comes, and returns its facts after its end. The file is not finished then;
@@ -53,29 +52,26 @@ export async function receive(
 }
 
 /** Asks again where no answer came: the export was paid for, and is whole. */
-async function readDigest(
-  client: Itemtape,
-  generation: string,
+function readDigest(client: Itemtape, generation: string, signal: AbortSignal, onRepeat: ReceiveOptions["onRepeat"]) {
+  return whileAway(() => client.getGeneration({ generation }, { signal }), signal, onRepeat);
+}
+
+/** Does `work` again, up to three times in all, while no answer of the service comes. `onRepeat` is called before, with the reason. */
+export async function whileAway<Result>(
+  work: () => Promise<Result>,
   signal: AbortSignal,
-  onRepeat: ReceiveOptions["onRepeat"],
-) {
-  for (let read = 1; ; read += 1) {
+  onRepeat: (why: string) => void,
+): Promise<Result> {
+  for (let time = 1; ; time += 1) {
     try {
-      return await client.getGeneration({ generation }, { signal });
+      return await work();
     } catch (error) {
-      const why = passingOf(error);
-      if (why === null || read === digestReadsMax) throw error;
-      onRepeat(why);
-      await sleep(backoffMs(read, retry), undefined, { signal }).catch(() => undefined);
+      if (!isAway(error) || time === timesMax) throw error;
+      onRepeat(error instanceof ItemtapeError ? `HTTP ${error.status}` : "no answer");
+      await sleep(backoffMs(time, retry), undefined, { signal }).catch(() => undefined);
       signal.throwIfAborted();
     }
   }
-}
-
-/** Describes a failure that may be over in a moment; null for others. */
-export function passingOf(error: unknown): string | null {
-  if (!isAway(error)) return null;
-  return error instanceof ItemtapeError ? `HTTP ${error.status}` : "no answer";
 }
 
 /** `take` is called with each chunk; null: none is wanted. */

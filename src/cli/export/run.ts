@@ -12,7 +12,7 @@ import { printJson } from "../print.ts";
 import { untilStopped } from "../signals.ts";
 import { failureOf } from "./failure.ts";
 import { PartFile } from "./part-file.ts";
-import { passingOf, receive, Tap } from "./receive.ts";
+import { receive, Tap, whileAway } from "./receive.ts";
 import type { ExportFacts, ExportWriter } from "./writer.ts";
 
 type ExportRequest = ReturnType<typeof readRequest>;
@@ -20,8 +20,6 @@ type ExportRequest = ReturnType<typeof readRequest>;
 type Written = ExportFacts & { fileBytes: number; tookMs: number; unsynced: string | null };
 
 const attemptsMax = 10;
-/** Requests that are sent, whatever `--attempts` says, while no answer of the service comes. */
-const unansweredMax = 3;
 const retry = { firstMs: 250, maxMs: 8 * secondMs };
 /** Failures after which another attempt may succeed. */
 const passing: ReadonlySet<string> = new Set(["changed", "interrupted", "truncated"]);
@@ -63,17 +61,15 @@ function readRequest(call: Call) {
 
 type Surroundings = { signal: AbortSignal; progress: ExportLines };
 
-/** Begins again, whole, where an export may go well the next time. */
+/** Begins again, whole, where an export may go well the next time, and while no answer of the service comes. */
 async function persist(call: Call, request: ExportRequest, around: Surroundings) {
+  const tellRepeat = (why: string) => call.out.note(`export: ${why}; asking again`);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return { written: await once(call, request, around), attempt };
+      return { written: await whileAway(() => once(call, request, around), around.signal, tellRepeat), attempt };
     } catch (error) {
-      const isBroken = error instanceof ExportError && passing.has(error.reason);
-      const why = isBroken ? error.reason : passingOf(error);
-      const attempts = isBroken ? request.attempts : Math.max(request.attempts, unansweredMax);
-      if (why === null || attempt >= attempts) throw error;
-      call.out.note(`export ${why}: attempt ${attempt + 1} of ${attempts} follows`);
+      if (!(error instanceof ExportError) || !passing.has(error.reason) || attempt === request.attempts) throw error;
+      call.out.note(`export ${error.reason}: attempt ${attempt + 1} of ${request.attempts} follows`);
       await sleep(backoffMs(attempt, retry), undefined, { signal: around.signal }).catch(() => undefined);
       around.signal.throwIfAborted();
     }
