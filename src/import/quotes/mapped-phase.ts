@@ -19,7 +19,8 @@ export class MappedPhaseReader {
 
   /** Splits a phase from a name that contains one. */
   split(written: string): { name: string; phase: string | null } {
-    const { name, phase, wear } = this.#pattern?.exec(written)?.groups ?? {};
+    if (this.#pattern === null) return splitPhase(written);
+    const { name, phase, wear } = this.#pattern.exec(written)?.groups ?? {};
     const meant = phase === undefined ? null : this.meant(phase);
     if (name === undefined || meant === null) return splitPhase(written);
     return { name: wear === undefined ? name : `${name} ${wear}`, phase: meant };

@@ -141,7 +141,7 @@ class MappedReader {
     if (item === null) return;
     const before = this.#observations.length;
     for (const price of this.#prices) this.#readPrice(price, item, entry);
-    if (this.#hasBothSides || this.#prices.length === 1) return;
+    if (this.#hasBothSides || this.#mapping.entry === "item") return;
     this.#hasBothSides = new Set(this.#observations.slice(before).map(({ side }) => side)).size === 2;
   }
 
@@ -161,7 +161,8 @@ class MappedReader {
       this.#refusals.add("malformed", this.#placeOf(this.#name, entry));
       return null;
     }
-    const item = { itemId: null, ...this.#phases.split(name) };
+    const split = this.#phases.split(name);
+    const item = { itemId: null, name: split.name, phase: split.phase };
     if (this.#phase === null) return item;
     const written = this.#value(this.#phase, entry);
     if (written === undefined || written === "" || this.#isAbsent(written)) return item;

@@ -32,6 +32,7 @@ export function phaseMeant(text: string): (typeof phases)[number] | null {
  * `★ Karambit | Doppler (Factory New) - Phase 2` are the phase `Phase 2` of `★ Karambit | Doppler (Factory New)`. Other names contain none.
  */
 export function splitPhase(written: string): { name: string; phase: (typeof phases)[number] | null } {
+  if (!written.includes(" Doppler")) return { name: written, phase: null };
   const { finish = "", wear = "", phase = "", last = "" } = phasedName.exec(written)?.groups ?? {};
   const meant = phase === "" || (wear !== "" && last !== "") ? null : phaseMeant(phase.replace(/[()]/g, ""));
   return meant === null
