@@ -101,7 +101,7 @@ describe("pools of csgo-api's container lists", () => {
       const [one, two] = box.contains;
       const moved = { ...two!, rarity: rarity("#4b69ff") };
       const other = { ...box, contains: [one, moved], contains_rare: box.contains_rare.slice(1) };
-      writeFileSync(join(folder, "crates.json"), JSON.stringify([other, ...crates.slice(1)]));
+      writeFileSync(join(folder, "boxes.json"), JSON.stringify([other, ...crates.slice(1)]));
       const draft = ["openables", "draft", folder, "--adapter", "csgo-api", "--db", world.path];
       expect((await runHere(draft)).lines).to.deep.equal([
         "2 pools: 0 new, 2 changed, 0 unchanged",
@@ -112,13 +112,13 @@ describe("pools of csgo-api's container lists", () => {
         "              box rare_special: only in cs2-lib Bayonet",
         "              box covert: only in cs2-lib M4A4 | Two",
       ]);
-      writeFileSync(join(folder, "crates.json"), JSON.stringify(crates.slice(2)));
+      writeFileSync(join(folder, "boxes.json"), JSON.stringify(crates.slice(2)));
       const refused = await runHere(draft);
       expect([refused.code, ...refused.notes]).to.deep.equal([
         65,
-        `itemtape: ${join(folder, "crates.json")}: no case with rare specials and no souvenir package in it; nothing was drafted`,
+        `itemtape: ${join(folder, "boxes.json")}: no case with rare specials and no souvenir package in it; nothing was drafted`,
       ]);
-      rmSync(join(folder, "crates.json"));
+      rmSync(join(folder, "boxes.json"));
       expect((await runHere(draft)).code).to.equal(66);
       expect((await runHere([...draft, "--english", world.path])).code).to.equal(64);
     } finally {
