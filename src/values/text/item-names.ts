@@ -102,8 +102,8 @@ export function phaseOf(text: string | undefined): Phase | null {
   return phases.find((phase) => phase === text) ?? null;
 }
 
-/** A name that is its own comparable form unless it has a slash: most are. */
-const plainName = /^[!-.0-~★™]+(?: [!-.0-~★™]+)*$/;
+/** A name that is its own comparable form: most are. */
+const plainName = /^(?!.*StatTrak )[!-.0-~★™]+(?: [!-.0-~★™]+)*$/;
 
 /**
  * Returns the form in which two names are compared. It undoes only what sources are known to write differently: Unicode composition,
