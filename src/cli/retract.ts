@@ -19,7 +19,7 @@ export const historyCommands = commandsOf(fileSettings, [
       json,
     },
     description: "take a recorded frame back: its hour becomes a gap",
-    examples: [['history retract --feed steam --hour 2026-01-31T05 --reason "cents for dollars"', "take an hour back"]],
+    examples: [["history retract --feed steam --hour 2026-01-31T05 --reason 'cents for dollars'", "take an hour back"]],
     run: retract,
   },
 ]);

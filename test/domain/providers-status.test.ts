@@ -34,6 +34,7 @@ describe("Providers", () => {
         has_asks: true,
         has_bids: false,
         active: false,
+        price_ceiling_cents: null,
         last_checked_at: null,
         last_ingested_at: null,
         source_saved_at: null,

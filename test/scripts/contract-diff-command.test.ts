@@ -105,7 +105,7 @@ describe("contract:diff, the command", () => {
     expectRefused(contractDiff(["--", "--output=x"]), 66, "git knows no such revision");
     expectRefused(contractDiff([join(folder, "none.yaml")]), 66, "there is no such file");
     expectRefused(contractDiff(["HEAD:openapi.yaml"]), 66, "give the revision alone, HEAD,");
-    expectRefused(contractDiff(["/dev/fd/99"]), 66, "there is no such file");
+    expectRefused(contractDiff(["/dev/fd/999999"]), 66, "there is no such file");
   });
 
   it("an internal failure ends with 70 and one line, never with 1", () => {

@@ -13,7 +13,10 @@ const keptTables = {
     currencies: [],
     daily_imports: [],
     exchange_rates: [],
+    frame_retractions: [],
     frames: [],
+    index_levels: [],
+    index_levels_past: [],
     index_members: [],
     index_memberships: [],
     indexes: [],
@@ -24,13 +27,17 @@ const keptTables = {
   },
   row_checksums: {
     activity: [],
+    holdings: [],
     key_portfolios: [],
+    main_valuations: [],
     openable_drafts: [],
     owner_invites: [],
     owner_sessions: [],
     owners: [],
     portfolio_transactions: [],
+    portfolio_valuations: [],
     portfolios: [],
+    removed_lots: [],
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 

@@ -89,7 +89,7 @@ describe("an import of daily history", () => {
 
   it("an import of daily history leaves a provider that is there as it is, and refuses one of another feed or kind", async () => {
     world.write(`INSERT INTO feeds(feed, adapter, checked_at, ingested_at, item_count) VALUES ('north', 'canonical', 5, 6, 7);
-      INSERT INTO providers VALUES ('northgate', 'North', 'cash', 'north', 1, 1, 1, NULL)`);
+      INSERT INTO providers VALUES ('northgate', 'North', 'cash', 'north', 1, 1, 1, NULL, NULL)`);
     expect(await refusalOf([row(500)])).to.match(/provider northgate belongs to the feed north/);
     const trade = { ...header, feed: "north", provider: { ...header.provider, kind: "trade" } };
     expect(await refusalOf([row(500)], trade)).to.match(/of the kind cash and the file says trade/);
