@@ -234,7 +234,7 @@ function* recordGuardedInBatches(
   const feeds = new FeedWriter(database);
   yield inOneTransaction(database, clock, () => {
     if (joinedPpm !== null && joinedPpm !== feeds.joinedPpm(feed)) feeds.recordJoined(feed, joinedPpm);
-    if (levels !== null) new QuoteLevels(database).record(levels.hour, levels.sides, levels.restarts);
+    if (levels !== null) new QuoteLevels(database).record(levels.hour, levels.sides, levels.restarted);
   });
 }
 

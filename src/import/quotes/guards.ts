@@ -48,7 +48,7 @@ export type GuardedFeed = {
   /** What the body changes; null: the prices before it are not known. */
   moves: BookMoves | null;
   /** What the week after it is compared with; null: nothing is recorded. */
-  levels: { hour: number; sides: readonly SideLevel[]; restarts: boolean } | null;
+  levels: { hour: number; sides: readonly SideLevel[]; restarted: readonly string[] } | null;
   /** Joined prices of a million; null: too few to tell. */
   joinedPpm: number | null;
   /** Books whose buy order is above the offer. */
@@ -110,14 +110,15 @@ export function guardFeed(
     findings.push(...checkWeek({ week, books, providers, isPart: reading.isUnfinished, why }, thresholds));
   }
   refuseBroken(findings, body, facts.adapter, options);
-  const restarts = isFirst(guarded.before) || isBroken(restarting);
+  // Also of providers without a quote: else the next body without them would break `week_count`.
+  const restarted = isFirst(guarded.before) || isBroken(restarting) ? guarded.providers : [];
   const isKnown = before.items !== null || isFirst(guarded.before);
   return {
     findings,
     joinedPpm: joinedPpmOf(guarded),
     crossed: books.crossed,
     moves: isKnown ? books.moves(movesMax) : null,
-    levels: isKnown ? { hour, sides: week.levelsOf(books), restarts } : null,
+    levels: isKnown ? { hour, sides: week.levelsOf(books), restarted } : null,
   };
 }
 
@@ -154,12 +155,11 @@ function timesOf({ savedAt, now }: GuardedBody, { isDated }: GuardOptions, thres
   return { at, hour: hourOf(at) };
 }
 
-/** Returns the providers of which nothing was published before, or nothing for 30 days. */
-function firstProviders({ providers, before }: GuardedBody, books: ComparedBooks, at: number) {
+/** Returns the providers with quotes of which nothing was published before, or nothing for 30 days. */
+function firstProviders({ before }: GuardedBody, books: ComparedBooks, at: number): string[] {
   if (before.items === null && !isFirst(before)) return [];
-  const { checkedAt } = before;
-  if (checkedAt !== null && at - checkedAt > knownForMs) return providers;
-  return providers.filter((provider) => !books.before.providers.has(provider));
+  const isForgotten = before.checkedAt !== null && at - before.checkedAt > knownForMs;
+  return [...books.now.providers.keys()].filter((provider) => isForgotten || !books.before.providers.has(provider));
 }
 
 function acceptedByImport(adapter: string, guards: readonly GuardName[]): string {

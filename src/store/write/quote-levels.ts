@@ -34,11 +34,11 @@ export class QuoteLevels {
     return this.#statements.between.all({ from, to, providers: JSON.stringify(providers) });
   }
 
-  /** Records an accepted body of known providers in its hour. `restarts`: the hours before do not count any more. */
-  record(hour: number, levels: readonly NewLevel[], restarts: boolean): void {
+  /** Records an accepted body of known providers in its hour. `restarted`: providers of which the hours before do not count any more. */
+  record(hour: number, levels: readonly NewLevel[], restarted: readonly string[]): void {
     const { remove, forget, put } = this.#statements;
     remove.run(hour - keptHours);
-    if (restarts) forget.run({ hour, providers: JSON.stringify(levels.map(({ provider }) => provider)) });
+    if (restarted.length > 0) forget.run({ hour, providers: JSON.stringify(restarted) });
     for (const { provider, side, count, level } of levels) put.run({ hour, provider, side, count, level });
   }
 }

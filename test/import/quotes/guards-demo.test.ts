@@ -44,7 +44,7 @@ describeLong("guards and the year of the demo", function () {
           const { findings, levels } = guardFeed(database, { name: feed.feed }, { ...body, names }, at, { before });
           const unusual = findings.filter(({ verdict, guard }) => verdict === "broken" || guard === "week_price");
           expect(unusual.filter(({ verdict }) => verdict !== "not_judged")).to.deep.equal([]);
-          new QuoteLevels(database).record(levels!.hour, levels!.sides, levels!.restarts);
+          new QuoteLevels(database).record(levels!.hour, levels!.sides, levels!.restarted);
           before = { items: body.joined.items, itemCount: body.joined.items.size };
           judged += 1;
         }

@@ -59,7 +59,7 @@ describeLong("guards and the files of the real market", function () {
           feeds.introduce(reading.facts);
           const { joinedPpm, levels } = guarded;
           if (joinedPpm !== null) feeds.recordJoined(reading.facts.feed, joinedPpm);
-          if (levels !== null) new QuoteLevels(database).record(levels.hour, levels.sides, levels.restarts);
+          if (levels !== null) new QuoteLevels(database).record(levels.hour, levels.sides, levels.restarted);
           judged += 1;
           if (summary.guards.some(({ guard }) => guard === "joined_share")) withoutShare += 1;
         }

@@ -121,6 +121,15 @@ describe("guards against a source that lies plausibly", () => {
     });
   });
 
+  it("takes later bodies without a provider after its loss was accepted once", async () => {
+    await world.import(world.body(canonical(honest)), { adapter: "canonical" });
+    const without = canonical({ ...honest, booth: [] });
+    await world.import(world.body(without), { adapter: "canonical", accepted: ["lost_quotes"] });
+    world.now += 60_000;
+    const report = await world.import(world.body(without), { adapter: "canonical" });
+    expect(report).to.deep.include({ outcome: "verified", guards: [] });
+  });
+
   it("many small providers that all lose their buy orders are judged together", async () => {
     const books = honest.booth!.slice(0, 250);
     const stalls = (without: boolean) =>
