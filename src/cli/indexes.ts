@@ -1,3 +1,4 @@
+import { findingText, verdictWords } from "../import/guards/findings.ts";
 import type { Calculation, Correction } from "../jobs/indexes/calculate.ts";
 import type { Defined } from "../jobs/indexes/define.ts";
 import type { Deviation } from "../jobs/indexes/deviation.ts";
@@ -113,9 +114,7 @@ function definedText({ indexId, outcome, members, ...defined }: Defined): string
     `${indexId} ${outcome}`,
     `  members  ${members} in version ${membershipVersion}, from ${dayText(effectiveDay)} on (${moved})`,
     ...(changed.length > 0 ? [`  changed  ${changed.join(", ")}`] : []),
-    ...findings.map(({ verdict, guard, figure, threshold }) => {
-      return `  ${verdict === "broken" ? "accepted" : "named   "} guard ${guard} (threshold ${threshold}): ${figure}`;
-    }),
+    ...findings.map((finding) => `  ${verdictWords[finding.verdict].padEnd(8)} ${findingText(finding)}`),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Caller } from "../access/credentials.ts";
+import { valuedAt } from "../access/plans.ts";
 import type { Params, Schema } from "../contract/types.ts";
 import type { PortfolioReads, TransactionPosition } from "../store/read/portfolios.ts";
 import type { CursorFilters, CursorPosition, Cursors } from "../values/cursor.ts";
@@ -134,7 +135,7 @@ export class Portfolios {
     { portfolioId, window, nextDay, limit }: ValuationsQuery,
     reader: Reader & { caller: Pick<Caller, "plan">; at: number },
   ): Soon<Read<"getPortfolioHistory">> {
-    const source = reader.caller.plan === "free" ? (this.#mainPlatform() ?? "") : null;
+    const source = valuedAt(reader.caller.plan, this.#mainPlatform());
     const read = this.#store.valuations(portfolioId, readerOf(reader.caller), { window, nextDay, source }, limit + 1);
     return found(read, ({ rows, days }) => {
       const page = rows.slice(0, limit);

@@ -20,7 +20,8 @@ import type { Clock } from "../../values/time/clock.ts";
 import type { DayWindow } from "../../values/time/window.ts";
 import { createFeedDerivedInBatches } from "../catalog/feed-derived.ts";
 import { type FeedFile, readFeedFile, refusedFile } from "../feed-file.ts";
-import { type DailyGuardName, dailyFindingText, type JudgedDaily, judgeDaily } from "../guards/daily.ts";
+import { type DailyGuardName, type JudgedDaily, judgeDaily } from "../guards/daily.ts";
+import { findingText } from "../guards/findings.ts";
 import { ownerOf } from "../quotes/adapters.ts";
 import { itemLookup } from "../quotes/name-index.ts";
 import { refuseForeignProviders } from "../quotes/publish.ts";
@@ -197,7 +198,7 @@ function guard(
   if (refused.length === 0) return judged;
   const words = [...new Set(refused.map(({ guard }) => guard))].join(",");
   const command = `itemtape import daily FILE --adapter ${adapter} --accept ${words}`;
-  const texts = refused.map(dailyFindingText).join("; ");
+  const texts = refused.map(findingText).join("; ");
   throw refusedFile(body.name, `${texts}; if that is true, \`${command}\` takes it`);
 }
 

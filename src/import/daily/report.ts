@@ -1,5 +1,6 @@
 import { dayText } from "../../values/time/calendar.ts";
-import { type DailyFinding, dailyFindingText, dailyMoveText, type JudgedDaily } from "../guards/daily.ts";
+import { dailyMoveText, type JudgedDaily } from "../guards/daily.ts";
+import { findingText, verdictWords } from "../guards/findings.ts";
 import type { RefusalCount } from "../quotes/observation.ts";
 import type { Differing } from "./merge.ts";
 import type { DailyRefusal } from "./reading.ts";
@@ -110,12 +111,6 @@ export function dailyReportJson(report: DailyReport): string {
   });
 }
 
-const verdictWords: Readonly<Record<DailyFinding["verdict"], string>> = {
-  broken: "accepted",
-  named: "named",
-  not_judged: "unjudged",
-};
-
 function guardLines({ findings, compared, changed, sampledEvery, moves }: JudgedDaily): string[] {
   const sample = sampledEvery === 1 ? "" : `, one of every ${sampledEvery} items`;
   return [
@@ -123,7 +118,7 @@ function guardLines({ findings, compared, changed, sampledEvery, moves }: Judged
       ? [`  compared ${compared} rows with stored ones, ${changed} changed${sample}`]
       : []),
     ...moves.map((move) => `  move     ${dailyMoveText(move)}`),
-    ...findings.map((finding) => `  ${verdictWords[finding.verdict].padEnd(8)} ${dailyFindingText(finding)}`),
+    ...findings.map((finding) => `  ${verdictWords[finding.verdict].padEnd(8)} ${findingText(finding)}`),
   ];
 }
 

@@ -16,6 +16,7 @@ import {
 import type { RefusalCount, RefusalReason } from "../quotes/observation.ts";
 import {
   comparedMin,
+  examplesMax,
   found,
   type GuardFinding,
   type GuardName,
@@ -56,7 +57,6 @@ export type GuardedBody = {
 
 /** Prices or two-sided books of a body without which a share of them means nothing. */
 const countedMin = 20;
-const examplesMax = 3;
 export const nothingBefore = "nothing of the feed came before it";
 const pricesUnknown = "of what came before it only the number of items is known";
 const unfinished = "it says that its sweep is unfinished";

@@ -1,19 +1,23 @@
 import { dayText } from "../../values/time/calendar.ts";
 import type { Side } from "../quotes/observation.ts";
+import {
+  boundText,
+  comparedMin,
+  examplesMax,
+  found,
+  type GuardFinding,
+  isOutside,
+  movesMax,
+  notJudged,
+  percentText,
+  ratioText,
+} from "./findings.ts";
 import { PriceRatios } from "./price-ratios.ts";
 
 export const dailyGuardNames = ["price_level", "moved_prices", "other_providers", "day_to_day"] as const;
 export type DailyGuardName = (typeof dailyGuardNames)[number];
 
-/** What a guard of daily history found. `named`: told and taken. `not_judged`: there was too little to compare. */
-export type DailyFinding = {
-  guard: DailyGuardName;
-  verdict: "broken" | "named" | "not_judged";
-  figure: string;
-  /** As people read it, such as `1/3 to 3`. */
-  threshold: string;
-  examples: readonly string[];
-};
+type DailyFinding = GuardFinding<DailyGuardName, string>;
 
 /** Prices of one item and side by ascending day, in cents. Without `itemId`: of an item that the file makes. */
 export type GuardedBook = {
@@ -55,15 +59,12 @@ export type JudgedDaily = {
 type DailyFile = { books: readonly GuardedBook[]; provider: string; kind: string; replaces: boolean };
 
 const nearDays = 30;
-const comparedMin = 200;
 /** Items of a day of the file below which a share of them means nothing. */
 const dayMin = 50;
 const bound = 3;
 const refusedPercent = 10;
 const namedPercent = 1;
 const others = { level: 20, bound: 10, percent: 20 };
-const movesMax = 10;
-const examplesMax = 3;
 /** Prices that are compared, at about 60 bytes each. */
 const rowsMax = 500_000;
 
@@ -87,12 +88,6 @@ export function judgeDaily(file: DailyFile, stored: StoredDays, maxRows = rowsMa
     judged.findings.push(...found, ...dayFindings(ofSide, side, judged.compared === 0 ? moves : null));
   }
   return { ...judged, moves: moves.list(null) };
-}
-
-/** Formats a finding: `guard day_to_day (threshold 10 % outside 1/3 to 3): …, such as …`. */
-export function dailyFindingText({ guard, figure, threshold, examples }: DailyFinding): string {
-  const such = examples.length === 0 ? "" : `, such as ${examples.join("; ")}`;
-  return `guard ${guard} (threshold ${threshold}): ${figure}${such}`;
 }
 
 /** Formats a move: `AK-47 | Redline (Field-Tested) ask: 1002 cents on 2026-08-30, 1001 on 2026-08-29`. */
@@ -124,17 +119,17 @@ function ownFindings(ratios: PriceRatios, side: Side, moves: LargestMoves): Dail
   const median = ratios.median()!;
   const examples = moves.list(side).slice(0, examplesMax).map(dailyMoveText);
   const findings: DailyFinding[] = [];
-  if (median > bound || median < 1 / bound) {
+  if (isOutside(median, bound)) {
     const figure = `its ${side}s are ${ratioText(median)} times the stored ones within ${nearDays} days (median of ${ratios.count})`;
-    findings.push({ guard: "price_level", verdict: "broken", figure, threshold: boundText(bound), examples });
+    findings.push(found("price_level", "broken", figure, boundText(bound), examples));
   }
   const outside = ratios.outside(bound);
   if (outside * 100 <= namedPercent * ratios.count) return findings;
   const isBroken = outside * 100 > refusedPercent * ratios.count;
   const verdict = isBroken ? "broken" : "named";
   const threshold = `${isBroken ? refusedPercent : namedPercent} % outside ${boundText(bound)}`;
-  const figure = `${share(outside, ratios.count)} of its ${ratios.count} ${side}s are outside ${boundText(bound)} times the stored ones within ${nearDays} days`;
-  findings.push({ guard: "moved_prices", verdict, figure, threshold, examples });
+  const figure = `${percentText(outside, ratios.count)} of its ${ratios.count} ${side}s are outside ${boundText(bound)} times the stored ones within ${nearDays} days`;
+  findings.push(found("moved_prices", verdict, figure, threshold, examples));
   return findings;
 }
 
@@ -145,7 +140,6 @@ function othersFindings(
   { provider, kind }: DailyFile,
   stored: StoredDays,
 ): DailyFinding[] {
-  const guard = "other_providers";
   const same = besideOthers(books, side, stored);
   const isByAsks = side === "bid" && same.all.count < comparedMin;
   const compared = isByAsks ? besideOthers(books, "ask", stored) : same;
@@ -154,18 +148,18 @@ function othersFindings(
     const days = books.flatMap(({ points }) => [points[0]?.day ?? 0, points.at(-1)?.day ?? 0]);
     const [first, last] = [days.reduce((a, b) => Math.min(a, b)), days.reduce((a, b) => Math.max(a, b))];
     const figure = `fewer than ${comparedMin} of its ${side}s, ${dayText(first)} to ${dayText(last)}, have a stored row of ${provider} within ${nearDays} days or of others on their day`;
-    return [{ guard, verdict: "not_judged", figure, threshold: boundText(others.level), examples: [] }];
+    return [notJudged("other_providers", figure, boundText(others.level))];
   }
   const median = all.median()!;
   const outside = isByAsks ? 0 : all.outside(others.bound);
   const beside = `those of other providers on the same days${isByAsks ? ", which are asks" : ""}`;
-  const isBroken = median > others.level || median < 1 / others.level;
+  const isBroken = isOutside(median, others.level);
   if (isBroken || outside * 100 > others.percent * all.count) {
     const figure = isBroken
       ? `its ${side}s are ${ratioText(median)} times ${beside} (median of ${all.count})`
-      : `${share(outside, all.count)} of its ${all.count} ${side}s are outside ${boundText(others.bound)} times ${beside}`;
+      : `${percentText(outside, all.count)} of its ${all.count} ${side}s are outside ${boundText(others.bound)} times ${beside}`;
     const threshold = isBroken ? boundText(others.level) : `${others.percent} % outside ${boundText(others.bound)}`;
-    return [{ guard, verdict: "broken", figure, threshold, examples: [] }];
+    return [found("other_providers", "broken", figure, threshold)];
   }
   return isByAsks ? [] : kindFindings(compared, side, kind);
 }
@@ -216,7 +210,7 @@ function kindFindings({ byKind }: BesideOthers, side: Side, own: string): DailyF
     if (median >= low && median <= high) return [];
     const figure = `its ${side}s are ${ratioText(median)} times those of the kind ${of} on the same days (median of ${ratios.count})`;
     const threshold = low === 0 ? `at most ${high}` : high > 1000 ? `at least ${low}` : `${low} to ${high}`;
-    return [{ guard: "other_providers", verdict: "named", figure, threshold, examples: [] }];
+    return [found("other_providers", "named", figure, threshold)];
   });
 }
 
@@ -242,9 +236,9 @@ function dayFindings(books: readonly GuardedBook[], side: Side, moves: LargestMo
     .toSorted(([, one], [, other]) => other.outside / other.pairs - one.outside / one.pairs)[0];
   if (worst === undefined) return [];
   const [day, { pairs, outside, examples }] = worst;
-  const figure = `${share(outside, pairs)} of the ${side}s of ${dayText(day)} are outside ${boundText(bound)} times those of the day of the file before`;
+  const figure = `${percentText(outside, pairs)} of the ${side}s of ${dayText(day)} are outside ${boundText(bound)} times those of the day of the file before`;
   const threshold = `${refusedPercent} % outside ${boundText(bound)}`;
-  return [{ guard: "day_to_day", verdict: "broken", figure, threshold, examples }];
+  return [found("day_to_day", "broken", figure, threshold, examples)];
 }
 
 /** The ten largest moves of each side by the difference in money. */
@@ -282,16 +276,4 @@ function medianOf(rows: readonly (readonly [day: number, provider: string, amoun
   if (rows.length === 1) return rows[0]![2];
   const amounts = rows.map(([, , amount]) => amount).sort((one, other) => one - other);
   return amounts[amounts.length >> 1]!;
-}
-
-function boundText(ratio: number): string {
-  return `1/${ratio} to ${ratio}`;
-}
-
-function share(part: number, whole: number): string {
-  return `${((100 * part) / whole).toFixed(1)} %`;
-}
-
-function ratioText(ratio: number): string {
-  return ratio >= 10 ? ratio.toFixed(0) : ratio.toPrecision(2);
 }

@@ -39,15 +39,16 @@ export const guardDefaults: GuardThresholds = {
 };
 
 /**
- * What a guard found. `broken`: the body is beyond the threshold. `named`: it is unusual and accepted. `not_judged`: there was too little
- * to compare.
+ * What a guard found. `broken`: the body is beyond the threshold. `named`: it is unusual and accepted, or a part of it is left out.
+ * `not_judged`: there was too little to compare.
  */
-export type GuardFinding<Name extends string = GuardName> = {
+export type GuardFinding<Name extends string = GuardName, Threshold extends number | string = number> = {
   guard: Name;
   verdict: "broken" | "named" | "not_judged";
   /** The measured figure in words, such as `15307 of 16012 two-sided books of buff163 cross`, or why nothing was judged. */
   figure: string;
-  threshold: number;
+  /** A number, or a text as people read it, such as `1/3 to 3`. */
+  threshold: Threshold;
   /** Up to three items that show it, or ten moves of prices. */
   examples: readonly string[];
 };
@@ -56,21 +57,28 @@ export type GuardFinding<Name extends string = GuardName> = {
 export const comparedMin = 200;
 /** Most moves of prices that a finding or a report shows. */
 export const movesMax = 10;
+/** Most examples of other kinds. */
+export const examplesMax = 3;
 
 /** Creates a finding. */
-export function found<Name extends string>(
+export function found<Name extends string, Threshold extends number | string>(
   guard: Name,
   verdict: "broken" | "named",
   figure: string,
-  threshold: number,
+  threshold: Threshold,
   examples: readonly string[] = [],
-): GuardFinding<Name> {
+): GuardFinding<Name, Threshold> {
   return { guard, verdict, figure, threshold, examples };
 }
 
 /** Creates the finding of a guard that had too little to compare. */
-export function notJudged<Name extends string>(guard: Name, figure: string, threshold: number): GuardFinding<Name> {
-  return { guard, verdict: "not_judged", figure, threshold, examples: [] };
+export function notJudged<Name extends string, Threshold extends number | string>(
+  guard: Name,
+  figure: string,
+  threshold: Threshold,
+  examples: readonly string[] = [],
+): GuardFinding<Name, Threshold> {
+  return { guard, verdict: "not_judged", figure, threshold, examples };
 }
 
 /** Returns why too few things were compared. */
@@ -78,8 +86,15 @@ export function tooFew(figure: string): string {
   return `${figure}, ${comparedMin} are needed`;
 }
 
+/** Words of reports of an import that was done: a breach was accepted. */
+export const verdictWords: Readonly<Record<GuardFinding["verdict"], string>> = {
+  broken: "accepted",
+  named: "named",
+  not_judged: "unjudged",
+};
+
 /** Returns what a guard found as one sentence: `guard price_level (threshold 3): …, such as …`. */
-export function findingText<Name extends string>({ guard, figure, threshold, examples }: GuardFinding<Name>): string {
+export function findingText({ guard, figure, threshold, examples }: GuardFinding<string, number | string>): string {
   const such = examples.length === 0 ? "" : `, such as ${examples.join("; ")}`;
   return `guard ${guard} (threshold ${threshold}): ${figure}${such}`;
 }
@@ -90,8 +105,8 @@ export function findingTexts(findings: readonly GuardFinding[], verdict: GuardFi
 }
 
 /** Returns the guards that did not judge, a sentence for each reason: `price_level, lost_quotes not judged: …`. */
-export function unjudgedTexts<Name extends string>(findings: readonly GuardFinding<Name>[]): string[] {
-  const unjudged = new Map<string, Name[]>();
+export function unjudgedTexts(findings: readonly GuardFinding[]): string[] {
+  const unjudged = new Map<string, GuardName[]>();
   for (const { guard, verdict, figure } of findings) {
     if (verdict === "not_judged") unjudged.set(figure, [...(unjudged.get(figure) ?? []), guard]);
   }
@@ -111,6 +126,11 @@ export function percentText(part: number, whole: number): string {
 /** Returns a ratio in two significant digits. */
 export function ratioText(ratio: number): string {
   return ratio >= 10 ? ratio.toFixed(0) : ratio.toPrecision(2);
+}
+
+/** Returns the range from the inverse of a ratio to it: `1/3 to 3`. */
+export function boundText(ratio: number): string {
+  return `1/${ratio} to ${ratio}`;
 }
 
 /** Returns whether a ratio is outside 1/`bound` to `bound`. */

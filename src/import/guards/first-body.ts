@@ -5,6 +5,7 @@ import { FeedWriter, type ProviderFacts } from "../../store/write/feeds.ts";
 import { dayMs, dayOf } from "../../values/time/calendar.ts";
 import { besideEachOther, booksOf, type PricedBook, type Side, sides } from "../quotes/compared-books.ts";
 import {
+  boundText,
   comparedMin,
   found,
   type GuardFinding,
@@ -106,7 +107,7 @@ function checkSide(first: FirstSide, threshold: number): (GuardFinding<"first_bo
   const head = `${side} of ${provider} are ${ratioText(ratio)} times the ${beside} of other providers (median of ${all.count})`;
   if (isOutside(ratio, threshold)) return [found("first_body", "broken", `${head}${explain(ratio, range)}`, threshold)];
   if (far * 100 > farPercent * all.count) {
-    const share = `${percentText(far, all.count)} of the ${side} of ${provider} are outside 1/${farBound} to ${farBound} times`;
+    const share = `${percentText(far, all.count)} of the ${side} of ${provider} are outside ${boundText(farBound)} times`;
     return [found("first_body", "broken", `${share} the ${side} of other providers`, threshold)];
   }
   const named = namedGroups(kind).flatMap(({ group, range: expected, isUnusual }) => {

@@ -1,5 +1,6 @@
 import type { ComparedBooks } from "../quotes/compared-books.ts";
 import {
+  boundText,
   comparedMin,
   found,
   type GuardFinding,
@@ -78,8 +79,8 @@ function jumpFindings({ whose, prices, nameOf }: OneSide, percent: number): Guar
     jumps * 100 > jumpsNamed * prices.count || (leaps >= leapsMin && leaps * 100 > leapsNamed * prices.count);
   if (!isNamed && jumps * 100 <= percent * prices.count) return [];
   const moves = prices.largest(movesMax, jumpBound).map((move) => moveText(nameOf(move.itemId), move));
-  const head = `${jumps} of ${prices.count} ${whose} (${percentText(jumps, prices.count)}) are outside 1/${jumpBound} to ${jumpBound} times those before`;
-  const figure = leaps === 0 ? head : `${head}, ${leaps} of them outside 1/${leapBound} to ${leapBound}`;
+  const head = `${jumps} of ${prices.count} ${whose} (${percentText(jumps, prices.count)}) are outside ${boundText(jumpBound)} times those before`;
+  const figure = leaps === 0 ? head : `${head}, ${leaps} of them outside ${boundText(leapBound)}`;
   return [found("price_jumps", jumps * 100 > percent * prices.count ? "broken" : "named", figure, percent, moves)];
 }
 

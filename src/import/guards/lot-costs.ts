@@ -1,6 +1,7 @@
 import type { LotAsk } from "../../store/read/lot-asks.ts";
 import { dollars } from "../../values/money/money-text.ts";
 import { dayText } from "../../values/time/calendar.ts";
+import { boundText, isOutside, ratioText } from "./findings.ts";
 
 type CostedLot = { itemId: number; unitCostCents: number | null; acquiredDay: number | null };
 
@@ -21,15 +22,13 @@ export function oddCosts<Lot extends CostedLot>(
     const ask = askOf(itemId, acquiredDay);
     if (ask === null) return [];
     const ratio = unitCostCents / ask.amount;
-    return ratio > bound || ratio < 1 / bound ? [{ lot, costCents: unitCostCents, ask, ratio }] : [];
+    return isOutside(ratio, bound) ? [{ lot, costCents: unitCostCents, ask, ratio }] : [];
   });
   return odd.sort((one, other) => Math.abs(Math.log(other.ratio)) - Math.abs(Math.log(one.ratio)));
 }
 
 /** Formats a warning: `costs $100.00 each, 200 times its lowest ask of 2026-03-01, $0.50 (threshold 1/20 to 20)`. */
 export function oddCostText({ costCents, ask, ratio }: OddCost): string {
-  const times = ratio >= 10 ? ratio.toFixed(0) : ratio.toPrecision(2);
   const when = ask.day === null ? "now" : `of ${dayText(ask.day)}`;
-  const threshold = `1/${bound} to ${bound}`;
-  return `costs ${dollars(costCents)} each, ${times} times its lowest ask ${when}, ${dollars(ask.amount)} (threshold ${threshold})`;
+  return `costs ${dollars(costCents)} each, ${ratioText(ratio)} times its lowest ask ${when}, ${dollars(ask.amount)} (threshold ${boundText(bound)})`;
 }

@@ -1,4 +1,5 @@
 import { dayText } from "../../values/time/calendar.ts";
+import { boundText, examplesMax, found, type GuardFinding, movesMax, notJudged } from "./findings.ts";
 import { PriceRatios } from "./price-ratios.ts";
 
 /** A rate of a file: units of `currency` per US dollar on a UTC day (since 1970). */
@@ -8,15 +9,7 @@ type Known = { day: number; ratePerUsd: string; isLeftOut?: boolean };
 /** A rate beside the one that it was compared with. */
 export type RateMove = Rated & { before: string; beforeDay: number; ratio: number };
 
-/** What a guard of rates found. `named`: told and taken, or left out alone. `not_judged`: there was too little to compare. */
-export type RateFinding = {
-  guard: "rate_level" | "rate_jump";
-  verdict: "broken" | "named" | "not_judged";
-  figure: string;
-  /** As people read it, such as `0.5 to 2`. */
-  threshold: string;
-  examples: readonly string[];
-};
+export type RateFinding = GuardFinding<"rate_level" | "rate_jump", string>;
 
 /** The stored rates of a currency around the days of a file, ascending in day: of its own source, and of others. */
 type StoredRates = (currency: string) => { own: readonly Known[]; others: readonly Known[] };
@@ -35,12 +28,11 @@ export type JudgedRates<Fact> = {
 const daysMax = 31;
 const levelBound = 2;
 const jump = { low: 0.5, high: 1.5 };
+const jumpThreshold = `${jump.low} to ${jump.high}`;
 const namedJump = { low: 0.8, high: 1.25 };
 /** Currencies of a day below which a median or a share means nothing. */
 const judgedMin = 3;
-const movesMax = 10;
-const examplesMax = 3;
-const levelThreshold = `1/${levelBound} to ${levelBound}, a tenth of the currencies`;
+const levelThreshold = `${boundText(levelBound)}, a tenth of the currencies`;
 const firstBounds: Readonly<Record<string, readonly [low: number, high: number]>> = {
   EUR: [0.5, 1.5],
   GBP: [0.4, 1.2],
@@ -180,7 +172,7 @@ function firstFinding(first: readonly Rated[]): RateFinding | null {
     const rate = Number(ratePerUsd);
     if (bounds === undefined || (rate >= bounds[0] && rate <= bounds[1])) continue;
     const figure = `its first rate of ${currency}, ${ratePerUsd} per dollar on ${dayText(day)}, is outside the possible`;
-    return { guard: "rate_level", verdict: "broken", figure, threshold: bounds.join(" to "), examples: [] };
+    return found("rate_level", "broken", figure, bounds.join(" to "));
   }
   return null;
 }
@@ -197,9 +189,9 @@ function levelFinding(day: number, moves: readonly RateMove[]): RateFinding | nu
   const since = dayText(moves[0]!.beforeDay);
   const figure = isLevel
     ? `the rates of ${dayText(day)} are ${median.toPrecision(2)} times the rates of ${since} (median of ${moves.length} currencies)${hint(numbers, median)}`
-    : `${outside} of ${moves.length} currencies of ${dayText(day)} are outside 1/${levelBound} to ${levelBound} times their last rates`;
+    : `${outside} of ${moves.length} currencies of ${dayText(day)} are outside ${boundText(levelBound)} times their last rates`;
   const examples = largest(moves).slice(0, examplesMax).map(rateMoveText);
-  return { guard: "rate_level", verdict: "broken", figure, threshold: levelThreshold, examples };
+  return found("rate_level", "broken", figure, levelThreshold, examples);
 }
 
 function hint(numbers: readonly (readonly [before: number, now: number])[], median: number): string {
@@ -209,16 +201,15 @@ function hint(numbers: readonly (readonly [before: number, now: number])[], medi
 }
 
 function namedFinding(move: RateMove): RateFinding {
-  const threshold = `${namedJump.low} to ${namedJump.high}`;
-  return { guard: "rate_jump", verdict: "named", figure: rateMoveText(move), threshold, examples: [] };
+  return found("rate_jump", "named", rateMoveText(move), `${namedJump.low} to ${namedJump.high}`);
 }
 
 function leftOutFindings(leftOut: readonly RateMove[]): RateFinding[] {
   const byCurrency = Map.groupBy(leftOut, ({ currency }) => currency);
-  return Array.from(byCurrency.values(), (moves): RateFinding => {
+  return Array.from(byCurrency.values(), (moves) => {
     const more = moves.length === 1 ? "" : `, and so on until ${dayText(moves.at(-1)!.day)}`;
     const figure = `${rateMoveText(moves[0]!)}${more}; it was left out`;
-    return { guard: "rate_jump", verdict: "named", figure, threshold: `${jump.low} to ${jump.high}`, examples: [] };
+    return found("rate_jump", "named", figure, jumpThreshold);
   });
 }
 
@@ -226,6 +217,5 @@ function unjudgedFindings(unjudged: readonly Rated[]): RateFinding[] {
   if (unjudged.length === 0) return [];
   const examples = unjudged.slice(0, examplesMax).map(({ currency, day }) => `${currency} ${dayText(day)}`);
   const figure = `${unjudged.length} rates have no other of their currency in the ${daysMax} days before`;
-  const threshold = `${jump.low} to ${jump.high}`;
-  return [{ guard: "rate_jump", verdict: "not_judged", figure, threshold, examples }];
+  return [notJudged("rate_jump", figure, jumpThreshold, examples)];
 }

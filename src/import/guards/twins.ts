@@ -1,4 +1,5 @@
 import { wearNames, withoutEdition } from "../../values/text/item-names.ts";
+import { examplesMax } from "./findings.ts";
 import type { PriceRatios } from "./price-ratios.ts";
 
 /** Kinds of twins: phases of one name, the counting edition and the plain one, two neighbouring wears of one finish. */
@@ -16,7 +17,6 @@ export type Turned = { kind: TwinKind; turned: number; pairs: number; examples: 
 
 /** Twins whose prices differ by less have no order. */
 const margin = 1.2;
-const examplesMax = 3;
 const ofIndex = new WeakMap<NamedItems, TwinPairs>();
 
 /** Returns the twins among the items of an index; made once for each index. */

@@ -3,6 +3,7 @@ import { BookReader, bookOf } from "../../store/read/books.ts";
 import { MarketItems } from "../../store/read/market-items.ts";
 import type { FeedWriter } from "../../store/write/feeds.ts";
 import type { Book } from "../../wire/quotes.ts";
+import { examplesMax } from "../guards/findings.ts";
 import { type PriceMove, PriceRatios } from "../guards/price-ratios.ts";
 
 /** The prices of one item: what a body says of it and what is published of it have this shape. */
@@ -22,8 +23,6 @@ type Crossing = { itemId: number; bid: number; ask: number };
 
 /** The books of one provider: those with both sides, those that cross, and the first few of these. */
 type ProviderCrossings = { twoSided: number; crossed: number; examples: Crossing[] };
-
-const examplesMax = 3;
 
 /** The books of a body and what the feed had before it, both in ascending item id; null: that is not known. */
 type BooksBeside = {

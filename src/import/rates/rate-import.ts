@@ -5,11 +5,12 @@ import { ExchangeRateWriter, type NewRate } from "../../store/write/exchange-rat
 import { type Progress, silent } from "../../values/progress.ts";
 import { dayOf, dayText } from "../../values/time/calendar.ts";
 import { type FeedFile, readFeedFile, refusedFile } from "../feed-file.ts";
+import { findingText } from "../guards/findings.ts";
 import { judgeRates, jumpWords, type RateFinding } from "../guards/rates.ts";
 import { type ImportParts, importing } from "../run-import.ts";
 import { type RateAdapterName, rateAdapters } from "./adapters.ts";
 import { type RateFact, RateSkips } from "./rate-reading.ts";
-import { type RateGuardReport, type RateReport, type RateTally, rateFindingText } from "./rate-report.ts";
+import type { RateGuardReport, RateReport, RateTally } from "./rate-report.ts";
 
 export type RateImportOptions = {
   adapter: RateAdapterName;
@@ -111,7 +112,7 @@ function guardRates(
 
 function textOf(findings: readonly RateFinding[]): string {
   const more = findings.length > shownMax ? `; and ${findings.length - shownMax} more` : "";
-  return findings.slice(0, shownMax).map(rateFindingText).join("; ") + more;
+  return findings.slice(0, shownMax).map(findingText).join("; ") + more;
 }
 
 /** Writes the rates. Returns the longest time in ms for which the writer's lock was held. */

@@ -1,5 +1,6 @@
 import { dayText } from "../../values/time/calendar.ts";
-import { type JudgedRates, jumpWords, type RateFinding, type RateMove, rateMoveText } from "../guards/rates.ts";
+import { findingText, verdictWords } from "../guards/findings.ts";
+import { type JudgedRates, jumpWords, type RateMove, rateMoveText } from "../guards/rates.ts";
 import type { SkipCount } from "./rate-reading.ts";
 
 /** Counts of the rates that were read, by what became of them; together they are all. */
@@ -44,12 +45,6 @@ const meanings: Readonly<Record<SkipCount["reason"], string>> = {
   no_rate: "null or zero, which is not a rate",
 };
 
-/** Formats a finding: `guard rate_jump (threshold 0.5 to 1.5): …, such as …`. */
-export function rateFindingText({ guard, figure, threshold, examples }: RateFinding): string {
-  const such = examples.length === 0 ? "" : `, such as ${examples.join("; ")}`;
-  return `guard ${guard} (threshold ${threshold}): ${figure}${such}`;
-}
-
 /** Formats the report for a person. */
 export function rateReportText(report: RateReport): string {
   const [first, last] = [dayText(report.firstDay), dayText(report.lastDay)];
@@ -69,17 +64,11 @@ export function rateReportText(report: RateReport): string {
   ].join("\n");
 }
 
-const verdictWords: Readonly<Record<RateFinding["verdict"], string>> = {
-  broken: "accepted",
-  named: "named",
-  not_judged: "unjudged",
-};
-
 function guardLines({ findings, leftOut, compared, changed, gone, moves }: RateGuardReport): string[] {
   return [
     ...(compared === 0 ? [] : [`  compared  ${compared} with the rate before, ${changed} changed`]),
     ...moves.map((move) => `  move      ${rateMoveText(move)}`),
-    ...findings.map((finding) => `  ${verdictWords[finding.verdict].padEnd(9)} ${rateFindingText(finding)}`),
+    ...findings.map((finding) => `  ${verdictWords[finding.verdict].padEnd(9)} ${findingText(finding)}`),
     ...(leftOut.length === 0
       ? []
       : [`  left out  ${leftOut.length} rates; \`--accept ${jumpWords(leftOut)}\` takes them`]),

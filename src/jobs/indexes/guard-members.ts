@@ -1,3 +1,4 @@
+import { examplesMax, findingText, found, type GuardFinding, percentText } from "../../import/guards/findings.ts";
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import { dayText } from "../../values/time/calendar.ts";
 import type { Definition } from "./definition.ts";
@@ -5,13 +6,7 @@ import type { Definition } from "./definition.ts";
 export const memberGuardNames = ["member_weight"] as const;
 export type MemberGuardName = (typeof memberGuardNames)[number];
 
-/** What a guard of members found. `named`: told and taken. */
-export type MemberFinding = {
-  guard: MemberGuardName | "member_price" | "unused_units" | "base_value";
-  verdict: "broken" | "named";
-  figure: string;
-  threshold: string;
-};
+export type MemberFinding = GuardFinding<MemberGuardName | "member_price" | "unused_units" | "base_value", string>;
 
 /** The daily asks of an item around the day from which members count. */
 export type NearAsks = (itemId: number) => readonly (readonly [day: number, amount: number])[];
@@ -22,7 +17,6 @@ const weighedMin = 5;
 const refusedPercent = 90;
 const namedPercent = 50;
 const namedBase = { low: 1, high: 1_000_000 };
-const examplesMax = 3;
 
 /**
  * Judges members that count from `day` (days since 1970) on, and the base value. Writes nothing.
@@ -41,17 +35,17 @@ export function guardMembers(
   if (unpriced.length > 0) {
     const such = unpriced.slice(0, examplesMax).map(({ itemId }) => itemId);
     const figure = `${unpriced.length} of ${members.length} members have no daily ask of ${provider} within ${nearDays} days of ${dayText(day)}, such as item ${such.join(", ")}`;
-    findings.push({ guard: "member_price", verdict: "named", figure, threshold: "0" });
+    findings.push(found("member_price", "named", figure, "0"));
   }
   if (weighting === "capitalization") findings.push(...weightFindings(definition, prices));
   else if (members.some(({ units }) => units !== 1)) {
     const figure = "its members have units, which an index of equal weights does not use";
-    findings.push({ guard: "unused_units", verdict: "named", figure, threshold: "capitalization" });
+    findings.push(found("unused_units", "named", figure, "capitalization"));
   }
   const base = Number(baseValue);
   if (base < namedBase.low || base > namedBase.high) {
     const threshold = `${namedBase.low} to ${namedBase.high}`;
-    findings.push({ guard: "base_value", verdict: "named", figure: `its base value is ${baseValue}`, threshold });
+    findings.push(found("base_value", "named", `its base value is ${baseValue}`, threshold));
   }
   const refused = findings.find(
     ({ guard, verdict }) => verdict === "broken" && !accepted.some((word) => word === guard),
@@ -59,12 +53,8 @@ export function guardMembers(
   if (refused === undefined) return findings;
   const command = `itemtape index define FILE --accept ${refused.guard}`;
   throw new OperatorError(
-    `index ${indexId}: ${memberFindingText(refused)}; if that is true, \`${command}\` takes it; nothing was changed`,
+    `index ${indexId}: ${findingText(refused)}; if that is true, \`${command}\` takes it; nothing was changed`,
   );
-}
-
-function memberFindingText({ guard, figure, threshold }: MemberFinding): string {
-  return `guard ${guard} (threshold ${threshold}): ${figure}`;
 }
 
 /** Returns the ask of the day that is nearest; null: there is none. */
@@ -80,11 +70,10 @@ function weightFindings({ members }: Definition, prices: ReadonlyMap<number, num
   if (priced.length < weighedMin) return [];
   const whole = priced.reduce((sum, { worth }) => sum + worth, 0);
   const heaviest = priced.reduce((one, other) => (other.worth > one.worth ? other : one));
-  const percent = (100 * heaviest.worth) / whole;
-  if (percent <= namedPercent) return [];
+  if (heaviest.worth * 100 <= namedPercent * whole) return [];
   const { itemId, units } = heaviest;
-  const figure = `item ${itemId} with ${units} units is ${percent.toFixed(1)} % of the capitalization of ${priced.length} members`;
-  const isBroken = percent > refusedPercent;
+  const figure = `item ${itemId} with ${units} units is ${percentText(heaviest.worth, whole)} of the capitalization of ${priced.length} members`;
+  const isBroken = heaviest.worth * 100 > refusedPercent * whole;
   const threshold = `${isBroken ? refusedPercent : namedPercent} %`;
-  return [{ guard: "member_weight", verdict: isBroken ? "broken" : "named", figure, threshold }];
+  return [found("member_weight", isBroken ? "broken" : "named", figure, threshold)];
 }
