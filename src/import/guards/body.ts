@@ -29,6 +29,7 @@ import {
   ratioText,
   tooFew,
 } from "./findings.ts";
+import { unitHint } from "./kinds.ts";
 
 /** A body as the guards look at it, and what they compare it with. */
 export type GuardedBody = {
@@ -210,12 +211,6 @@ function lostNames({ before, items, nameOf }: GuardedBody, { provider, sides: of
     if (has(old) && !has(book)) names.push(nameOf(itemId));
   }
   return names;
-}
-
-function unitHint(ratio: number): string {
-  if (ratio > 0.009 && ratio < 0.011) return ": dollars where cents are expected, or cents divided by 100";
-  if (ratio > 90 && ratio < 110) return ": cents where dollars are expected, or cents multiplied by 100";
-  return "";
 }
 
 function broken(guard: GuardName, figure: string, threshold: number, examples: readonly string[]): GuardFinding {

@@ -12,7 +12,8 @@ import {
   percentText,
   ratioText,
 } from "./findings.ts";
-import { PriceRatios } from "./price-ratios.ts";
+import { isWithin, type ProviderKind, usualRatios } from "./kinds.ts";
+import { medianOf, PriceRatios } from "./price-ratios.ts";
 
 export const dailyGuardNames = ["price_level", "moved_prices", "other_providers", "day_to_day"] as const;
 export type DailyGuardName = (typeof dailyGuardNames)[number];
@@ -56,7 +57,7 @@ export type JudgedDaily = {
   moves: readonly DailyMove[];
 };
 
-type DailyFile = { books: readonly GuardedBook[]; provider: string; kind: string; replaces: boolean };
+type DailyFile = { books: readonly GuardedBook[]; provider: string; kind: ProviderKind; replaces: boolean };
 
 const nearDays = 30;
 /** Items of a day of the file below which a share of them means nothing. */
@@ -184,10 +185,10 @@ function besideOthers(books: readonly GuardedBook[], side: Side, stored: StoredD
     for (const { day, amount } of points) {
       const ofDay = byDay.get(day);
       if (ofDay === undefined) continue;
-      all.add(itemId, medianOf(ofDay), amount);
+      all.add(itemId, medianOf(ofDay.map(amountOf)), amount);
       for (const [kind, ofKind] of Map.groupBy(ofDay, ([, provider]) => kindOf(provider))) {
         const ratios = byKind.get(kind) ?? new PriceRatios();
-        ratios.add(itemId, medianOf(ofKind), amount);
+        ratios.add(itemId, medianOf(ofKind.map(amountOf)), amount);
         byKind.set(kind, ratios);
       }
     }
@@ -195,19 +196,13 @@ function besideOthers(books: readonly GuardedBook[], side: Side, stored: StoredD
   return { all, byKind };
 }
 
-/** Highest and lowest true ratio of one kind of provider to another, and of two of one kind. */
-const kindBounds: readonly { kind: string; of: string; low: number; high: number }[] = [
-  { kind: "cash", of: "main_platform", low: 0, high: 1.3 },
-  { kind: "main_platform", of: "cash", low: 0.75, high: Number.POSITIVE_INFINITY },
-  ...["cash", "main_platform", "trade"].map((kind) => ({ kind, of: kind, low: 0.5, high: 2 })),
-];
-
-function kindFindings({ byKind }: BesideOthers, side: Side, own: string): DailyFinding[] {
-  return kindBounds.flatMap(({ kind, of, low, high }): DailyFinding[] => {
+function kindFindings({ byKind }: BesideOthers, side: Side, own: ProviderKind): DailyFinding[] {
+  return usualRatios(own).flatMap(({ of, range }): DailyFinding[] => {
     const ratios = byKind.get(of);
-    if (kind !== own || ratios === undefined || ratios.count < comparedMin) return [];
+    if (ratios === undefined || ratios.count < comparedMin) return [];
     const median = ratios.median()!;
-    if (median >= low && median <= high) return [];
+    if (isWithin(median, range)) return [];
+    const { low, high } = range;
     const figure = `its ${side}s are ${ratioText(median)} times those of the kind ${of} on the same days (median of ${ratios.count})`;
     const threshold = low === 0 ? `at most ${high}` : high > 1000 ? `at least ${low}` : `${low} to ${high}`;
     return [found("other_providers", "named", figure, threshold)];
@@ -272,8 +267,6 @@ function sizeOf({ amount, before }: DailyMove): number {
   return Math.abs(amount - before);
 }
 
-function medianOf(rows: readonly (readonly [day: number, provider: string, amount: number])[]): number {
-  if (rows.length === 1) return rows[0]![2];
-  const amounts = rows.map(([, , amount]) => amount).sort((one, other) => one - other);
-  return amounts[amounts.length >> 1]!;
+function amountOf([, , amount]: readonly [day: number, provider: string, amount: number]): number {
+  return amount;
 }

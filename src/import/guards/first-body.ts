@@ -16,7 +16,8 @@ import {
   ratioText,
   tooFew,
 } from "./findings.ts";
-import { PriceRatios } from "./price-ratios.ts";
+import { isWithin, type ProviderKind, type Range, unitHint, usualRatios } from "./kinds.ts";
+import { medianOf, PriceRatios } from "./price-ratios.ts";
 
 /** Providers that nothing was published of lately, and the items of their body in ascending id. */
 type FirstBody = {
@@ -27,10 +28,9 @@ type FirstBody = {
   at: number;
 };
 
-type Kind = ProviderFacts["kind"];
 /** Quotes that a price is compared with the median of: of all other providers, of a kind of them, or their asks beside a bid. */
-type Group = "all" | Kind | "asks";
-type Other = { provider: string; kind: Kind };
+type Group = "all" | ProviderKind | "asks";
+type Other = { provider: string; kind: ProviderKind };
 
 /** A source that was not checked for so long is new again, and nothing is compared with it. */
 export const knownForMs = 30 * dayMs;
@@ -41,9 +41,6 @@ const farPercent = 20;
 /** True prices of a `cash` provider are 0.27 to 0.48 times those of the main platform. */
 const cashToMain = { low: 0.27, high: 0.48 };
 const alike = { low: 0.7, high: 1.4 };
-const cashMax = 1.3;
-const mainMin = 0.75;
-const sameKindMax = 2;
 const currenciesMax = 5;
 
 /** After so many days a first body counts as true. */
@@ -86,8 +83,6 @@ export function checkFirstBody(database: Database, first: FirstBody, threshold: 
   });
 }
 
-/** Expected range of a true ratio. */
-type Range = { low: number; high: number };
 type FirstSide = Other & {
   side: Side;
   of: (group: Group) => PriceRatios;
@@ -110,25 +105,21 @@ function checkSide(first: FirstSide, threshold: number): (GuardFinding<"first_bo
     const share = `${percentText(far, all.count)} of the ${side} of ${provider} are outside ${boundText(farBound)} times`;
     return [found("first_body", "broken", `${share} the ${side} of other providers`, threshold)];
   }
-  const named = namedGroups(kind).flatMap(({ group, range: expected, isUnusual }) => {
+  const named = usualRatios(kind).flatMap(({ of: group, range: usual }) => {
     const compared = of(group);
     const own = compared.count < comparedMin ? null : compared.median();
-    if (own === null || !isUnusual(own)) return [];
+    if (own === null || isWithin(own, usual)) return [];
     const whose = `times those of ${group.replace("_", " ")} providers (median of ${compared.count})`;
-    const figure = `${side} of ${provider} (${kind}) are ${ratioText(own)} ${whose}${explain(own, expected)}`;
+    const figure = `${side} of ${provider} (${kind}) are ${ratioText(own)} ${whose}${explain(own, trueRatios(kind, group))}`;
     return [found("first_body", "named", figure, threshold)];
   });
   return named.length > 0 ? named : ["fine"];
 }
 
-/** Returns the kinds that a provider is compared with, the expected ratio and what is unusual. */
-function namedGroups(kind: Kind): { group: Kind; range: Range; isUnusual: (ratio: number) => boolean }[] {
-  const same = { group: kind, range: alike, isUnusual: (ratio: number) => isOutside(ratio, sameKindMax) };
-  const inverse = { low: 1 / cashToMain.high, high: 1 / cashToMain.low };
-  if (kind === "cash")
-    return [{ group: "main_platform", range: cashToMain, isUnusual: (ratio) => ratio > cashMax }, same];
-  if (kind === "main_platform") return [{ group: "cash", range: inverse, isUnusual: (ratio) => ratio < mainMin }, same];
-  return [same];
+/** Returns the ratios of one kind of provider to another that true prices have. */
+function trueRatios(kind: ProviderKind, of: ProviderKind): Range {
+  if (kind === of) return alike;
+  return kind === "cash" ? cashToMain : { low: 1 / cashToMain.high, high: 1 / cashToMain.low };
 }
 
 /** Returns the providers of other feeds that were checked within 30 days of the body. */
@@ -146,13 +137,13 @@ function ratiosToOthers(database: Database, { providers, items }: FirstBody, oth
     if (amounts.length === 0) return;
     const known = ratios.get(key) ?? new PriceRatios();
     ratios.set(key, known);
-    known.add(itemId, amounts.toSorted((a, b) => a - b)[amounts.length >> 1]!, amount);
+    known.add(itemId, medianOf(amounts), amount);
   };
   const stored = booksOf(database, new Set(kindOf.keys()));
   for (const { itemId, old, book } of besideEachOther<PricedBook, PricedBook>(stored, items)) {
     if (old === null || book === null) continue;
     for (const side of sides) {
-      const amountsOf = (kind: Kind | null) =>
+      const amountsOf = (kind: ProviderKind | null) =>
         old[side].filter(({ provider }) => kind === null || kindOf.get(provider) === kind).map((q) => q.amountCents);
       for (const { provider, amountCents } of book[side]) {
         if (!own.has(provider)) continue;
@@ -173,16 +164,15 @@ function ratiosToOthers(database: Database, { providers, items }: FirstBody, oth
 }
 
 /** Returns the units and currencies that explain a ratio outside of what is expected, as the end of a sentence. */
-function explained(database: Database, ratio: number, { low, high }: Range): string {
-  const explains = (factor: number) => ratio / factor >= low && ratio / factor <= high;
-  if (explains(0.01)) return ": dollars where cents are expected, or cents divided by 100";
-  if (explains(100)) return ": cents where dollars are expected, or cents multiplied by 100";
-  const distance = (rate: number) => Math.abs(Math.log(ratio / rate / Math.sqrt(low * high)));
+function explained(database: Database, ratio: number, range: Range): string {
+  const unit = unitHint(ratio, range);
+  if (unit !== "") return unit;
+  const distance = (rate: number) => Math.abs(Math.log(ratio / rate / Math.sqrt(range.low * range.high)));
   const rates = new Map<string, number>();
   for (const { currency, ratePerUsd } of new ExchangeRatesStore(database).latest("", 1000))
     rates.set(currency, Number(ratePerUsd));
   const names = [...rates]
-    .filter(([, rate]) => isOutside(rate, 1.3) && explains(rate))
+    .filter(([, rate]) => isOutside(rate, 1.3) && isWithin(ratio / rate, range))
     .sort(([, one], [, other]) => distance(one) - distance(other))
     .map(([currency]) => currency);
   return names.length === 0 ? "" : `: amounts in ${names.slice(0, currenciesMax).join(", ")} would explain it`;

@@ -1,6 +1,11 @@
 /** A price beside the one that it is compared with, in cents. */
 export type PriceMove = { itemId: number; from: number; to: number };
 
+/** Returns the middle one of amounts; there is at least one. */
+export function medianOf(amounts: readonly number[]): number {
+  return amounts.length === 1 ? amounts[0]! : Float64Array.from(amounts).sort()[amounts.length >> 1]!;
+}
+
 /** Prices beside those that they are compared with. In columns: they are hundreds of thousands. */
 export class PriceRatios {
   readonly #items: number[] = [];
@@ -60,8 +65,7 @@ export class PriceRatios {
 
   /** Returns the medians of the prices before and of the new ones, in cents; there is at least one. */
   medians(): [from: number, to: number] {
-    const middle = (prices: readonly number[]) => Float64Array.from(prices).sort()[prices.length >> 1]!;
-    return [middle(this.#from), middle(this.#to)];
+    return [medianOf(this.#from), medianOf(this.#to)];
   }
 
   /** Counts the prices of at least `least` cents that are multiples of `unit`, before and now. */

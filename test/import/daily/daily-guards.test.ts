@@ -171,7 +171,7 @@ describe("guards of daily history", () => {
       return [[0, 5] as const];
     };
     const stored = { own, others: () => [], kindOf: () => null };
-    const file = { books, provider: "northgate", kind: "cash", replaces: true };
+    const file = { books, provider: "northgate", kind: "cash" as const, replaces: true };
     const judged = judgeDaily(file, stored, 2000);
     expect(judged.sampledEvery).to.equal(3);
     expect(asked).to.be.within(40, 95);
