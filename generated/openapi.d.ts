@@ -580,8 +580,8 @@ export interface paths {
          *     - `meta.missing_points` counts, in the whole resolved window and the same on every page, the days that have
          *       begun and have no row, the current day included. A row with `value: null` is not missing.
          *     - Pass `meta.next_page` unchanged as `after` until it is null. The cursor remembers omitted filters and resolved
-         *       dates; others are refused with `cursor_mismatch`. Later days are appended; a
-         *       corrected level has a higher `revision`.
+         *       dates; others are refused with `cursor_mismatch`. Later days are appended; a corrected level has a
+         *       higher `revision`.
          *
          *     Paid plans; one monthly unit, also for an empty window and for an index that does not exist. Bad ranges and
          *     mismatched cursors are refused before any charge.
