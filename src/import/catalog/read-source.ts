@@ -61,10 +61,11 @@ async function catalogDocuments(files: readonly string[]): Promise<[Role, Source
   return documents;
 }
 
-/** Returns the container lists of csgo-api among the files of a folder. */
-export async function containerListsIn(folder: string): Promise<SourceDocument[]> {
+/** Returns the container list of csgo-api among the files of a folder; undefined: none. Several files are pieces of it. */
+export async function containerListIn(folder: string): Promise<SourceDocument | undefined> {
   const documents = await catalogDocuments(await jsonFilesIn(folder));
-  return documents.filter(([role]) => role === "crates").map(([, document]) => document);
+  const [first, ...pieces] = documents.flatMap(([role, document]) => (role === "crates" ? [document] : []));
+  return first === undefined ? undefined : { ...first, pieces };
 }
 
 /** Returns the list that a document is, by its first row with a known id; null: none. */

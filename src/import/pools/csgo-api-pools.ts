@@ -3,8 +3,8 @@ import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts
 import { displayText } from "../../values/text/display-text.ts";
 import type { ItemType } from "../../values/text/item-names.ts";
 import { containerKeyOf } from "../catalog/csgo-api.ts";
-import { containerListsIn, readDocument } from "../catalog/read-source.ts";
-import { checkedRows, rowSchema, type SourceDocument, textPattern } from "../catalog/source-rows.ts";
+import { containerListIn, readDocument } from "../catalog/read-source.ts";
+import { checkedRows, piecesOf, rowSchema, type SourceDocument, textPattern } from "../catalog/source-rows.ts";
 import { SourceTally } from "../catalog/source-tally.ts";
 import type { PoolDraft, SourceFile } from "./definition.ts";
 import { fileOf, isFolder } from "./read-files.ts";
@@ -53,10 +53,11 @@ const checkCrate = rowSchema<Crate>(["id", "name"], {
  * @throws {OperatorError} when the file cannot be read, or its rows or containers are faulty as a whole.
  */
 export async function readCsgoApiPools(path: string, tally: SourceTally): Promise<CsgoApiPools> {
-  const [document] = (await isFolder(path)) ? await containerListsIn(path) : [await readDocument(path)];
+  const document = (await isFolder(path)) ? await containerListIn(path) : await readDocument(path);
   if (document === undefined)
     throw new OperatorError(`${path}: no container list of csgo-api in it`, exitCodes.noInput);
-  return csgoApiPools(document, [await fileOf(document.file)], tally);
+  const files = await Promise.all(piecesOf(document).map(({ file }) => fileOf(file)));
+  return csgoApiPools(document, files, tally);
 }
 
 /**

@@ -100,7 +100,7 @@ function headline({ outcome, feed, generation }: ImportReport): string {
 }
 
 /** Formats what a body changes in lines for a person. */
-export function movesLines(moves: BodyMoves): string[] {
+function movesLines(moves: BodyMoves): string[] {
   return [`  moved    ${movesText(moves)}`, ...moves.largest.map((move) => `             ${quoteMoveText(move)}`)];
 }
 

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { SourceTally } from "../../../src/import/catalog/source-tally.ts";
@@ -103,7 +103,8 @@ describe("pools of csgo-api's container lists", () => {
       const other = { ...box, contains: [one, moved], contains_rare: box.contains_rare.slice(1) };
       writeFileSync(join(folder, "boxes.json"), JSON.stringify([other, ...crates.slice(1)]));
       const draft = ["openables", "draft", folder, "--adapter", "csgo-api", "--db", world.path];
-      expect((await runHere(draft)).lines).to.deep.equal([
+      const { lines } = await runHere(draft);
+      expect(lines).to.deep.equal([
         "2 pools: 0 new, 2 changed, 0 unchanged",
         "  types     case 1, souvenir_package 1",
         "  omitted   1 that the source does not describe whole: Capsule",
@@ -112,6 +113,12 @@ describe("pools of csgo-api's container lists", () => {
         "              box rare_special: only in cs2-lib Bayonet",
         "              box covert: only in cs2-lib M4A4 | Two",
       ]);
+      mkdirSync(join(folder, "boxes"));
+      writeFileSync(join(folder, "boxes/capsules.json"), JSON.stringify(crates.slice(2)));
+      const pieces = await runHere(draft);
+      expect(pieces.code, pieces.notes.join("\n")).to.equal(0);
+      expect(pieces.lines).to.deep.equal(["2 pools: 0 new, 0 changed, 2 unchanged", ...lines.slice(1, 3)]);
+      rmSync(join(folder, "boxes"), { recursive: true });
       writeFileSync(join(folder, "boxes.json"), JSON.stringify(crates.slice(2)));
       const refused = await runHere(draft);
       expect([refused.code, ...refused.notes]).to.deep.equal([
