@@ -1,18 +1,7 @@
-import type { GuardName } from "../import/guards/findings.ts";
 import { type Call, usageError } from "./command.ts";
 
 /** Description of the flag that names guards. */
 export const acceptFlag = "accept a body although it breaks these guards";
-
-/**
- * Returns the guards of quotes that a flag names, separated by commas; none where it is not given.
- * @throws {OperatorError} for a name that no guard has; it lists them.
- */
-export async function guardsOf(call: Call, flag: string): Promise<GuardName[]> {
-  if (call.flag(flag) === undefined) return [];
-  const { guardNames } = await import("../import/guards/findings.ts");
-  return guardsIn(call, guardNames, flag);
-}
 
 /**
  * Returns the guards among `names` that a flag names, separated by commas; none where it is not given.

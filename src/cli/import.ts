@@ -1,7 +1,7 @@
 import type { CatalogReport } from "../import/catalog/build-catalog.ts";
 import type { CatalogImportReport } from "../import/catalog/catalog-import.ts";
 import type { DailyAdapterName } from "../import/daily/adapters.ts";
-import type { GuardName } from "../import/guards/findings.ts";
+import { type GuardName, guardNames } from "../import/guards/findings.ts";
 import type { guessAdapter } from "../import/guess-adapter.ts";
 import type { AdapterName, mappedAdapter as MappedAdapter } from "../import/quotes/adapters.ts";
 import type { ImportOptions } from "../import/quotes/quote-import.ts";
@@ -9,7 +9,7 @@ import type { RateAdapterName } from "../import/rates/adapters.ts";
 import { progressOn } from "../values/progress.ts";
 import { systemClock } from "../values/time/clock.ts";
 import { adapterOf, type Call, commandsOf, existingFile, fileSettings, usageError, wordsOf } from "./command.ts";
-import { acceptFlag, guardsIn, guardsOf } from "./guards.ts";
+import { acceptFlag, guardsIn } from "./guards.ts";
 import { pathOf } from "./open.ts";
 import { printResult } from "./print.ts";
 
@@ -122,7 +122,7 @@ async function importQuoteFile(call: Call): Promise<void> {
   }
   const { importQuotes } = await import("../import/quotes/quote-import.ts");
   const { reportJson, reportText } = await import("../import/quotes/report.ts");
-  const common = { accepted: await acceptedOf(call), dryRun: call.has("dry-run") };
+  const common = { accepted: acceptedOf(call), dryRun: call.has("dry-run") };
   const options = { ...common, ...(adapter === mappedAdapter ? await mappedBy(call) : { adapter }) };
   const report = await importQuotes(await pathOf(call), existingFile(call.operands[0]!), options, importParts());
   call.out.line(call.has("json") ? reportJson(report) : reportText(report));
@@ -144,7 +144,7 @@ async function importFrameFiles(call: Call): Promise<void> {
   const { replayFrames } = await import("../import/quotes/replay.ts");
   const { replayJson, replayText } = await import("../import/quotes/replay-report.ts");
   const adapter = await adapterFor(call, replayedAdapters, "quotes");
-  const options = { adapter, accepted: await acceptedOf(call) };
+  const options = { adapter, accepted: acceptedOf(call) };
   const report = await replayFrames(await pathOf(call), call.operands.map(existingFile), options, importParts());
   call.out.line(call.has("json") ? replayJson(report) : replayText(report));
 }
@@ -217,8 +217,8 @@ function acceptsUnnamed(call: Call): boolean {
 }
 
 /** Returns the guards that the call accepts a breach of; `--accept-shrink` is the older word for `--accept shrink`. */
-async function acceptedOf(call: Call): Promise<GuardName[]> {
-  return [...(await guardsOf(call, "accept")), ...(call.has("accept-shrink") ? (["shrink"] as const) : [])];
+function acceptedOf(call: Call): GuardName[] {
+  return [...guardsIn(call, guardNames), ...(call.has("accept-shrink") ? (["shrink"] as const) : [])];
 }
 
 const publishedAnew = "a quoted item left or came back, so exports of the generation before end as changed";

@@ -1,3 +1,4 @@
+import { guardNames } from "../import/guards/findings.ts";
 import type { MirrorEvents } from "../jobs/mirror/mirror-events.ts";
 import type { MirrorSetup } from "../jobs/mirror/mirror-setup.ts";
 import { StorageFailures } from "../log/storage-failures.ts";
@@ -6,7 +7,7 @@ import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { minuteMs, secondMs } from "../values/time/calendar.ts";
 import { systemClock } from "../values/time/clock.ts";
 import { type Call, commandsOf, json, noSettings, type Output, usageError } from "./command.ts";
-import { guardsOf } from "./guards.ts";
+import { guardsIn } from "./guards.ts";
 import { ownFile, withDatabase } from "./open.ts";
 import { printResult } from "./print.ts";
 import { untilSignal } from "./signals.ts";
@@ -49,12 +50,11 @@ async function runMirror(call: Call): Promise<number> {
 }
 
 async function acceptGuards(call: Call): Promise<void> {
-  const { guardNames } = await import("../import/guards/findings.ts");
   const { writeTransaction } = await import("../store/database.ts");
   const { FeedWriter } = await import("../store/write/feeds.ts");
   const { GuardAcceptanceWriter } = await import("../store/write/guard-acceptances.ts");
   const [feed] = call.operands as [string];
-  const guards = await guardsOf(call, "guard");
+  const guards = guardsIn(call, guardNames, "guard");
   if (guards.length === 0) throw usageError(`--guard is missing; there are ${guardNames.join(", ")}`);
   const unknown = `${feed}: no feed of the file has this name; a mirror names it in what it reports`;
   await withDatabase(call, (database) => {
