@@ -101,7 +101,9 @@ export class FrameWorld {
     for (const feed of ["alpha", "beta"]) {
       $client.prepare("INSERT INTO feeds(feed, adapter) VALUES (?, 'canonical')").run(feed);
       for (let n = 1; n <= 5; n += 1) {
-        $client.prepare("INSERT INTO providers VALUES (?, 'P', 'cash', ?, 1, 1, 1, NULL, NULL)").run(`${feed[0]}${n}`, feed);
+        $client
+          .prepare("INSERT INTO providers VALUES (?, 'P', 'cash', ?, 1, 1, 1, NULL, NULL)")
+          .run(`${feed[0]}${n}`, feed);
       }
     }
     $client.exec(
