@@ -119,10 +119,10 @@ function checkFeeds(database: Database, hoursMax: number, now: number): Finding 
   );
 }
 
-/** Returns whether a source was asked a day after it last said or saved something new. */
+/** Returns whether a source was asked a day or more after it last said something new, or after its own save time. */
 function standsStill({ checkedAt, savedAt, unchangedSince }: FeedState): boolean {
-  const newest = Math.min(unchangedSince ?? Number.POSITIVE_INFINITY, savedAt ?? Number.POSITIVE_INFINITY);
-  return checkedAt !== null && checkedAt - newest >= stillHours * hourMs;
+  const oldest = Math.min(unchangedSince ?? Number.POSITIVE_INFINITY, savedAt ?? Number.POSITIVE_INFINITY);
+  return checkedAt !== null && checkedAt - oldest >= stillHours * hourMs;
 }
 
 /** Names the feeds that are too small for guards that compare a body with the one before. */
