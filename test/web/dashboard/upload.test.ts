@@ -131,7 +131,7 @@ describe("a file that an owner sends for a portfolio", () => {
       .to.contain("Spectrum 2 Case")
       .and.not.contain("Chroma");
     const cutOff = inventoryOf(["Chroma 2 Case"], { more_items: 1, total_inventory_count: 900 });
-    expect((await preview(cutOff)).text).to.contain("cut off: it holds 1 of the inventory&#39;s 900 items");
+    expect((await preview(cutOff)).text).to.contain("incomplete: it holds 1 of the inventory&#39;s 900 items");
     expect((await preview(cutOff, { how: "replace" })).status).to.equal(400);
     expect((await confirm(shown)).location).to.equal(path("?imported=0-0-1-0-0"));
     expect(lots()).to.have.length(1);

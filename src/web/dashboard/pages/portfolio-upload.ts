@@ -31,7 +31,7 @@ export function uploadPage(parts: DashboardParts): RequestHandler {
   return async (req, res) => showForm(res, await ownPortfolio(parts, req, res));
 }
 
-/** Shows what files would change, and nothing is written. */
+/** Shows the changes of an import and writes nothing. */
 export function showUpload(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
     const portfolio = await ownPortfolio(parts, req, res);
@@ -57,7 +57,7 @@ export function importUpload(parts: DashboardParts): RequestHandler {
       bytes: Buffer.from(text, "base64url"),
     }));
     if (files.length === 0 || files.length > filesMax)
-      throw new OwnerRefusal("bad_input", "The form has no files, or too many.");
+      throw new OwnerRefusal("bad_input", "The form has no files or too many.");
     const upload = sentIn(form, files);
     const result = await done(parts, res, portfolio, { ...upload, state: form.one("state"), write: true });
     if (result === null) return;
@@ -69,13 +69,13 @@ export function importUpload(parts: DashboardParts): RequestHandler {
   };
 }
 
-/** Renders what an import did, out of the numbers in the address; null: there are none. */
+/** Renders the result of an import from the numbers in the address. Returns null without them. */
 export function importedNotice(numbers: string | null): Html | null {
   if (numbers === null || !/^\d{1,6}(-\d{1,6}){4}$/.test(numbers)) return null;
   const [lots = 0, changed = 0, removed = 0, transactions = 0, left = 0] = numbers.split("-").map(Number);
   const parts = changesOf({ lots, changed, removed, transactions }, false);
   const what =
-    parts.length === 0 ? "Nothing changed: the portfolio already holds what the file names." : parts.join(" ");
+    parts.length === 0 ? "Nothing changed: the portfolio already has every row of the file." : parts.join(" ");
   return notice(
     html`${what}${left === 0 ? "" : ` ${counted(left, "lot")} of the file ${left === 1 ? "was" : "were"} left out.`}`,
   );
@@ -98,7 +98,7 @@ function sentIn(form: Form, files: readonly UploadedFile[]): Sent {
   };
 }
 
-/** Resolves to null when the file was refused, which the form then says. */
+/** Imports files. Resolves to null after a refusal, which the form shows. */
 async function done(
   { portfolios }: DashboardParts,
   res: Response,
@@ -125,26 +125,26 @@ ${csrfField(res)}<div class="field"><label for="file">Files</label>
 <input id="file" name="file" type="file" multiple required accept=".json,.csv,.ndjson,.jsonl,.gz" aria-describedby="file-hint"></div>
 ${howField}
 <div class="field"><label for="account">Steam account <span class="muted">(if you have several)</span></label>
-<p id="account-hint" class="muted">A name of your own for the account that the inventories are of. Only this import uses it: the lots of your other accounts stay.</p>
-<input id="account" name="account" maxlength="100" autocomplete="off" aria-describedby="account-hint"></div>
+<p id="account-hint" class="muted">A name that you choose for the owner of these inventories. Use the same name each time: lots of your other accounts stay.</p>
+<input id="account" name="account" type="text" maxlength="100" autocomplete="off" aria-describedby="account-hint"></div>
 <p class="actions"><button>Show what it would change</button> <a href="${path}">Cancel</a></p>
-<p class="muted">Nothing is stored yet: the next page shows each change first.</p>
+<p class="muted">Nothing is stored yet: the next page shows the changes first.</p>
 </form>
 ${formats}`;
   const title = problems.length === 0 ? "Add lots from a file" : "Error: Add lots from a file";
   sendPage(res, { title, owner: ownerOf(res), body, status: problems.length === 0 ? 200 : 400, scripts });
 }
 
-const howField = html`<fieldset class="field"><legend>What is held already</legend>
-<label class="choice"><input type="radio" name="how" value="add" checked><span>Stays. <span class="muted">Lots of the file that are new are added.</span></span></label>
-<label class="choice"><input type="radio" name="how" value="replace"><span>Is replaced, as far as it is of the same kind: lists by lists, and each context of an inventory by itself. <span class="muted">Lots of that kind that the files do not have are removed. What you typed about them is kept, and they find it again when they return.</span></span></label>
+const howField = html`<fieldset class="field"><legend>Lots in the portfolio</legend>
+<label class="choice"><input type="radio" name="how" value="add" checked><span>Keep them. <span class="muted">New lots of the files are added.</span></span></label>
+<label class="choice"><input type="radio" name="how" value="replace"><span>Replace lots of the same kind: lists by lists, and each context of an inventory by itself. <span class="muted">Lots of that kind that are not in the files are removed. Their cost, date and notes are kept, and come back if the lot returns.</span></span></label>
 </fieldset>`;
 
 const formats = html`<section aria-labelledby="formats"><h2 id="formats">Which files</h2>
 <dl class="facts">
 <div><dt>From Steam</dt><dd>Signed in to Steam in this browser, open <code>https://steamcommunity.com/inventory/STEAM_ID/730/2?l=english&amp;count=2000</code>
 with your own Steam id, and save the page. Items that are trade-protected for their first seven days are in
-<code>https://steamcommunity.com/inventory/STEAM_ID/730/16?l=english&amp;count=2000</code>: save this page too. Nothing is fetched by this service. Costs are not in it and stay unknown.</dd></div>
+<code>https://steamcommunity.com/inventory/STEAM_ID/730/16?l=english&amp;count=2000</code>: save this page too. This service fetches nothing from Steam. An inventory has no costs: they stay unknown.</dd></div>
 <div><dt>A list</dt><dd>A CSV with <code>name,quantity,price</code>: the exact market name, how many, and what one cost in US dollars; an empty price is unknown.</dd></div>
 <div><dt>All columns</dt><dd>Lots and ledger rows: see <a href="/docs/guides/portfolio-files">Portfolio files</a>.</dd></div>
 </dl></section>`;
@@ -152,7 +152,7 @@ with your own Steam id, and save the page. Items that are trade-protected for th
 /** The first line names the file; the others name the faults. */
 function refusalOf([head = "", ...faults]: readonly string[]): Html {
   const list = faults.length === 0 ? "" : html`<ul>${faults.map((fault) => html`<li>${fault.trim()}</li>`)}</ul>`;
-  return html`<div class="notice problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem"><h2 id="problem">The file was not taken</h2><p>${head}</p>${list}</div>`;
+  return html`<div class="notice problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem"><h2 id="problem">The import was refused</h2><p>${head}</p>${list}</div>`;
 }
 
 function showPreview(
@@ -167,8 +167,8 @@ function showPreview(
   const hasWork = changes.length > 0 || result.ambiguous.count > 0;
   const body = html`<p class="muted"><a href="/dashboard/portfolios">Portfolios</a> / <a href="${path}">${portfolio.name}</a></p>
 <h1>What ${name} would change</h1>
-<p class="lead" id="changes">${changes.length === 0 ? "Nothing, as it stands." : changes.join(" ")} Nothing is stored yet.</p>
-${result.cutOff === null ? "" : notice(`The file was cut off: ${result.cutOff}.`, "warning")}
+<p class="lead" id="changes">${changes.length === 0 ? "Nothing would change." : changes.join(" ")} Nothing is stored yet.</p>
+${result.cutOff === null ? "" : notice(`The files are incomplete: ${result.cutOff}.`, "warning")}
 <form class="wide" method="post" action="${path}/import/confirm">
 ${csrfField(res)}<input type="hidden" name="how" value="${replace ? "replace" : "add"}"><input type="hidden" name="account" value="${account}">
 <input type="hidden" name="state" value="${result.state}">${result.files.map((bytes, index) => packedFile(files[index]!.name, bytes))}
@@ -189,13 +189,13 @@ function packedFile(name: string, bytes: Uint8Array): Html {
 }
 
 function removeMostField(most: string): Html {
-  return html`<div class="field"><p class="notice warning">It would remove ${most}. The file of another account looks like that.</p>
-<label class="choice"><input type="checkbox" name="remove_most" value="yes" required><span>Remove them: they are gone from the inventory.</span></label></div>`;
+  return html`<div class="field"><p class="notice warning">It would remove ${most}. That looks like the file of another account.</p>
+<label class="choice"><input type="checkbox" name="remove_most" value="yes" required><span>Remove these lots.</span></label></div>`;
 }
 
 type Counts = Pick<UploadResult, "lots" | "changed" | "removed" | "transactions">;
 
-/** Sentences about what changed, or would. */
+/** Returns sentences about changes that were made, or would be. */
 function changesOf({ lots, changed, removed, transactions }: Counts, wouldBe: boolean): string[] {
   const sentence = (count: number, noun: string, done: string) => {
     const verb = wouldBe ? "would be" : count === 1 ? "was" : "were";
