@@ -10,7 +10,8 @@ export const acceptFlag = "accept a body although it breaks these guards";
 export function guardsIn<Name extends string>(call: Call, names: readonly Name[], flag = "accept"): Name[] {
   return (call.flag(flag)?.split(",") ?? []).map((name) => {
     const guard = names.find((known) => known === name);
-    if (guard === undefined) throw usageError(`--${flag}: \`${name}\` is no guard; there are ${names.join(", ")}`);
+    if (guard === undefined)
+      throw usageError(`--${flag}: \`${name}\` is not a guard; the guards are ${names.join(", ")}`);
     return guard;
   });
 }

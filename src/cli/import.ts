@@ -199,8 +199,8 @@ async function adapterFor<Name extends string>(
   const guess = guesses.size === 1 ? names.find((name) => guesses.has(name)) : undefined;
   const isOne = call.operands.length === 1;
   if (guess === undefined) {
-    const which = isOne ? "the file has the shape of none" : "the files do not all have the shape of one";
-    throw usageError(`--adapter: takes ${names.length > 1 ? "one of " : ""}${names.join(", ")}; without it ${which}`);
+    const which = isOne ? "the file does not have the shape of any format" : "the files do not all have one shape";
+    throw usageError(`${which}; name it with --adapter ${names.join(" or --adapter ")}`);
   }
   call.out.note(`read by the adapter ${guess}, whose shape ${isOne ? "it has" : "they have"}`);
   return guess;

@@ -44,7 +44,7 @@ describe("imports of daily history on the command line", () => {
       "no adapter for a file of no shape",
       () => [world.body("name,price\n", ".csv")],
       64,
-      /--adapter: takes one of canonical, buff-history; without it the file has the shape of none/,
+      /the file does not have the shape of any format; name it with --adapter canonical or --adapter buff-history/,
     ],
     ["an adapter of quotes", () => [bodyOf(5, "2026-01-01"), "--adapter", "steam"], 64, /--adapter: takes one of/],
     ["no file", () => ["--adapter", "canonical"], 64, /FILE\.\.\. is missing/],

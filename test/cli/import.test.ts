@@ -139,7 +139,7 @@ describe("imports on the command line", () => {
     expect({ code, notes }).to.deep.equal({
       code: 64,
       notes: [
-        "itemtape: --accept: `prices` is no guard; there are future_time, unreadable_prices, joined_share, shrink, lost_quotes, price_level, price_jumps, twins, round_prices, crossed_books, first_body, week_count, week_price",
+        "itemtape: --accept: `prices` is not a guard; the guards are future_time, unreadable_prices, joined_share, shrink, lost_quotes, price_level, price_jumps, twins, round_prices, crossed_books, first_body, week_count, week_price",
       ],
     });
   });

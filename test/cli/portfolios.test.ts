@@ -174,11 +174,11 @@ describe("portfolios on the command line", () => {
       (await runHere(["portfolios", "import", portfolioId, less, "--replace", ...flags, ...db])).lines;
     expect(await replaced("--dry-run")).to.deep.equal([
       "1 lot and 1 ledger row can be imported; nothing was written",
-      "  before   1 lot would change, 1 would leave",
+      "  before   1 lot would change, 1 would be removed",
     ]);
     expect(await replaced()).to.deep.equal([
       `1 lot and 1 ledger row imported into ${portfolioId}`,
-      "  before   1 lot changed, 1 left",
+      "  before   1 lot changed, 1 removed",
     ]);
     expect(await replaced()).to.deep.equal([`nothing changed: ${portfolioId} already has the content of ${less}`]);
     await runHere(["portfolios", "delete", portfolioId, ...db]);
@@ -220,7 +220,7 @@ describe("portfolios on the command line", () => {
       `itemtape: ${bad}: 3 faults; the file was refused as a whole and nothing was changed`,
       "  line 3, column quantity: `0.5` is not a whole number, such as 3",
       "  line 3, column unit_cost_usd: `1.005` is not a whole number of cents; nothing is rounded",
-      "  line 3, column acquired_on: `2026-02-30` is no date of the calendar; write it as YYYY-MM-DD",
+      "  line 3, column acquired_on: `2026-02-30` is not a date like 2026-03-01; dates like 01.03.2026 are read if the whole file has them",
     ]);
     expect(world.digest()).to.equal(before);
   });

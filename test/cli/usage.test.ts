@@ -46,7 +46,7 @@ describe("the usage of the command line", () => {
     [["serve", "--db", " "], /--db: takes a non-empty path/],
     [
       ["import", "quotes", "package.json"],
-      /--adapter: takes one of canonical, steam, buff, mapped; without it the file has the shape of none/,
+      /the file does not have the shape of any format; name it with --adapter canonical or --adapter steam or --adapter buff or --adapter mapped/,
     ],
     [["accounts", "plan", "acc_1", "builder", "--until", "2026-02-30"], /--until: takes a day such as .*`2026-02-30`/],
     [["keys", "create", "acc_1", "--days", "31", "--json"], /--days: takes 7, 30, 90, not `31`/],

@@ -32,9 +32,9 @@ export const portfolioCommands = commandsOf(accountSettings, [
     flags: {
       [`adapter ${adapterNames.join("|")}`]: "format of the file (default by the end of its name)",
       replace: "replace its lots of the files' kinds; ledger rows are only added",
-      "remove-most": "replace, even if most lots of a kind leave",
+      "remove-most": "replace, even if that removes most lots of a kind",
       "account NAME": "the Steam account of inventories, if there are several",
-      "leave-out": "leave out lots whose name means no item, or several",
+      "leave-out": "leave out lots with a name of no item, or of several",
       "dry-run": "read, check and report; write nothing",
       json,
     },

@@ -190,8 +190,9 @@ function reportLines(report: PortfolioImportReport): string[] {
   const rows = `${counted(report.lots, "lot")} and ${counted(report.transactions, "ledger row")}`;
   const done = dryRun ? `${rows} can be imported; nothing was written` : `${rows} imported into ${portfolioId}`;
   const before = dryRun ? "would change" : "changed";
-  const replaced = `  before   ${counted(changed, "lot")} ${before}, ${removed} ${dryRun ? "would leave" : "left"}`;
-  const asks = dryRun && most.length > 0 ? [`  asks     --remove-most, since ${lossesText(most)} would leave`] : [];
+  const replaced = `  before   ${counted(changed, "lot")} ${before}, ${removed} ${dryRun ? "would be removed" : "removed"}`;
+  const asks =
+    dryRun && most.length > 0 ? [`  asks     --remove-most, since ${lossesText(most)} would be removed`] : [];
   const days = `${counted(valuationsWithout, "day")} valued before with other lots`;
   const again = `  valued   ${days}; \`itemtape portfolios value --portfolio ${portfolioId} --again\` counts these`;
   return [done, ...(replace ? [replaced] : []), ...asks, ...rest, ...(valuationsWithout === 0 ? [] : [again])];
@@ -205,7 +206,7 @@ function costLines({ oddCosts }: PortfolioImportReport): string[] {
   return [...shown, ...(more > 0 ? [`  warning  ${more} more lots have such a cost, all of them in --json`] : [])];
 }
 
-/** What is not in the portfolio though it is in the file, or in the inventory that the file is of. */
+/** Lines about lots of the file, or of its inventory, that were not imported. */
 function restLines({ leftOut, cutOff }: PortfolioImportReport): string[] {
   const byName = Map.groupBy(leftOut, ({ name }) => name);
   const shown = [...byName].slice(0, leftOutMax).map(([name, lots]) => {

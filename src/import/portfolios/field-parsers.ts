@@ -94,7 +94,10 @@ export class RowFields {
     if (text === undefined) return null;
     const day = parseDay(text.trim().replace(timeOfDay, ""));
     if (day === null)
-      return this.fault(column, `\`${displayText(text)}\` is no date of the calendar; write it as YYYY-MM-DD`);
+      return this.fault(
+        column,
+        `\`${displayText(text)}\` is not a date like 2026-03-01; dates like 01.03.2026 are read if the whole file has them`,
+      );
     return day <= dayOf(now) ? day : this.#future(column, text, now);
   }
 

@@ -87,7 +87,7 @@ export type PortfolioImportReport = {
 const rowsBytesMax = 4 * 1024 * 1024;
 /** An inventory tells of each item far more than is read. */
 export const inventoryBytesMax = 8 * 1024 * 1024;
-/** Items that are named when most lots of a kind would leave. */
+/** Items named in the message when most lots of a kind would be removed. */
 const goneMax = 5;
 /** An inventory holds medals and coins that no market sells. */
 const leaveOutHint = "`--leave-out` imports the others and tells these";
@@ -187,14 +187,14 @@ function oddCostsIn(database: Database, store: PortfolioWriter, lots: Plan["adde
   return odd.map((finding) => ({ name: store.item(finding.lot.itemId)?.marketHashName ?? null, finding }));
 }
 
-/** Another account's file, or a wrong one, looks as if nearly everything had left. */
+/** The file of another account, or a wrong one, would remove nearly every lot. */
 function removesMost(name: string, most: readonly Loss[], gone: readonly ImportedLot[]): OperatorError {
   const items = [...new Set(gone.map(({ item }) => item.marketHashName ?? `item ${item.itemId}`))].sort();
   const more = items.length > goneMax ? [`  and ${items.length - goneMax} more items`] : [];
   return new OperatorError(
     [
-      `${name}: it would remove ${lossesText(most)}, as the file of another account would; nothing was changed: \`--remove-most\` takes it`,
-      ...items.slice(0, goneMax).map((item) => `  would leave ${displayText(item)}`),
+      `${name}: it would remove ${lossesText(most)}, like the file of another account; nothing was changed; \`--remove-most\` removes them`,
+      ...items.slice(0, goneMax).map((item) => `  would remove ${displayText(item)}`),
       ...more,
     ].join("\n"),
   );
@@ -216,7 +216,7 @@ function write(
   writeTransaction(database, () => {
     startedMs = clock.monotonicMs();
     authorize?.();
-    // A transfer waits for no import, and the file was meant for the owner of before.
+    // A transfer does not wait for an import, and the file was meant for the previous owner.
     if (knownPortfolio(store, portfolioId).accountId !== plan.accountId)
       throw new OperatorError(`portfolio ${portfolioId} was given away meanwhile; nothing was changed`);
     if (store.stateOf(portfolioId) !== state)
@@ -250,7 +250,7 @@ function readRows(
   refuseEmpty(parsed, replace);
   const missing = missingOf(parsed.flatMap(({ pages }) => pages));
   if (replace && missing !== null)
-    throw refusedFile(parsed[0]!.faults.name, `${missing}; it cannot replace what is held`);
+    throw refusedFile(parsed[0]!.faults.name, `${missing}; an incomplete file cannot replace lots`);
   const read = latestAssets(parsed);
   const rows = validateRows(read, { lookup, now, resolution: { choices, leavesOut: leaveOut }, account });
   const contexts = parsed.flatMap(({ rows: all }) => all.flatMap(({ context }) => context ?? []));

@@ -36,8 +36,7 @@ export function takenMinorUnits(code: string, day: number, skips: RateSkips): nu
 /** Reads the day that `text` names. Refuses the file where it names none, or one that has not begun. */
 export function dayIn(body: FeedFile, place: string, text: string, today: number): number {
   const day = parseDay(text);
-  if (day === null)
-    throw refusedFile(body.name, `${place}: \`${displayText(text)}\` is no date of the calendar, YYYY-MM-DD`);
+  if (day === null) throw refusedFile(body.name, `${place}: \`${displayText(text)}\` is not a date (YYYY-MM-DD)`);
   if (day > today)
     throw refusedFile(body.name, `${place}: ${text} lies in the future; today is ${dayText(today)} in UTC`);
   return day;

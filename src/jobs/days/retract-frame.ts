@@ -7,8 +7,8 @@ import { FrameWriter } from "../../store/write/frames.ts";
 import { finishDaysInBatches } from "../../store/write/seal-days.ts";
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import type { Progress } from "../../values/progress.ts";
-import { dayOf, hoursOfDay } from "../../values/time/calendar.ts";
-import type { Clock } from "../../values/time/clock.ts";
+import { dayOf, hourMs, hoursOfDay } from "../../values/time/calendar.ts";
+import { type Clock, toTimestamp } from "../../values/time/clock.ts";
 import { type Calculation, calculateIndexInBatches } from "../indexes/calculate.ts";
 
 /** A frame to take back: feed, hour since 1970, and the operator's reason. */
@@ -42,9 +42,10 @@ function* retractInBatches(
   const frames = new FrameWriter(database);
   const key = { feed, day: Math.floor(hour / hoursOfDay), hour };
   const frame = frames.recorded(key);
-  if (frame === null) throw new OperatorError(`feed ${feed}: no frame is recorded of this hour`);
-  if (frame.retractedAt !== null) throw new OperatorError(`feed ${feed}: the frame of this hour is retracted already`);
-  if (frames.isPruned(key)) throw new OperatorError(`feed ${feed}: the hours of this day were removed`);
+  const name = `frame of ${toTimestamp(hour * hourMs).slice(0, 13)}`;
+  if (frame === null) throw new OperatorError(`feed ${feed} has no ${name}`);
+  if (frame.retractedAt !== null) throw new OperatorError(`feed ${feed}: the ${name} is already retracted`);
+  if (frames.isPruned(key)) throw new OperatorError(`feed ${feed}: the ${name} was removed with its day`);
   yield inOneTransaction(database, clock, () => frames.retract(key, reason, clock.now()));
   const today = dayOf(clock.now());
   const finalized: Finalized = yield* finishDaysInBatches(database, today, clock, parts);

@@ -65,12 +65,12 @@ const badFields: [record: Facts, column: string, says: string][] = [
   [
     { ...lot, acquired_on: "2026-02-29" },
     "acquired_on",
-    "`2026-02-29` is no date of the calendar; write it as YYYY-MM-DD",
+    "`2026-02-29` is not a date like 2026-03-01; dates like 01.03.2026 are read if the whole file has them",
   ],
   [
     { ...lot, acquired_on: "01/03/2026" },
     "acquired_on",
-    "`01/03/2026` is no date of the calendar; write it as YYYY-MM-DD",
+    "`01/03/2026` is not a date like 2026-03-01; dates like 01.03.2026 are read if the whole file has them",
   ],
   [{ ...lot, acquired_on: "2026-03-11" }, "acquired_on", "2026-03-11 lies in the future; today is 2026-03-10 in UTC"],
   [{ ...lot, notes: "a\u0000b" }, "notes", "holds a NUL or half of a character"],
@@ -84,7 +84,7 @@ const badFields: [record: Facts, column: string, says: string][] = [
   [
     { ...buy, occurred_on: "2026-04-31" },
     "occurred_on",
-    "`2026-04-31` is no date of the calendar; write it as YYYY-MM-DD",
+    "`2026-04-31` is not a date like 2026-03-01; dates like 01.03.2026 are read if the whole file has them",
   ],
   [{ ...buy, occurred_at: "2026-03-02T00:00:00Z" }, "occurred_at", "is on another UTC day than occurred_on"],
   [
@@ -193,7 +193,7 @@ describe("refused files of lots and ledger rows", () => {
     [
       "dates that do not agree",
       "name,quantity,date\nItem 1,1,2026-03-01\nItem 1,1,01.03.2026\n",
-      /line 3.*write it as YYYY/,
+      /line 3.*if the whole file has them/,
     ],
     [
       "a web page that was saved in place of what it leads to",

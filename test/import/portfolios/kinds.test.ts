@@ -132,9 +132,9 @@ describe("kinds of lots", () => {
     const before = world.digest();
     expect(replace([other], { dryRun: true }).most).to.deep.equal([{ source: "steam:730:2:", lots: 3, removed: 2 }]);
     expect(world.refusal(() => replace([other]))).to.deep.equal([
-      "inventory.json: it would remove 2 of 3 lots of context 2, as the file of another account would; nothing was changed: `--remove-most` takes it",
-      "  would leave Item 1",
-      "  would leave Item 2",
+      "inventory.json: it would remove 2 of 3 lots of context 2, like the file of another account; nothing was changed; `--remove-most` removes them",
+      "  would remove Item 1",
+      "  would remove Item 2",
     ]);
     expect(world.digest()).to.equal(before);
     expect(replace([other], { removeMost: true })).to.include({ lots: 1, removed: 2 });

@@ -136,7 +136,7 @@ describe("an inventory that the Steam community's endpoint answered", () => {
     const cut = answer([["401", "Item 1"]], { more_items: 1, last_assetid: "401", total_inventory_count: 2_431 });
     expect(take(portfolioId, cut).cutOff).to.match(/^it holds 1 of the inventory's 2431 items: save the next page/);
     expect(world.refusal(() => take(portfolioId, cut, { replace: true }))[0]).to.match(
-      /^inventory.json: it holds 1 of .*; it cannot replace what is held; the file was refused as a whole/,
+      /^inventory.json: it holds 1 of .*; an incomplete file cannot replace lots; the file was refused as a whole/,
     );
     const silent = answer([["402", "Item 1"]], { more_items: 1, total_inventory_count: undefined });
     expect(take(portfolioId, silent).cutOff).to.match(/^it holds 1 items, and the inventory has more/);
