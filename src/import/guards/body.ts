@@ -31,22 +31,22 @@ import {
 } from "./findings.ts";
 import { unitHint } from "./kinds.ts";
 
-/** A body as the guards look at it, and what they compare it with. */
+/** A body and the facts that the guards compare it with. */
 export type GuardedBody = {
-  /** Items of the catalog in ascending id, then those that the body derives. */
+  /** Items of the catalog in ascending id, then the derived items of the body. */
   items: ReadonlyMap<number, Book>;
   derived: ReadonlyMap<number, Book>;
   providers: readonly string[];
-  /** Prices that were read, that joined an item, and those that were refused by reason. */
+  /** Counts of prices: read, joined to an item, and refused by reason. */
   prices: number;
   joined: number;
   refused: readonly RefusalCount[];
   /** Names of the body that joined no item, each once. */
   unjoinedNames: number;
-  /** When the source says that it saved the body, and the time of the import, UTC ms; null: it tells none. */
+  /** Save time of the body by its source (null if unknown) and time of the import, UTC ms. */
   savedAt: number | null;
   now: number;
-  /** The source says that its sweep is not finished: that fewer items are in it is explained. */
+  /** The source reports an unfinished sweep, which explains missing items. */
   isUnfinished: boolean;
   before: FeedBefore & {
     /** Joined prices of a million, and the last verification, UTC ms. */
@@ -56,16 +56,16 @@ export type GuardedBody = {
   nameOf(itemId: number): string;
 };
 
-/** Prices or two-sided books of a body without which a share of them means nothing. */
+/** Fewest prices or two-sided books of a body for a meaningful share. */
 const countedMin = 20;
 export const nothingBefore = "nothing of the feed came before it";
-const pricesUnknown = "of what came before it only the number of items is known";
+const pricesUnknown = "only the number of items of the body before is known";
 const unfinished = "it says that its sweep is unfinished";
-/** A row that contradicts another one of its item cannot be read either. */
+/** A row that contradicts another row of its item counts as unreadable. */
 const unreadableReasons: readonly RefusalReason[] = [...amountRefusals, "conflicting_rows"];
 const joinReasons = ["unknown_name", "ambiguous_name", "unknown_item"] as const satisfies readonly RefusalReason[];
 
-/** Checks a body as such and beside the last accepted one. Returns no finding if all is well. */
+/** Checks a body by itself and against the last accepted one. Returns an empty array if no guard has a finding. */
 export function checkBody(body: GuardedBody, books: ComparedBooks, thresholds: GuardThresholds): GuardFinding[] {
   return [
     checkTime(body, thresholds.future_time),
@@ -78,7 +78,7 @@ export function checkBody(body: GuardedBody, books: ComparedBooks, thresholds: G
   ].filter((finding) => finding !== null);
 }
 
-/** Returns the share of joined prices in a million; null where a body names too few items to tell. */
+/** Returns the share of joined prices in millionths; null if the body names fewer than 200 items. */
 export function joinedPpmOf(body: GuardedBody): number | null {
   const { joined, refused } = body;
   if (namesOf(body) < comparedMin) return null;
@@ -90,8 +90,8 @@ function namesOf({ items, derived, unjoinedNames }: GuardedBody): number {
 }
 
 /**
- * Returns a stored save time, UTC ms; null where there is none, or where it lies in the future: an earlier version took such a time
- * from a wrong body, and no later body could replace it.
+ * Returns a stored save time, UTC ms; null if it is missing or in the future. An earlier version stored such a time from a wrong body,
+ * and no later body could replace it.
  */
 export function believableSaveTime(savedAt: number | null, now: number, thresholds = guardDefaults): number | null {
   return savedAt !== null && savedAt > now + thresholds.future_time * secondMs ? null : savedAt;
@@ -144,7 +144,7 @@ function checkShrink({ before, isUnfinished, ...body }: GuardedBody, percent: nu
   return broken("shrink", `it shrinks from ${itemCount} items to ${items}`, percent, []);
 }
 
-/** One provider or one side that loses its quotes while the other stays. A whole loss is `shrink`. */
+/** Finds a provider or a side that loses its quotes while the others stay. `shrink` reports the loss of a whole feed. */
 function checkLost(body: GuardedBody, books: ComparedBooks, percent: number): GuardFinding | null {
   const { before, isUnfinished } = body;
   if (isFirst(before)) return notJudged("lost_quotes", nothingBefore, percent);
@@ -161,7 +161,7 @@ function checkLost(body: GuardedBody, books: ComparedBooks, percent: number): Gu
     : notJudged("lost_quotes", tooFew(`${small.figure}: ${small.itemCount} items`), percent);
 }
 
-/** Checks the median of new price to published price, over the whole feed, each provider and each of its sides with enough to compare. */
+/** Checks the median ratio of new to published prices for the feed, each provider and each side with at least 200 items. */
 function checkLevel(body: GuardedBody, { changes }: ComparedBooks, thresholds: GuardThresholds): GuardFinding[] {
   const { before, providers } = body;
   const unjudged = (why: string) =>
@@ -217,7 +217,7 @@ function broken(guard: GuardName, figure: string, threshold: number, examples: r
   return found(guard, "broken", figure, threshold, examples.slice(0, examplesMax));
 }
 
-/** Returns whether nothing came before, or its quotes were dropped. */
+/** Returns whether the feed has no accepted body, or its quotes were dropped. */
 export function isFirst({ items, itemCount }: GuardedBody["before"]): boolean {
   return itemCount === 0 || (itemCount === null && items === null);
 }

@@ -20,7 +20,7 @@ export type DailyGuardName = (typeof dailyGuardNames)[number];
 
 type DailyFinding = GuardFinding<DailyGuardName, string>;
 
-/** Prices of one item and side by ascending day, in cents. Without `itemId`: of an item that the file makes. */
+/** Prices of one item and side in ascending day, in cents. Without `itemId` the file creates the item. */
 export type GuardedBook = {
   itemId?: number;
   label: string;
@@ -36,7 +36,7 @@ type StoredDays = {
   kindOf(provider: string): string | null;
 };
 
-/** A price beside the one that it was compared with, in cents. */
+/** A price and the earlier price that it is compared with, in cents. */
 type DailyMove = {
   label: string;
   side: Side;
@@ -47,10 +47,10 @@ type DailyMove = {
 };
 
 export type JudgedDaily = {
-  /** Prices that have a stored one near them, and how many of these differ from it. */
+  /** Number of prices with a stored price within 30 days, and of the prices that differ from it. */
   compared: number;
   changed: number;
-  /** One of so many items was judged. */
+  /** Sampling interval: 1 if every item was judged. */
   sampledEvery: number;
   findings: DailyFinding[];
   /** The ten largest by the difference in money. */
@@ -60,7 +60,7 @@ export type JudgedDaily = {
 type DailyFile = { books: readonly GuardedBook[]; provider: string; kind: ProviderKind; replaces: boolean };
 
 const nearDays = 30;
-/** Items of a day of the file below which a share of them means nothing. */
+/** Fewest items of a day for a meaningful share. */
 const dayMin = 50;
 const bound = 3;
 const refusedPercent = 10;
@@ -70,8 +70,8 @@ const others = { level: 20, bound: 10, percent: 20 };
 const rowsMax = 500_000;
 
 /**
- * Judges the prices of a file of daily history by the stored rows of the same item and side within 30 days, else by those of other
- * providers on the same days, and by each other. A file of many prices is judged by a sample of its items. Writes nothing.
+ * Compares the prices of a file of daily history with stored rows of the same item and side within 30 days, or else with other providers
+ * on the same days, and each day with the day before. Samples the items of a long file. Writes nothing.
  */
 export function judgeDaily(file: DailyFile, stored: StoredDays, maxRows = rowsMax): JudgedDaily {
   const rows = file.books.reduce((sum, { points }) => sum + points.length, 0);
@@ -96,7 +96,7 @@ export function dailyMoveText({ label, side, day, amount, before, beforeDay }: D
   return `${label} ${side}: ${amount} cents on ${dayText(day)}, ${before} on ${dayText(beforeDay)}`;
 }
 
-/** Returns the ratios of the prices that would be written to the nearest stored ones. */
+/** Returns the ratios of the prices to be written to the nearest stored prices. */
 function besideStored(books: readonly GuardedBook[], file: DailyFile, stored: StoredDays, moves: LargestMoves) {
   const ratios = new PriceRatios();
   for (const { itemId, label, side, points } of books) {
@@ -134,7 +134,7 @@ function ownFindings(ratios: PriceRatios, side: Side, moves: LargestMoves): Dail
   return findings;
 }
 
-/** Compares with the median of other providers' rows of the same item, side and day; bids without other bids with asks. */
+/** Compares prices with the median of other providers on the same day. Bids are compared with asks if other bids are missing. */
 function othersFindings(
   books: readonly GuardedBook[],
   side: Side,
@@ -209,7 +209,7 @@ function kindFindings({ byKind }: BesideOthers, side: Side, own: ProviderKind): 
   });
 }
 
-/** Judges the file by itself: the share of items that move from one of its days to the next. */
+/** Checks the share of items that jump from one day of the file to the next. */
 function dayFindings(books: readonly GuardedBook[], side: Side, moves: LargestMoves | null): DailyFinding[] {
   const days = new Map<number, { pairs: number; outside: number; examples: string[] }>();
   for (const { label, points } of books) {
@@ -236,7 +236,7 @@ function dayFindings(books: readonly GuardedBook[], side: Side, moves: LargestMo
   return [found("day_to_day", "broken", figure, threshold, examples)];
 }
 
-/** The ten largest moves of each side by the difference in money. */
+/** Keeps the ten largest moves of each side, in cents. */
 class LargestMoves {
   readonly #moves: Record<Side, DailyMove[]> = { ask: [], bid: [] };
 
@@ -255,7 +255,7 @@ class LargestMoves {
     moves.length = Math.min(moves.length, movesMax);
   }
 
-  /** Returns the largest first; null: of both sides. */
+  /** Returns the moves, largest first. Pass null for both sides. */
   list(side: Side | null): readonly DailyMove[] {
     if (side !== null) return this.#moves[side];
     const both = [...this.#moves.ask, ...this.#moves.bid];

@@ -1,6 +1,6 @@
 import type { PriceMove } from "./price-ratios.ts";
 
-/** Names of the guards against a body whose prices are readable and cannot be true. An operator accepts a body by these names. */
+/** Names of the guards of quotes, for `--accept`. */
 export const guardNames = [
   "future_time",
   "unreadable_prices",
@@ -19,7 +19,7 @@ export const guardNames = [
 
 export type GuardName = (typeof guardNames)[number];
 
-/** Thresholds by guard: seconds, percent, percentage points, percent, or a ratio. A body beyond one is refused; `round_prices` names it. */
+/** Thresholds by guard, in seconds, percent, percentage points or as a ratio. A body beyond one is refused; `round_prices` only names it. */
 export type GuardThresholds = Readonly<Record<GuardName, number>>;
 
 export const guardDefaults: GuardThresholds = {
@@ -53,9 +53,9 @@ export type GuardFinding<Name extends string = GuardName, Threshold extends numb
   examples: readonly string[];
 };
 
-/** Items that a comparison needs; below it a guard says `not_judged`. */
+/** Fewest items for a comparison. With fewer, a guard reports `not_judged`. */
 export const comparedMin = 200;
-/** Most moves of prices that a finding or a report shows. */
+/** Most moves of prices in a finding or a report. */
 export const movesMax = 10;
 /** Most examples of other kinds. */
 export const examplesMax = 3;
@@ -71,7 +71,7 @@ export function found<Name extends string, Threshold extends number | string>(
   return { guard, verdict, figure, threshold, examples };
 }
 
-/** Creates the finding of a guard that had too little to compare. */
+/** Creates a finding of the verdict `not_judged`. */
 export function notJudged<Name extends string, Threshold extends number | string>(
   guard: Name,
   figure: string,
@@ -81,19 +81,19 @@ export function notJudged<Name extends string, Threshold extends number | string
   return { guard, verdict: "not_judged", figure, threshold, examples };
 }
 
-/** Returns why too few things were compared. */
+/** Formats the reason for a comparison of too few items. */
 export function tooFew(figure: string): string {
   return `${figure}, ${comparedMin} are needed`;
 }
 
-/** Words of reports of an import that was done: a breach was accepted. */
+/** Verdicts in reports of an import that was done: a breach was accepted. */
 export const verdictWords: Readonly<Record<GuardFinding["verdict"], string>> = {
   broken: "accepted",
   named: "named",
   not_judged: "unjudged",
 };
 
-/** Returns what a guard found as one sentence: `guard price_level (threshold 3): …, such as …`. */
+/** Formats a finding: `guard price_level (threshold 3): …, such as …`. */
 export function findingText({ guard, figure, threshold, examples }: GuardFinding<string, number | string>): string {
   const such = examples.length === 0 ? "" : `, such as ${examples.join("; ")}`;
   return `guard ${guard} (threshold ${threshold}): ${figure}${such}`;
@@ -104,7 +104,7 @@ export function findingTexts(findings: readonly GuardFinding[], verdict: GuardFi
   return findings.filter((finding) => finding.verdict === verdict).map(findingText);
 }
 
-/** Returns the guards that did not judge, a sentence for each reason: `price_level, lost_quotes not judged: …`. */
+/** Formats guards that did not judge, one text per reason: `price_level, lost_quotes not judged: …`. */
 export function unjudgedTexts(findings: readonly GuardFinding[]): string[] {
   const unjudged = new Map<string, GuardName[]>();
   for (const { guard, verdict, figure } of findings) {

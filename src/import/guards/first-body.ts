@@ -19,20 +19,20 @@ import {
 import { isWithin, type ProviderKind, type Range, unitHint, usualRatios } from "./kinds.ts";
 import { medianOf, PriceRatios } from "./price-ratios.ts";
 
-/** Providers that nothing was published of lately, and the items of their body in ascending id. */
+/** New providers and the items of their body in ascending id. */
 type FirstBody = {
   feed: string;
   providers: readonly Pick<ProviderFacts, "provider" | "kind">[];
   items: Iterable<readonly [itemId: number, book: PricedBook]>;
-  /** When the body is known to be true, UTC ms. */
+  /** Time of the body, UTC ms. */
   at: number;
 };
 
-/** Quotes that a price is compared with the median of: of all other providers, of a kind of them, or their asks beside a bid. */
+/** Quotes that a price is compared with: all other providers, a kind of them, or their asks if the price is a bid. */
 type Group = "all" | ProviderKind | "asks";
 type Other = { provider: string; kind: ProviderKind };
 
-/** A source that was not checked for so long is new again, and nothing is compared with it. */
+/** A source without a check for this long is new again, and is not compared with others. */
 export const knownForMs = 30 * dayMs;
 
 const noOthers = "no other provider was checked within 30 days";
@@ -47,8 +47,7 @@ const currenciesMax = 5;
 const confirmedDays = 7;
 
 /**
- * Returns the feeds that are new since less than seven days and whose published quotes no other provider confirms, in ascending name. A feed
- * without a frame for 30 days is new again.
+ * Returns feeds in their first seven days that no other provider confirms, in ascending name. A feed without a frame for 30 days is new again.
  */
 export function unconfirmedFeeds(database: Database, now: number): string[] {
   const today = dayOf(now);
@@ -89,7 +88,7 @@ type FirstSide = Other & {
   explain: (ratio: number, range: Range) => string;
 };
 
-/** Returns the findings of one side, `fine` without any; null when too few items are compared. */
+/** Returns the findings of one side, or `fine`. Null if too few items are compared. */
 function checkSide(first: FirstSide, threshold: number): (GuardFinding<"first_body"> | "fine")[] | null {
   const { provider, kind, side, of, explain } = first;
   const isBeside = of("all").count >= comparedMin;
@@ -116,7 +115,7 @@ function checkSide(first: FirstSide, threshold: number): (GuardFinding<"first_bo
   return named.length > 0 ? named : ["fine"];
 }
 
-/** Returns the ratios of one kind of provider to another that true prices have. */
+/** Returns the expected ratios of one kind of provider to another. */
 function trueRatios(kind: ProviderKind, of: ProviderKind): Range {
   if (kind === of) return alike;
   return kind === "cash" ? cashToMain : { low: 1 / cashToMain.high, high: 1 / cashToMain.low };
@@ -163,7 +162,7 @@ function ratiosToOthers(database: Database, { providers, items }: FirstBody, oth
   return ratios;
 }
 
-/** Returns the units and currencies that explain a ratio outside of what is expected, as the end of a sentence. */
+/** Returns units and currencies that explain an unexpected ratio, as the end of a sentence. */
 function explained(database: Database, ratio: number, range: Range): string {
   const unit = unitHint(ratio, range);
   if (unit !== "") return unit;

@@ -15,7 +15,7 @@ import type { PriceRatios } from "./price-ratios.ts";
 import { type Turned, type TwinKind, turnedTwins, type twinsOf } from "./twins.ts";
 import type { Week } from "./week.ts";
 
-/** The prices of a body beside those of the last accepted body. */
+/** New prices and the prices of the last accepted body. */
 type ComparedPrices = {
   changes: ComparedBooks["changes"];
   twins: ReturnType<typeof twinsOf>;
@@ -23,7 +23,7 @@ type ComparedPrices = {
   nameOf(itemId: number): string;
 };
 
-/** A price that moves by more than so much has jumped, and by more than so much is almost certainly of another unit. */
+/** Ratio of a jump, and of a leap, which almost certainly has another unit. */
 const jumpBound = 3;
 const leapBound = 100;
 const jumpsNamed = 1;
@@ -32,7 +32,7 @@ const leapsMin = 5;
 const levelNamed = { low: 0.7, high: 1.4 };
 const pairsMin = 50;
 const turnedNamed = 2;
-/** Below so many cents a multiple of 100 is no sign of anything. */
+/** Cents from which whole dollars count. */
 const roundFrom = 1000;
 const twinTexts: Readonly<Record<TwinKind, string>> = {
   phases: "pairs of phases",
@@ -58,7 +58,7 @@ export function checkPrices(compared: ComparedPrices, thresholds: GuardThreshold
 
 type OneSide = ComparedPrices & { whose: string; prices: PriceRatios };
 
-/** Names a level that moved, in this body or since a day before. `sinceDay`: the ratio to it; null: not known. */
+/** Names a level that moved in this body or in a day. `sinceDay`: ratio to the day before, null if unknown. */
 function levelFindings({ whose, prices }: OneSide, sinceDay: number | null, threshold: number): GuardFinding[] {
   const isUnusual = (ratio: number) => ratio < levelNamed.low || ratio > levelNamed.high;
   const ratio = prices.median()!;
@@ -96,7 +96,7 @@ function twinFindings({ whose, prices, twins, nameOf }: OneSide, percent: number
     });
 }
 
-/** Names prices that became whole dollars. */
+/** Names a side with prices that became whole dollars. */
 function roundFindings({ whose, prices }: OneSide, percent: number): GuardFinding[] {
   const { before, now } = prices.multiples(100, roundFrom);
   if (now.of < comparedMin || before.of === 0 || now.count * 100 <= percent * now.of) return [];

@@ -1,12 +1,12 @@
-/** A price beside the one that it is compared with, in cents. */
+/** A price and the earlier price that it is compared with, in cents. */
 export type PriceMove = { itemId: number; from: number; to: number };
 
-/** Returns the middle one of amounts; there is at least one. */
+/** Returns the median of amounts. Needs at least one. */
 export function medianOf(amounts: readonly number[]): number {
   return amounts.length === 1 ? amounts[0]! : Float64Array.from(amounts).sort()[amounts.length >> 1]!;
 }
 
-/** Prices beside those that they are compared with. In columns: they are hundreds of thousands. */
+/** Pairs of prices, stored in columns because there are hundreds of thousands. */
 export class PriceRatios {
   readonly #items: number[] = [];
   readonly #from: number[] = [];
@@ -25,7 +25,7 @@ export class PriceRatios {
     return all;
   }
 
-  /** Adds a price of an item and the one before it, both in cents and above 0. */
+  /** Adds an earlier and a new price of an item, both in cents and above 0. */
   add(itemId: number, from: number, to: number): void {
     this.#items.push(itemId);
     this.#from.push(from);
@@ -38,12 +38,12 @@ export class PriceRatios {
     return this.#items.length;
   }
 
-  /** Prices that are not the same as before. */
+  /** Number of prices that changed. */
   get changed(): number {
     return this.#lower + this.#higher;
   }
 
-  /** Returns a way to look up a price by its item, whose prices are added once. */
+  /** Returns a lookup by item. Each item must have been added once. */
   byItem(): { at(itemId: number): { from: number; to: number } | null } {
     const places = new Int32Array(this.#items.reduce((max, itemId) => Math.max(max, itemId), 0) + 1);
     for (const [index, itemId] of this.#items.entries()) places[itemId] = index + 1;
@@ -63,7 +63,7 @@ export class PriceRatios {
     return ratios[middle] ?? null;
   }
 
-  /** Returns the medians of the prices before and of the new ones, in cents; there is at least one. */
+  /** Returns the medians of earlier and new prices, in cents. Needs at least one pair. */
   medians(): [from: number, to: number] {
     return [medianOf(this.#from), medianOf(this.#to)];
   }
@@ -82,7 +82,7 @@ export class PriceRatios {
     return { before: countOf(this.#from), now: countOf(this.#to) };
   }
 
-  /** Returns the moves whose ratios are the median and those after it, at most `max`. */
+  /** Returns at most `max` moves with ratios from the median upwards. */
   middle(max: number): PriceMove[] {
     const sorted = [...this.#to.keys()].sort((one, other) => this.#ratio(one) - this.#ratio(other));
     return sorted.slice(sorted.length >> 1, (sorted.length >> 1) + max).map((index) => this.#move(index));

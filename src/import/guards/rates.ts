@@ -6,7 +6,7 @@ import { PriceRatios } from "./price-ratios.ts";
 type Rated = { currency: string; day: number; ratePerUsd: string };
 type Known = { day: number; ratePerUsd: string; isLeftOut?: boolean };
 
-/** A rate beside the one that it was compared with. */
+/** A rate and the earlier rate that it is compared with. */
 export type RateMove = Rated & { before: string; beforeDay: number; ratio: number };
 
 export type RateFinding = GuardFinding<"rate_level" | "rate_jump", string>;
@@ -18,7 +18,7 @@ export type JudgedRates<Fact> = {
   taken: Fact[];
   leftOut: RateMove[];
   findings: RateFinding[];
-  /** Rates that had one to compare with, and how many of these differ from it. */
+  /** Number of rates with an earlier rate, and of the rates that differ from it. */
   compared: number;
   changed: number;
   /** The ten largest moves by ratio. */
@@ -30,7 +30,7 @@ const levelBound = 2;
 const jump = { low: 0.5, high: 1.5 };
 const jumpThreshold = `${jump.low} to ${jump.high}`;
 const namedJump = { low: 0.8, high: 1.25 };
-/** Currencies of a day below which a median or a share means nothing. */
+/** Fewest currencies of a day for a meaningful median or share. */
 const judgedMin = 3;
 const levelThreshold = `${boundText(levelBound)}, a tenth of the currencies`;
 const firstBounds: Readonly<Record<string, readonly [low: number, high: number]>> = {
@@ -41,7 +41,7 @@ const firstBounds: Readonly<Record<string, readonly [low: number, high: number]>
 };
 
 /**
- * Returns a fault of a word that `--accept` takes for rates: `rate_level`, or `rate_jump` with a currency; null if it is right.
+ * Returns why a word of `--accept` is invalid for rates; null if it is `rate_level`, or `rate_jump` with a currency.
  */
 export function rateAcceptanceFault(word: string): string | null {
   if (word === "rate_level" || /^rate_jump:[A-Z]{3}$/.test(word)) return null;
@@ -49,8 +49,8 @@ export function rateAcceptanceFault(word: string): string | null {
 }
 
 /**
- * Judges the rates of each day by the last ones of their currencies, at most 31 days before: of the file, of the same source, else of
- * another source. `facts` are to be written. Writes nothing.
+ * Compares the rates of each day with the last rate of their currency within 31 days, from the file, the same source or another source.
+ * Writes nothing.
  */
 export function judgeRates<Fact extends Rated>(
   facts: readonly Fact[],
@@ -89,7 +89,7 @@ export function judgeRates<Fact extends Rated>(
   return judged;
 }
 
-/** Returns the words by which an operator takes rates that were left out. */
+/** Returns the `--accept` value that imports the rates that were left out. */
 export function jumpWords(leftOut: readonly RateMove[]): string {
   return [...new Set(leftOut.map(({ currency }) => `rate_jump:${currency}`))].join(",");
 }
@@ -117,7 +117,7 @@ class Series {
     }
   }
 
-  /** Returns the rate that one is compared with. Days of a currency must ascend. */
+  /** Returns the earlier rate to compare with, or null. Call it in ascending days of a currency. */
   before({ currency, day }: Rated): Known | null {
     const stored = this.#stored.get(currency)!;
     for (; (stored.own[stored.next]?.day ?? day) < day; stored.next += 1) {
@@ -125,7 +125,7 @@ class Series {
       if (known.day > (this.#last.get(currency)?.day ?? -1)) this.#last.set(currency, known);
     }
     const last = this.#last.get(currency);
-    // Behind a rate that was left out the age does not count: else a wrong series would become its own measure after a month.
+    // After a rate that was left out, age does not count. Otherwise a wrong series would be accepted after a month.
     if (last !== undefined && (last.isLeftOut || day - last.day <= daysMax)) return last;
     return stored.others.findLast((other) => other.day <= day && day - other.day <= daysMax) ?? null;
   }
@@ -165,13 +165,13 @@ function largest(moves: readonly RateMove[]): RateMove[] {
   return moves.toSorted((one, other) => size(other) - size(one)).slice(0, movesMax);
 }
 
-/** Checks the rates that no earlier one is known of by bounds that a century has not left. */
+/** Checks the first rate of a currency by fixed bounds. */
 function firstFinding(first: readonly Rated[]): RateFinding | null {
   for (const { currency, day, ratePerUsd } of first) {
     const bounds = firstBounds[currency];
     const rate = Number(ratePerUsd);
     if (bounds === undefined || (rate >= bounds[0] && rate <= bounds[1])) continue;
-    const figure = `its first rate of ${currency}, ${ratePerUsd} per dollar on ${dayText(day)}, is outside the possible`;
+    const figure = `its first rate of ${currency}, ${ratePerUsd} per dollar on ${dayText(day)}, is outside its fixed bounds`;
     return found("rate_level", "broken", figure, bounds.join(" to "));
   }
   return null;

@@ -12,14 +12,14 @@ type TwinPairs = Readonly<Record<TwinKind, Uint32Array>>;
 /** Items by their name, each with its phase. */
 type NamedItems = ReadonlyMap<string, readonly { itemId: number; phase: string | null }[]>;
 
-/** Twins of which the order of prices turned round, among those that have prices before and now. */
+/** Twins with prices before and now, and the number of them that exchanged their order. */
 export type Turned = { kind: TwinKind; turned: number; pairs: number; examples: readonly [number, number][] };
 
-/** Twins whose prices differ by less have no order. */
+/** Smallest ratio of two prices that gives them an order. */
 const margin = 1.2;
 const ofIndex = new WeakMap<NamedItems, TwinPairs>();
 
-/** Returns the twins among the items of an index; made once for each index. */
+/** Returns the twins among the items of an index, cached by index. */
 export function twinsOf(items: NamedItems): TwinPairs {
   const known = ofIndex.get(items);
   if (known !== undefined) return known;
@@ -38,7 +38,7 @@ export function twinsOf(items: NamedItems): TwinPairs {
   return twins;
 }
 
-/** Returns of each kind how many twins exchanged the order of their prices. */
+/** Counts by kind the twins that exchanged the order of their prices. */
 export function turnedTwins(twins: TwinPairs, prices: PriceRatios): Turned[] {
   const index = prices.byItem();
   return kinds.map((kind) => {
@@ -81,7 +81,7 @@ function nextWearOf(name: string): string {
   return index < 0 || next === undefined ? "" : `${name.slice(0, -wearNames[index]!.length - 1)}${next})`;
 }
 
-/** Returns 1 or -1 for the dearer one of two prices, 0 where they are about the same. */
+/** Returns 1 if the first price is higher, -1 if the second one is, 0 if they are about the same. */
 function orderOf(one: number, other: number): number {
   if (one > margin * other) return 1;
   return other > margin * one ? -1 : 0;

@@ -12,15 +12,15 @@ import {
 } from "./findings.ts";
 import type { PriceRatios } from "./price-ratios.ts";
 
-/** What the accepted bodies of the last seven days had of one provider and side. Levels in millionths of a natural logarithm. */
+/** Quotes and price levels of one provider and side in seven days. Levels are millionths of a natural logarithm. */
 type SideWeek = {
   /** The largest number of quotes. */
   countMax: number;
-  /** The middle of the levels of the hours, that of the first body and that of the last one. */
+  /** Median level of the hours, level of the first body, level of the last body. */
   middle: number;
   first: number;
   last: number;
-  /** The level a day before; null: not known. */
+  /** Level a day before; null if unknown. */
   dayBefore: number | null;
 };
 
@@ -29,10 +29,10 @@ export type SideLevel = { provider: string; side: Side; count: number; level: nu
 
 const weekHours = 7 * 24;
 const dayHours = 24;
-/** Percent of its largest list that a list that says it is a part may lack: beyond it is refused. True lists lack up to 77. */
+/** Percent of the largest list that a partial list may lack. True lists lack up to 77. */
 const partLack = 85;
 const partNamed = 50;
-/** A level is named beyond so many times that of seven days before. */
+/** Largest unnamed ratio to the first level of seven days. */
 const weekNamed = 2;
 export const emptyWeek = "no body of the last seven days is known";
 
@@ -40,7 +40,7 @@ export const emptyWeek = "no body of the last seven days is known";
 export class Week {
   readonly #sides = new Map<string, SideWeek>();
 
-  /** `hour`: that of the body, since 1970. */
+  /** Reads the week before `hour` (UTC hours since 1970). */
   constructor(database: Database, providers: readonly string[], hour: number) {
     const rows = new QuoteLevels(database).between(hour - weekHours, hour, providers);
     for (const [key, of] of Map.groupBy(rows, ({ provider, side }) => `${provider} ${side}`))
@@ -55,19 +55,19 @@ export class Week {
     return this.#sides.get(`${provider} ${side}`) ?? null;
   }
 
-  /** Returns the level of prices beside those of the last accepted body. */
+  /** Returns the level of the new prices. */
   levelOf(provider: string, side: Side, prices: PriceRatios): number {
     const mean = prices.count < comparedMin ? 1 : prices.mean();
     return (this.of(provider, side)?.last ?? 0) + Math.round(1e6 * Math.log(mean));
   }
 
-  /** Returns the ratio of prices to the level a day before; null: that is not known. */
+  /** Returns the ratio of prices to the level a day before; null if it is unknown. */
   dayBefore(provider: string, side: Side, prices: PriceRatios): number | null {
     const before = this.of(provider, side)?.dayBefore ?? null;
     return before === null ? null : ratioOf(this.levelOf(provider, side, prices) - before);
   }
 
-  /** Returns what an accepted body had of each provider and side. */
+  /** Returns the count and level of each provider and side of an accepted body. */
   levelsOf({ now, changes }: ComparedBooks): SideLevel[] {
     return Array.from(now.providers.keys()).flatMap((provider) =>
       sides.flatMap((side) => {
@@ -79,13 +79,13 @@ export class Week {
   }
 }
 
-/** A body beside the week before it. `isPart`: it says itself that it is unfinished. */
+/** A body and the week before it. `isPart`: the source reports an unfinished sweep. */
 type WeekBody = {
   week: Week;
   books: ComparedBooks;
   providers: readonly string[];
   isPart: boolean;
-  /** Why an empty week is empty. */
+  /** Reason for an empty week, in words. */
   why: string;
 };
 
@@ -106,7 +106,7 @@ export function checkWeek(
         ...countFindings({ count, countMax: before.countMax, isPart, whose: `${side} of ${provider}` }, percent),
       );
       const prices = books.changes.of(provider, side);
-      // A step of this body alone is that of another guard.
+      // `price_level` reports a step of this body alone.
       if (prices.count >= comparedMin && isOutside(prices.median()!, thresholds.price_level)) continue;
       const level = week.levelOf(provider, side, prices);
       findings.push(...priceFindings({ ...before, level, whose: `${side} of ${provider}` }, bound));

@@ -151,7 +151,7 @@ describe("guards against a source that lies plausibly", () => {
     await world.import(world.body(steam(worldAt - 7_200_000)), { adapter: "steam" });
     await world.import(world.body(steam(worldAt - 1000)), { adapter: "steam" });
     const late = await world.import(world.body(steam(worldAt - 3_600_000)), { adapter: "steam" });
-    const known = "of what came before it only the number of items is known";
+    const known = "only the number of items of the body before is known";
     expect(unjudged(late)).to.deep.equal({ lost_quotes: known, price_level: known, price_jumps: known });
     const part = await world.import(world.body(steam(worldAt, { resume_from: 100 })), { adapter: "steam" });
     const why = "it says that its sweep is unfinished";

@@ -47,7 +47,7 @@ const lies: readonly Lie[] = [
   {
     lie: "a first file is a hundredth",
     days: { "2026-08-27": scaled(0.01) },
-    says: "rate_level (threshold 4 to 12): its first rate of CNY, 0.06751 per dollar on 2026-08-27, is outside the possible",
+    says: "rate_level (threshold 4 to 12): its first rate of CNY, 0.06751 per dollar on 2026-08-27, is outside its fixed bounds",
     accept: "rate_level",
   },
   {
