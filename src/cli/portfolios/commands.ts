@@ -34,7 +34,7 @@ export const portfolioCommands = commandsOf(accountSettings, [
       replace: "replace its lots of the files' kinds; ledger rows are only added",
       "remove-most": "replace, even if that removes most lots of a kind",
       "account NAME": "the Steam account of inventories, if there are several",
-      "leave-out": "leave out lots with a name of no item, or of several",
+      "leave-out": "leave out lots that name no item, or several",
       "dry-run": "read, check and report; write nothing",
       json,
     },
