@@ -74,7 +74,7 @@ const levelColumns = {
     .references(() => indexes.indexId),
   methodologyVersion: text("methodology_version").notNull(),
   day: integer("day").notNull(),
-  /** Four decimals; null: too few constituents had a price. `exact` is what the next level chains on. */
+  /** Four decimals; null if too few constituents had a price. The next level chains on `exact`. */
   value: text("value"),
   exact: text("exact"),
   capitalizationCents: text("capitalization_cents"),

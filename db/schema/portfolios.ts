@@ -104,7 +104,7 @@ export const portfolioTransactions = sqliteTable(
     portfolioId: text("portfolio_id")
       .notNull()
       .references(() => portfolios.portfolioId),
-    /** Who owned the portfolio when the row was recorded: nobody else reads it. */
+    /** Owner of the portfolio when the row was recorded. Only this account reads it. */
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.accountId),
@@ -136,7 +136,7 @@ const valuationColumns = () => ({
   portfolioId: text("portfolio_id")
     .notNull()
     .references(() => portfolios.portfolioId),
-  /** Who owned the portfolio when the row was recorded: nobody else reads it. */
+  /** Owner of the portfolio when the row was recorded. Only this account reads it. */
   accountId: text("account_id")
     .notNull()
     .references(() => accounts.accountId),
@@ -148,7 +148,7 @@ const valuationColumns = () => ({
   priceSource: text("price_source"),
   priceAsOf: integer("price_as_of"),
   recordedAt: integer("recorded_at").notNull(),
-  /** Revision of the sealed day that the prices were last compared with; null: unknown. */
+  /** Revision of the sealed day that the prices were last compared with; null if unknown. */
   dayRevision: integer("day_revision"),
 });
 

@@ -87,7 +87,7 @@ export const providers = sqliteTable(
     active: integer("active", { mode: "boolean" }).notNull(),
     /** The source's own time of each of its quotes, where all share one. Null: each quote has its own, or none. */
     quotesAsOf: integer("quotes_as_of"),
-    /** The dearest ask in USD cents that the marketplace lists at all; null: it has no such limit. */
+    /** Highest ask that the marketplace allows, in USD cents; null if it has no limit. */
     priceCeilingCents: integer("price_ceiling_cents"),
   },
   () => [

@@ -106,7 +106,7 @@ const resources: readonly Resource[] = [
   },
 ];
 
-/** Returns the text of a resource; null where there is none of that address. `base`: the server that the contract names. */
+/** Returns the text of a resource, or null for an unknown address. `base`: server of the contract. */
 function readResource(contract: Contract, uri: string, base: string): TextResourceContents | null {
   if (uri === contractUri) return { uri, mimeType: "application/json", text: documentText(contract, base) };
   if (uri === problemsUri) return { uri, mimeType: "text/plain", text: problemLines(contract).join("\n") };

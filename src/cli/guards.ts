@@ -4,7 +4,7 @@ import { type Call, usageError } from "./command.ts";
 export const acceptFlag = "accept a body although it breaks these guards";
 
 /**
- * Returns the guards among `names` that a flag names, separated by commas; none where it is not given.
+ * Returns the guards among `names` that a flag names, separated by commas; an empty array without the flag.
  * @throws {OperatorError} for another name; it lists them.
  */
 export function guardsIn<Name extends string>(call: Call, names: readonly Name[], flag = "accept"): Name[] {

@@ -39,7 +39,7 @@ export function waitMsFor(
   return Math.floor(leastMs + random() * Math.min(jitterMs, (leftMs - leastMs) / 2));
 }
 
-/** Returns whether no answer came, or that of a proxy whose service is away for a moment: the service itself explains each 5xx. */
+/** Returns whether the answer is missing or from a proxy without its service. The service itself explains each 5xx. */
 export function isAway(error: unknown): boolean {
   if (error instanceof ItemtapeError) return error.status >= 500 && error.code === null;
   return error instanceof TransportError && (error.reason === "unreachable" || error.reason === "timeout");

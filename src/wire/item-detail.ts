@@ -65,7 +65,7 @@ export function itemDetail(row: DetailRow): ItemDetail {
   };
 }
 
-/** The best ask of the published generation; all null: the item has none. Times are UTC ms. */
+/** Best ask of the published generation; all fields are null without one. Times are UTC ms. */
 export type BestAskRow = { bestAskCents: number | null; bestAskProvider: string | null; priceUpdatedAt: number | null };
 
 /** Makes an entry of `listItems`; without a best ask the caller sees no prices. */

@@ -23,7 +23,7 @@ export type Holding = {
   costCents: bigint | null;
   valueCents: bigint | null;
   differenceCents: bigint | null;
-  /** Share of the value in thousandths; those of all rows sum to 1,000. Null: no price, or nothing is worth anything. */
+  /** Share of the value in thousandths; all rows sum to 1,000. Null without a price, or if the whole value is 0. */
   shareMilles: bigint | null;
 };
 

@@ -119,7 +119,7 @@ function checkFeeds(database: Database, hoursMax: number, now: number): Finding 
   );
 }
 
-/** Returns whether a source was asked a day or more after it last said something new, or after its own save time. */
+/** Returns whether a source was polled a day after its last change or save time. */
 function standsStill({ checkedAt, savedAt, unchangedSince }: FeedState): boolean {
   const oldest = Math.min(unchangedSince ?? Number.POSITIVE_INFINITY, savedAt ?? Number.POSITIVE_INFINITY);
   return checkedAt !== null && checkedAt - oldest >= stillHours * hourMs;
@@ -134,7 +134,7 @@ function uncomparedText(database: Database, feeds: readonly { feed: string }[]):
   return `; guards that compare judge no feed of fewer than ${comparedMin} items: ${small.slice(0, namesMax).join(", ")}${more}`;
 }
 
-/** Names the feeds that are new and that no other provider confirms. */
+/** Names new feeds that no other provider confirms. */
 function unconfirmedText(database: Database, now: number): string {
   const feeds = unconfirmedFeeds(database, now);
   if (feeds.length === 0) return "";

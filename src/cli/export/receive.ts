@@ -56,7 +56,7 @@ function readDigest(client: Itemtape, generation: string, signal: AbortSignal, o
   return whileAway(() => client.getGeneration({ generation }, { signal }), signal, onRepeat);
 }
 
-/** Does `work` again, up to three times in all, while no answer of the service comes. `onRepeat` is called before, with the reason. */
+/** Repeats `work` without an answer of the service, up to three times in all. Calls `onRepeat` with the reason first. */
 export async function whileAway<Result>(
   work: () => Promise<Result>,
   signal: AbortSignal,

@@ -61,7 +61,7 @@ function readRequest(call: Call) {
 
 type Surroundings = { signal: AbortSignal; progress: ExportLines };
 
-/** Begins again, whole, where an export may go well the next time, and while no answer of the service comes. */
+/** Repeats a whole export after a failure that may pass, and without an answer of the service. */
 async function persist(call: Call, request: ExportRequest, around: Surroundings) {
   const tellRepeat = (why: string) => call.out.note(`export: ${why}; asking again`);
   for (let attempt = 1; ; attempt += 1) {

@@ -43,7 +43,7 @@ export async function draft(call: Call, adapter: PoolAdapter): Promise<void> {
   printResult(call, record, [...draftText(report, omitted), ...skipLines(tally.skips)]);
 }
 
-/** Reads the lists of one path. `omitted`: names of containers that the adapter does not read; `tally` counts faulty rows and containers. */
+/** Reads the lists of one path. `omitted`: names of unsupported containers. `tally` counts faulty rows and containers. */
 async function readSource(adapter: PoolAdapter, path: string, english: string | null, tally: SourceTally) {
   if (adapter !== "csgo-api")
     return { drafts: await readPoolFiles(adapter, path, english, process.cwd(), tally), omitted: [] };

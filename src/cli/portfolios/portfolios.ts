@@ -61,7 +61,7 @@ export async function list(call: Call): Promise<void> {
   printList(call, found.map(summaryJson), head, found.map(columnsOf));
 }
 
-/** Imports the files that the call names, together, and prints what came of them. */
+/** Imports the named files together and prints a report. */
 export async function importFiles(call: Call): Promise<void> {
   const [portfolioId, ...names] = call.operands as [string, ...string[]];
   const files = names.map((file) => ({ adapter: adapterFor(call, file), path: existingFile(file) }));

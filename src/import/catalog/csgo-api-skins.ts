@@ -3,7 +3,7 @@ import { checkedRows, rowSchema, type SourceDocument, textPattern } from "./sour
 import type { SourceTally } from "./source-tally.ts";
 import { type CatalogObject, httpsOnly } from "./variants.ts";
 
-/** A finish of the list of skins. `paint_index` is missing of knives without paint, which have no wear either. */
+/** A finish of the list of skins. Knives without paint have no `paint_index` and no wear. */
 type Skin = {
   id: string;
   name?: string;

@@ -68,7 +68,7 @@ export async function containerListIn(folder: string): Promise<SourceDocument | 
   return first === undefined ? undefined : { ...first, pieces };
 }
 
-/** Returns the list that a document is, by its first row with a known id; null: none. */
+/** Returns the kind of list of a document, by its first row with a known id; null if unknown. */
 function roleOf(value: unknown): Role | null {
   if (Array.isArray(value)) return value.map(listOfRow).find((role) => role !== null) ?? null;
   if (typeof value !== "object" || value === null) return null;

@@ -51,7 +51,7 @@ export class SourceTally {
   }
 }
 
-/** Formats what was left out, in lines for a person. */
+/** Formats skipped rows, in lines for people. */
 export function skipLines(skips: readonly SkipCount[]): string[] {
   return skips.map(({ reason, count, examples }) => `  skipped   ${count} ${reason}, such as ${examples.join("; ")}`);
 }

@@ -29,7 +29,7 @@ export type Plan = {
   firstDay: number | null;
 };
 
-/** Lots of a kind before an import, and those of them that it removes. */
+/** Number of lots of a kind before an import, and of lots that it removes. */
 export type Loss = { source: string; lots: number; removed: number };
 
 /** `sources`: the kinds of the files. `name`: that of the files. */
@@ -88,7 +88,7 @@ function plannedLot(
   const known = isSame ? before : removed;
   const { line, faults, unitCostCents, acquiredDay } = row;
   const fields = { ...commonOf(row), unitCostCents, acquiredDay };
-  // Only Steam tells where an asset is: a table that names one leaves it there.
+  // Only an inventory changes the context of an asset. A table leaves it.
   const source = isSteam(row.source) || !isSame ? row.source : (before.source ?? row.source);
   return {
     line,
@@ -106,7 +106,7 @@ function plannedLot(
   };
 }
 
-/** Fills in what an inventory does not tell about an asset that is known. */
+/** Fills in fields of a known asset that an inventory lacks. */
 function withKept<Row extends Told>(row: Row, known: Told): Row {
   return {
     ...row,

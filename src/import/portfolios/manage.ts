@@ -108,7 +108,7 @@ export class PortfolioManager {
     });
   }
 
-  /** Deletes a portfolio: nothing finds it any more, and what was kept about its removed lots goes. */
+  /** Deletes a portfolio with the kept data of its removed lots. */
   remove(portfolioId: string): void {
     writeTransaction(this.#database, () => {
       const { accountId } = knownPortfolio(this.#store, portfolioId);

@@ -7,7 +7,7 @@ import { type Field, type ParsedRow, portfolioRowsMax, tooManyRows } from "./row
 import { sheetRows } from "./sheet.ts";
 import { type InventoryPage, steamInventory } from "./steam-inventory.ts";
 
-/** What a file holds. `pages`: what each page of an inventory says about the whole. */
+/** Rows of a file. `pages`: totals that each page of an inventory reports. */
 export type ParsedFile = { rows: ParsedRow[]; pages: readonly InventoryPage[] };
 
 /** Reader of one shape of file. What cannot be read goes to `faults`. It throws `OperatorError` at the first row too many. */

@@ -271,7 +271,7 @@ function parsedFile(file: PortfolioFile): ParsedPart {
   return { file, rows, faults, pages };
 }
 
-/** An asset of several files is where the last inventory has it; a row of a table beside it tells the rest of the same lot. */
+/** Keeps the last inventory row of each asset, and adds fields of table rows for the same lot. */
 function latestAssets(files: readonly ParsedPart[]): FileRows[] {
   const refOf = ({ fields }: ParsedRow) => fields.get("integration_ref")?.text ?? "";
   const isTold = ({ context, fields }: ParsedRow) => context === undefined && fields.get("record")?.text === "lot";

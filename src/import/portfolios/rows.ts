@@ -2,7 +2,7 @@ import type { OperatorError } from "../../values/failure/operator-error.ts";
 import { type FeedFile, refusedFile } from "../feed-file.ts";
 import type { ColumnName } from "./columns.ts";
 
-/** The text of a field as it was written, and its line. */
+/** Original text of a field, and its line. */
 export type Field = { text: string; line: number };
 
 /**

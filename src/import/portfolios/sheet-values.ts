@@ -43,7 +43,7 @@ export function rewriteValues(rows: readonly SheetRow[], faults: Faults): void {
       );
 }
 
-/** Returns the decimal mark that an amount shows; null: it shows none, or might be read both ways. */
+/** Returns the decimal mark of an amount; null if it has none or is ambiguous. */
 function decimalMarkOf(text: string): Mark | null {
   const seen = [...text].filter((character): character is Mark => character === "," || character === ".");
   const last = seen.at(-1);
@@ -61,7 +61,7 @@ function isGrouped(text: string, group: Mark): boolean {
   return new RegExp(`^-?[1-9]\\d{0,2}(?:\\${group}\\d{3})+(?:\\${otherMark(group)}\\d+)?$`).test(text);
 }
 
-/** Writes an amount with a decimal point and without groups. Returns the fault of one that cannot be read; null: none. */
+/** Rewrites an amount with a decimal point and without groups. Returns its fault, or null. */
 function rewriteAmount(field: Field, marks: Marks): string | null {
   const { text } = field;
   if (!/[,.]/.test(text)) return null;

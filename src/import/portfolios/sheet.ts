@@ -99,7 +99,7 @@ function recordsOf(body: FeedFile, faults: Faults): CsvRecord[] {
   if (/^\s*</.test(whole))
     throw refusedFile(
       body.name,
-      "a web page (HTML), not a list: save what the address itself answers, not a page about it",
+      "a web page (HTML), not a list: save the response of the address itself, not a page about it",
     );
   // A line that tells spreadsheets the delimiter. Its line end stays, so that lines keep their numbers.
   const [said = "", named] = /^sep=([,;\t])(?=\r?\n)/.exec(whole) ?? [];

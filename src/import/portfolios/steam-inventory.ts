@@ -82,7 +82,7 @@ export function bareInventory(body: FeedFile): string {
 }
 
 /**
- * Returns what the pages of one inventory say that they leave out; null: nothing.
+ * Describes the items that the pages of one inventory lack; null if they are complete.
  * `pages`: all of one game, context and account.
  */
 export function missingItems(pages: readonly InventoryPage[]): string | null {
@@ -120,7 +120,7 @@ function answerOf(body: FeedFile, sent: unknown): Answer {
     );
   const isObject = (value: unknown): value is Answer =>
     typeof value === "object" && value !== null && !Array.isArray(value);
-  if (!isObject(sent)) throw refusedFile(body.name, "not an answer of the inventory endpoint: it is no JSON object");
+  if (!isObject(sent)) throw refusedFile(body.name, "not an answer of the inventory endpoint: it is not a JSON object");
   // Steam's Web API wraps the same answer.
   const answer = isObject(sent.response) ? sent.response : sent;
   const { success, assets, total_inventory_count: total } = answer;

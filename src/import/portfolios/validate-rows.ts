@@ -57,7 +57,7 @@ export type Resolution = { choices: ReadonlyMap<string, number>; leavesOut: bool
 
 /** Where a reference was first used. */
 type Places = Map<string, { line: number; faults: Faults }>;
-/** What an import knows beside the row. `account`: the name of the Steam account, "" if it has none. */
+/** Facts for all rows of an import. `account`: name of the Steam account, or "". */
 type Context = { lookup: RowLookup; now: number; resolution: Resolution; account: string; places: Places };
 
 const nameCharactersMax = 300;

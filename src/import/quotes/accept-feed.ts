@@ -59,7 +59,7 @@ export type FeedSummary = {
   olderThan: number | null;
   /** What the guards found; those that are broken were accepted. */
   guards: readonly GuardFinding[];
-  /** Quotes that came, changed their price and went; null: the prices before are not known. */
+  /** Numbers of new, changed and removed quotes; null if the earlier prices are unknown. */
   moves: BodyMoves | null;
 };
 

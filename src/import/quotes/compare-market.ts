@@ -127,7 +127,7 @@ export class QuoteChanges {
     return [...this.sharedTimes].some(([provider, time]) => time !== (this.#sharedBefore.get(provider) ?? null));
   }
 
-  /** Adds what changes of the rows of an item. Returns its quotes after that; null: nothing changes. */
+  /** Adds the changes of an item's rows. Returns its new quotes, or null without a change. */
   add(itemId: number, before: ItemRows): { now: EncodedBook | null } | null {
     const own = this.#ownRows(itemId);
     if (this.#areSame(before, own)) return null;

@@ -237,7 +237,7 @@ function quotesOf({ asks, bids }: Counts): number {
   return asks + bids;
 }
 
-/** A move of a price, and whose price it is. */
+/** A move of a price, with its provider and side. */
 type QuoteMove = PriceMove & { provider: string; side: Side };
 
 type ProviderRatios = Record<Side, PriceRatios> & { items: number };

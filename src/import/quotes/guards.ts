@@ -45,9 +45,9 @@ export type GuardOptions = {
 export type GuardedFeed = {
   /** Every finding; the broken ones among them were accepted. */
   findings: readonly GuardFinding[];
-  /** What the body changes; null: the prices before it are not known. */
+  /** Changes by the body; null if the earlier prices are unknown. */
   moves: BookMoves | null;
-  /** What the week after it is compared with; null: nothing is recorded. */
+  /** Levels for the guards of the next seven days; null if nothing is recorded. */
   levels: { hour: number; sides: readonly SideLevel[]; restarted: readonly string[] } | null;
   /** Joined prices of a million; null: too few to tell. */
   joinedPpm: number | null;

@@ -12,7 +12,7 @@ export class MappedPhaseReader {
     this.#pattern = pattern === undefined ? null : patternOf(pattern, [...this.#names.keys()]);
   }
 
-  /** Returns the phase that a word or number of the source means; null: none that is known. */
+  /** Returns the phase of a word or number of the source; null if unknown. */
   meant(text: string): string | null {
     return this.#names.get(text) ?? phaseMeant(text);
   }

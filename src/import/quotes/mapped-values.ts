@@ -11,7 +11,7 @@ export type MappedEntry = { key: string | number; value: Json };
 
 const step = /\.([A-Za-z_][A-Za-z0-9_-]*)|\['([^']+)'\]|\[([0-9]+)\]/g;
 
-/** Returns what a mapping needs of the entries of its list: the keys that any of its paths names; null: all. */
+/** Returns the keys of entries that the paths of a mapping use; null for all keys. */
 export function keptBy(mapping: Mapping, { steps }: MappedPath): KeptKeys | null {
   if (mapping.ask?.phases !== undefined || mapping.bid?.phases !== undefined) return null;
   const texts: string[] = [];
@@ -50,13 +50,13 @@ export function placeOf(path: MappedPath, list: MappedPath, { key }: MappedEntry
   return path.from === "key" ? entry : entry + path.text.slice(1);
 }
 
-/** Returns the entries of an array or of an object by key; null: the value is neither. */
+/** Returns the entries of an array or object; null for other values. */
 export function entriesOf(list: Json | undefined): MappedEntry[] | null {
   if (Array.isArray(list)) return list.map((value: Json, key) => ({ key, value }));
   return isObject(list) ? Array.from(list, ([key, value]) => ({ key, value })) : null;
 }
 
-/** Returns a number as it is written, also in quotes; null: it is none. */
+/** Returns the text of a number, with or without quotes; null for other values. */
 export function numberText(value: Json | undefined): string | null {
   if (value instanceof NumberText) return value.text;
   return typeof value === "string" && readDecimal(value) !== null ? value : null;

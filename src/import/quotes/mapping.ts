@@ -10,7 +10,7 @@ import { readWrittenJson, validatorOf } from "../written-json.ts";
 /** A value that a source writes instead of nothing. */
 export type Scalar = string | number | boolean | null;
 export type MappedTime = { path: string; unit: "seconds" | "milliseconds" | "iso" };
-/** Prices of the phases of an entry: an object by phase, or an array whose entries name theirs. */
+/** Prices of the phases of an entry: an object keyed by phase, or an array of entries with a phase. */
 type MappedPhases = { path: string; phase?: string; price?: string; quantity?: string };
 export type MappedPrice = {
   path: string;

@@ -85,7 +85,7 @@ export class NameIndex {
     for (const item of items) this.add(item);
   }
 
-  /** The items by the name as it is written. */
+  /** Items by original name. */
   get byName(): ReadonlyMap<string, readonly Named[]> {
     return this.#byName;
   }

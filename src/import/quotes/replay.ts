@@ -274,7 +274,7 @@ class Replay {
   }
 }
 
-/** Adds what another file changed. */
+/** Adds the changes of another file. */
 function movesTogether(sum: BodyMoves, moves: BodyMoves | null): BodyMoves {
   if (moves === null) return sum;
   const difference = ({ from, to }: BodyMoves["largest"][number]) => Math.abs(to - from);

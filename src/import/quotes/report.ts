@@ -99,7 +99,7 @@ function headline({ outcome, feed, generation }: ImportReport): string {
   return `feed ${feed} read, nothing written (dry run)`;
 }
 
-/** Formats what a body changes in lines for a person. */
+/** Formats the changes of a body, in lines for people. */
 function movesLines(moves: BodyMoves): string[] {
   return [`  moved    ${movesText(moves)}`, ...moves.largest.map((move) => `             ${quoteMoveText(move)}`)];
 }
@@ -128,7 +128,7 @@ export function movesJson(moves: BodyMoves | null) {
   return { ...moves, largest };
 }
 
-/** What was accepted or named, a line each; what was not judged, a line for each reason. */
+/** Formats accepted and named findings, one per line, and unjudged guards, one line per reason. */
 function guardLines(findings: readonly GuardFinding[]): string[] {
   return [
     ...findingTexts(findings, "broken").map((text) => `  accepted ${text}`),

@@ -28,7 +28,7 @@ export type Calculation = {
   lastDay: number | null;
   /** Superseded levels in ascending day. */
   corrected: Correction[];
-  /** Levels of an earlier release that do not follow from the stored prices; null: they do, or nothing asked for the look. */
+  /** Levels of an earlier release that do not match the stored prices; null if all match or were not checked. */
   deviation: Deviation | null;
   /** The day that carries the base value, if this calculation came to it. */
   baseCarriedOn: number | null;
@@ -111,7 +111,7 @@ function* calculateOne(
   return done;
 }
 
-/** Pairs stored levels with those that follow from the prices, in ascending day, and leaves out the pairs that agree. */
+/** Pairs each stored level with the calculated one, in ascending day, without equal pairs. */
 function stepsOf(stored: ReadonlyMap<number, StoredLevel>, levels: readonly NewLevel[]): Step[] {
   const made = new Map(levels.map((level) => [level.day, level]));
   const days = [...new Set([...stored.keys(), ...made.keys()])].sort((one, other) => one - other);

@@ -57,7 +57,7 @@ export function guardMembers(
   );
 }
 
-/** Returns the ask of the day that is nearest; null: there is none. */
+/** Returns the ask of the nearest day, or null. */
 function nearest(asks: readonly (readonly [day: number, amount: number])[], day: number): number | null {
   const distance = ([of]: readonly [number, number]) => Math.abs(of - day);
   const sorted = asks.toSorted((one, other) => distance(one) - distance(other));

@@ -293,7 +293,7 @@ export function retryDelayMs(
   return Math.max(Math.round(wholeMs * (0.5 + chance() / 2)), retryAfterMs ?? 0);
 }
 
-/** Returns what an accepted body changes and what guards say of it; texts that would be empty are left out. */
+/** Returns the changes of an accepted body and the texts of its guards, without empty fields. */
 function guardFacts({ guards, moves }: AcceptedFeed["summary"]) {
   const texts = {
     moves: (moves?.largest ?? []).map(quoteMoveText),

@@ -38,7 +38,7 @@ const ambiguousShown = 300;
 const unknownShown = 100;
 
 /**
- * Imports files of an owner, or tells what they would change: what `portfolios import --leave-out` does.
+ * Imports files of an owner, or previews their changes, as `portfolios import --leave-out` does.
  * @throws {OwnerRefusal} `conflict` when a file is refused, a line for each fault: nothing is stored.
  */
 export function importUpload(parts: Parts, portfolio: OwnersPortfolio, upload: Upload): UploadResult {

@@ -193,7 +193,7 @@ function wantedBy(
   };
 }
 
-/** Returns whether the lots that count on the day are those that were valued: none was added, changed or removed since. */
+/** Returns whether no lot that counts on the day was added, changed or removed since its valuation. */
 function hasSameLots({ day, holdingCount, recordedAt }: ValuationRecord, lots: readonly Lot[]): boolean {
   const counted = lots.filter((lot) => firstDayOf(lot) <= day);
   return counted.length === holdingCount && counted.every(({ updatedAt }) => updatedAt <= recordedAt);

@@ -9,7 +9,7 @@ export type DailyFigures = {
   amount: number;
   lowAmount: number;
   highAmount: number;
-  /** Stored frames that hold a price; 0: all of them were retracted, and there is no row. */
+  /** Number of stored frames with a price; 0 if all were retracted and the row is absent. */
   observations: number;
   /** Those of the last observation. */
   quantity: number | null;

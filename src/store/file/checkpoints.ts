@@ -11,7 +11,7 @@ const worthFrames = 1000;
  * and a log that holds all the room could never be brought into it.
  */
 const roomParts = 3;
-/** Requests after which the log and the room are looked at: others take room, too. A look takes 5 µs. */
+/** Requests between two checks of the log and the free space, which other programs use too. A check takes 5 µs. */
 const lookEveryRequests = 16;
 /** Frames that a request writes at most, but for few. */
 const requestFrames = 4;

@@ -45,7 +45,7 @@ function migrateTo(database: Database, migrations: readonly MigrationMeta[]): vo
   dialect.migrate(migrations, session);
 }
 
-/** Returns the bytes of room that the migrations of a file take at most beside it. */
+/** Returns the most bytes of disk that the migrations of a file need. */
 export function roomForMigrations(database: Database): number {
   return versionOf(database) <= plainQuotesVersion ? roomForPlainQuotes(database) : 0;
 }

@@ -14,7 +14,7 @@ type SegmentRow = [itemId: number, feed: string, changes: Buffer];
 type ItemsBound = [{ day: number; after: number; upTo: number }];
 type ItemRow = [itemId: number, firstSeenAt: number];
 
-/** The frames of one feed and day: bits of the hours that have one and that remember refused names, those that were retracted, and when each was recorded. */
+/** Frames of one feed and day: bits of hours with a frame, with refused names and with a retraction, and the times of recording. */
 type FeedFrames = { feed: string; hours: number; named: number; retracted: number; recordedAt: number[] };
 
 const sides = ["ask", "bid"] as const;

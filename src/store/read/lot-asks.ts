@@ -15,7 +15,7 @@ export class LotAsks {
     this.#statements = prepare(database);
   }
 
-  /** Returns the ask of the day, else the current one; null: there is none. `day` null: the current one. */
+  /** Returns the ask of the day, or else the current ask, or null. Pass `day` null for the current ask. */
   near(itemId: number, day: number | null): LotAsk | null {
     const amount = day === null ? null : (this.#statements.ofDay.get({ itemId, day })?.amount ?? null);
     if (amount !== null) return { amount, day };

@@ -19,7 +19,7 @@ export type Totals = { items: number; bytes: number; digest: Buffer; delistedDig
 /** The identity part of exports: SHA-256 over a line for each item of the catalog, and the bytes of all `item` records. */
 export type IdentityTotals = { identityDigest: Buffer; exportBytes: number };
 
-/** Bytes of the quotes of an item, null: it has none, and of its record in an export. */
+/** Bytes of an item's quotes (null without any) and of its export record. */
 type CountedItem = { quoteBytes: number | null; recordBytes: number };
 
 /** The quotes of an item and what exports show of them: text of `encodeUntimedBook`. */

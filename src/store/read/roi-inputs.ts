@@ -55,7 +55,7 @@ export class RoiInputsStore {
     return this.#statements.highestAsks.all(itemId, from, to);
   }
 
-  /** Returns the dearest ask that the active providers of a mode list at all, in USD cents; null: one of them has no limit, or none is active. */
+  /** Returns the highest ask that the active providers of a mode allow, in USD cents; null if one has no limit or none is active. */
   priceCeilings(): Record<ValuationMode, number | null> {
     const ofMode = (mode: ValuationMode) => this.#statements.ceiling.get({ kind: kindOfMode[mode] })?.cents ?? null;
     return { steam_gross: ofMode("steam_gross"), cash_ask: ofMode("cash_ask") };

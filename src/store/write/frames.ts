@@ -91,7 +91,7 @@ export class FrameWriter {
     this.#statements.addHours.run({ day, feed: frame.feed, hours });
   }
 
-  /** Returns the frame as it was recorded, and when it was retracted; null: the hour has none. */
+  /** Returns the recorded frame and the time of its retraction; null if the hour has no frame. */
   recorded(frame: FrameKey): RecordedFrame | null {
     return this.#statements.recorded.get(frame) ?? null;
   }
@@ -116,7 +116,7 @@ export class FrameWriter {
     yield* inLargeTransactions(this.#database, clock, this.segments(key), keep, ({ changes }) => changes.length);
   }
 
-  /** Puts the facts of a frame, whose segments are stored, in the place of those of a retracted one. */
+  /** Replaces the facts of a retracted frame by those of another one with stored segments. */
   replaceFrame(day: number, frame: typeof frames.$inferInsert): void {
     const { hour, feed, ingestedAt, checkedAt, recordedAt: replacedAt, items, quotes, providers, refusedNames } = frame;
     this.#database

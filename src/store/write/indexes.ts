@@ -128,7 +128,7 @@ export class IndexWriter {
     return this.#statements.chainEnd.get(key)!;
   }
 
-  /** Returns the last level with a value of a day before `before`; null: none. */
+  /** Returns the last level with a value before the day `before`, or null. */
   linkBefore(key: MethodologyKey & { before: number }): ChainLink | null {
     return this.#statements.link.get(key) ?? null;
   }
@@ -143,7 +143,7 @@ export class IndexWriter {
     return new Map(this.#statements.levels.all(key).map((level) => [level.day, level]));
   }
 
-  /** Adds the level of a day that has none, as the revision after the last one. A level that is stored already stays as it is. */
+  /** Adds the level of a day as its next revision. An existing level stays unchanged. */
   addLevel(level: Omit<LevelRecord, "revision">): void {
     const revision = 1 + (this.#statements.lastPast.get(level)?.revision ?? 0);
     this.#database
@@ -169,7 +169,7 @@ export class IndexWriter {
     return this.#statements.changedDays.all({ indexId, to }).map(({ day }) => day);
   }
 
-  /** Notes that the index went over all prices up to `to`. Days that are not sealed stay noted: no trigger tells of their next change. */
+  /** Marks all prices up to `to` as processed by the index. Unsealed days stay marked as changed, because no trigger reports their next change. */
   settleChanged({ indexId, baseDay }: IndexRecord, to: number): void {
     const days = and(eq(indexDaysChanged.indexId, indexId), lte(indexDaysChanged.day, to));
     this.#database.delete(indexDaysChanged).where(days).run();

@@ -42,7 +42,7 @@ export function startPage(
   };
 }
 
-/** Renders what is the same for all facts and bases, with marks in their places. */
+/** Renders the common parts of all facts and bases, with placeholders for the rest. */
 function markedPage(contract: Contract, operations: readonly Documented[]): string {
   return shell({
     title: "Itemtape: prices of a game item market",

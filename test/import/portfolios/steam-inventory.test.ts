@@ -147,7 +147,7 @@ describe("an inventory that the Steam community's endpoint answered", () => {
     ["the answer for a private inventory", "null", /private inventory/],
     ["an error of Steam", { success: 0, error: "EYldRefreshAppIfNecessary failed" }, /`success` is not 1/],
     ["an array without pages", "[]", /it holds no answer/],
-    ["an array in an array", "[[]]", /it is no JSON object/],
+    ["an array in an array", "[[]]", /it is not a JSON object/],
     ["an inventory that is hidden", { success: 1, total_inventory_count: 6 }, /has 6 items and shows none of them/],
     ["an answer of the old endpoint", { success: true, rgInventory: {} }, /old endpoint/],
     ["an object without assets", { success: 1 }, /it has no list `assets`/],
