@@ -51,6 +51,11 @@ describe("the usage of the command line", () => {
     [["accounts", "plan", "acc_1", "builder", "--until", "2026-02-30"], /--until: takes a day such as .*`2026-02-30`/],
     [["keys", "create", "acc_1", "--days", "31", "--json"], /--days: takes 7, 30, 90, not `31`/],
     [["db", "demo"], /`itemtape db demo --reset`/],
+    [["portfolios", "import", "pf_1", "package.json", "--remove-most"], /--remove-most needs --replace/],
+    [
+      ["portfolios", "import", "pf_1", "package.json", "--adapter", "csv", "--account", "ann"],
+      /--account needs an inventory of Steam among the files/,
+    ],
   ];
   for (const [words, message] of wrong) {
     it(`\`${words.join(" ")}\` is refused by name with exit code 64 and touches nothing`, async () => {

@@ -43,7 +43,7 @@ describe("Providers", () => {
     ]);
   });
 
-  it("a source that says the same is shown by its save time and by its last news", () => {
+  it("status shows the save time and the last change of a source", () => {
     const [saved, changed] = [at - 2 * dayMs, at - dayMs];
     file.writer.$client.exec(
       `UPDATE feeds SET saved_at = ${saved}, changed_at = ${changed}, ingested_at = ${saved} WHERE feed = 'b'`,

@@ -66,7 +66,7 @@ describeLong("inputs from the field", function () {
     });
   }
 
-  it("two spellings of a market name stay two items", async () => {
+  it("keeps two spellings of a market name as two items", async () => {
     const { refused } = await quotes("13-market-spelling/steam-spelling.json", "--dry-run");
     expect(reasons(refused)).to.deep.equal({ unknown_name: 3 });
   });

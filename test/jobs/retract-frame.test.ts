@@ -146,7 +146,7 @@ describe("the retraction of a frame", () => {
     expect(faults()).to.deep.equal([]);
   });
 
-  it("histories are those of the frames in force, whichever were retracted and replaced", () => {
+  it("histories equal those of the frames in force after any retractions", () => {
     const steps = bySize({ short: 5, long: 15 });
     const random = new Random(11);
     const now = Date.UTC(2026, 0, 16, 0, 30);

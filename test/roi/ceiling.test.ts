@@ -38,7 +38,7 @@ describe("outcomes above a price ceiling", () => {
       expect(marked(1000)[index]).to.equal(isAbove ? 1000 : null);
     });
 
-  it("no outcome is above a ceiling that the providers do not have", () => {
+  it("without a ceiling no outcome counts as above it", () => {
     expect(new Set(marked(null))).to.deep.equal(new Set([null]));
   });
 });

@@ -57,7 +57,7 @@ describe("pages", () => {
     }
   });
 
-  it("pages are not compressed for a Host that was not asked for before", async () => {
+  it("does not compress pages for a new Host", async () => {
     const codings = async (path: string, hosts: readonly string[]) => {
       const asked = hosts.map((host) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: gzip\r\n\r\n`);
       const { answers } = await sendRaw(world.port, asked, { answers: hosts.length });

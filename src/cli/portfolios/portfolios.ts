@@ -66,7 +66,10 @@ export async function importFiles(call: Call): Promise<void> {
   const [portfolioId, ...names] = call.operands as [string, ...string[]];
   const files = names.map((file) => ({ adapter: adapterFor(call, file), path: existingFile(file) }));
   const path = databasePath(call.config.db);
+  if (call.has("remove-most") && !call.has("replace")) throw usageError("--remove-most needs --replace");
   const account = call.flag("account");
+  if (account !== undefined && files.every(({ adapter }) => adapter !== "steam-inventory"))
+    throw usageError("--account needs an inventory of Steam among the files");
   const options = {
     portfolioId,
     replace: call.has("replace"),

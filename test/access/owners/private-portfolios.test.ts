@@ -314,7 +314,7 @@ describeLong("portfolios in the private database", function () {
       await server.query(url, "UPDATE itemtape.portfolios SET deleted_at = created_at WHERE portfolio_id = $1", [id]);
     });
 
-    it("a removed asset finds its cost and lot again, until its portfolio is deleted or somebody else's", async () => {
+    it("a removed asset keeps cost and lot until its portfolio is deleted or transferred", async () => {
       const id = await node.create(session(), { name: "Assets", displayCurrency: "USD" });
       const inventory = (...ids: number[]): Partial<Upload> => {
         const descriptions = [{ classid: "1", market_hash_name: "Item 1" }];

@@ -329,7 +329,7 @@ describe("csgo-api lists", () => {
     ]);
   });
 
-  it("a container that another list names is an item, and one row for all that name it", () => {
+  it("a container named by other lists becomes one item", () => {
     const crates = [{ id: "crate-4234", name: "Graffiti Box 1" }, { id: "crate-4234", name: null }, null, { id: 4 }];
     const of = (id: string) => row(id, id.slice(9), `Sealed Graffiti | ${id}`, { crates });
     const { variants } = buildCatalog({

@@ -122,7 +122,7 @@ describe("catalog files", () => {
     }
   });
 
-  it("a catalog file is known by its rows under any name, and other files of a folder are passed over", async () => {
+  it("recognizes a catalog file by its rows and ignores other files of a folder", async () => {
     write("a.json", items);
     write("patches.json", english);
     write("items.json.gz", { 1: { name: "Наклейка | А" } });

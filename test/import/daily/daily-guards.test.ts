@@ -149,14 +149,14 @@ describe("guards of daily history", () => {
     );
   });
 
-  it("a first file without any row to compare with is not judged, which names its days", async () => {
+  it("does not judge a first file without comparable rows and names its days", async () => {
     const report = await judge(canonicalText(rowsOf("2025-08-20"), southgate));
     expect(dailyReportText(report)).to.contain(
       "unjudged guard other_providers (threshold 1/20 to 20): fewer than 200 of its asks, 2025-08-20 to 2025-08-20,",
     );
   });
 
-  it("a row that stays as it is stored is not judged, but one that replaces it is", async () => {
+  it("judges a replacing row but not an unchanged one", async () => {
     const body = canonicalText(rowsOf("2026-08-20", () => 100));
     expect((await judge(body)).guarded.compared).to.equal(0);
     expect(await refusalOf(judge(body, { replace: true }))).to.contain("its asks are 100 times");
@@ -181,7 +181,7 @@ describe("guards of daily history", () => {
     ]);
   });
 
-  it("an accepted file is imported, and no refused one wrote anything", async () => {
+  it("imports an accepted file and writes nothing of a refused one", async () => {
     expect(world.logicalDigest()).to.equal(digest);
     const accepted = ["price_level", "moved_prices"] as const;
     expect(await take(lies[0]!.body, { accepted })).to.include({ outcome: "imported", added: 400 });

@@ -147,7 +147,7 @@ describe("pools of the cs2-lib item list", () => {
     expect(read(rows.slice(0, 3))).to.throw(OperatorError, /the list has no containers/);
   });
 
-  it("a list without any English name is refused by name, and a catalog that has none of the containers is refused", () => {
+  it("refuses a list without English names and a catalog without its containers", () => {
     const { items } = documentsOf(rows);
     expect(() => cs2LibPools({ items, english: { file: "english.json", value: {} } })).to.throw(
       "items.json: container cs2-lib:900: has no name; nothing was drafted",

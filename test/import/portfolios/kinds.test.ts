@@ -177,7 +177,7 @@ describe("kinds of lots", () => {
     expect(kept(), "until the portfolio is deleted").to.deep.equal([]);
   });
 
-  it("a new owner finds nothing that the old one typed about a removed lot", () => {
+  it("a new owner does not see the old owner's data of a removed lot", () => {
     take(
       page(2, [
         [11, 1],
@@ -257,7 +257,7 @@ describe("kinds of lots", () => {
     expect(replace([assets])).to.include({ outcome: "unchanged" });
   });
 
-  it("a lot that a file names and that stays out is not removed", () => {
+  it("a lot that was left out is not removed", () => {
     take(
       page(2, [
         [11, 1],
@@ -273,7 +273,7 @@ describe("kinds of lots", () => {
     expect(replace([renamed], { leaveOut: true })).to.include({ removed: 0 });
   });
 
-  it("a name that phases share is not guessed in a table, for a lot or a ledger row", () => {
+  it("does not guess the phase of a shared name in a table", () => {
     const table = "record,integration_ref,market_hash_name,quantity,kind,occurred_on\n";
     const refused = world.refusal(() => take(`${table}lot,A,Phased,1,,\ntransaction,T,Phased,1,buy,2026-03-01\n`));
     const says = "several items are called `Phased`; give item_id or phase: 31 (Phase 1), 32 (Phase 2), 33";

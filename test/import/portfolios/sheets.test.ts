@@ -11,7 +11,7 @@ describe("a list of one's own as CSV", () => {
       portfolioId,
     );
 
-  it("a list with the columns name, quantity and price is one of lots at that price for one unit in dollars", () => {
+  it("reads name, quantity and price as lots with a unit price in dollars", () => {
     const portfolioId = world.portfolio();
     const text = "Name,Quantity,Price\nItem 1,3,12.50\nItem 2,1,\nItem 1,3,12.50\n";
     expect(world.importCsv(portfolioId, text)).to.include({ outcome: "imported", lots: 3 });
@@ -23,7 +23,7 @@ describe("a list of one's own as CSV", () => {
     expect(world.importCsv(portfolioId, text)).to.include({ outcome: "unchanged" });
   });
 
-  it("a list in which a row was corrected does not bring the other rows a second time", () => {
+  it("a list with a corrected row does not add its other rows again", () => {
     const portfolioId = world.portfolio();
     world.importCsv(portfolioId, "name,qty,price\nItem 1,3,12.50\nItem 2,1,1.00\n");
     const corrected = "name,qty,price\nItem 1,3,12.50\nItem 2,2,1.00\n";
@@ -31,7 +31,7 @@ describe("a list of one's own as CSV", () => {
     expect(world.replaceCsv(portfolioId, corrected)).to.include({ lots: 1, removed: 1 });
   });
 
-  it("a column that is named twice, in either way, is refused", () => {
+  it("refuses a column named twice in either spelling", () => {
     const portfolioId = world.portfolio();
     const both = "name,market_hash_name,quantity\nItem 1,Item 1,1\n";
     expect(world.refusal(() => world.importCsv(portfolioId, both))[1]).to.contain("the header names it twice");
@@ -61,7 +61,7 @@ describe("a list of one's own as CSV", () => {
     });
   }
 
-  it("a list in UTF-16 is read, and one in another encoding is told how to be saved", () => {
+  it("reads UTF-16, and says how to save another encoding", () => {
     const text = "name,quantity,price\r\nItem 1,3,0.25\r\nItem 2,1,1098.50\r\n";
     const portfolioId = world.portfolio();
     const little = Buffer.from(`\ufeff${text}`, "utf16le");
@@ -85,7 +85,7 @@ describe("a list of one's own as CSV", () => {
     expect(days(["1.3.2026", "01.03.2026 10:15:00"])).to.deep.equal([{ day: "2026-03-01" }]);
   });
 
-  it("a list whose values are spelled otherwise is the same list, also one of an earlier release", () => {
+  it("recognizes a list with respelled values, also of an earlier release", () => {
     const portfolioId = world.portfolio();
     const first =
       "name,quantity,price,date\nItem 1,5,0.250,2026-03-01\nItem 1,5,0.25,2026-03-01\nItem 2,1,98.50,2026-03-01\n";

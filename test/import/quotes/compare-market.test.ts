@@ -163,7 +163,7 @@ describe("comparing fresh quotes with the market", function () {
       ]);
     });
 
-    it("an item that is too large with two feeds together keeps the quotes of the first", () => {
+    it("an item too large for two feeds keeps the first feed's quotes", () => {
       const [first, second] = (["alder", "elm"] as const).map((provider) => ({
         quotes: mapOf({ 1: { asks: [{ ...said(9, 60_000, longUrls[0]).asks[0]!, provider }], bids: [] } }),
         providers: new Set([provider]),

@@ -160,7 +160,7 @@ describe("mapped JSON", () => {
     });
   }
 
-  it("phases that cannot be read are refused by path, and the price beside them stays", () => {
+  it("refuses unreadable phases by path and keeps the price of the entry", () => {
     const items = [doppler({ doppler: 5 }), doppler({ name: "Item 0", phase: ["x"] })];
     const { quotes, references, refused } = read({ ...nested, phase: { path: "@.phase" } }, JSON.stringify({ items }));
     expect(refused.flatMap(({ reason, examples }) => [reason, ...examples])).to.deep.equal([
@@ -171,7 +171,7 @@ describe("mapped JSON", () => {
     expect([quotes, references.length]).to.deep.equal([[[karambit, "ask", 100]], 8]);
   });
 
-  it("null at a price or above it is no price, whatever the mapping counts as absent", () => {
+  it("treats null at or above a price as absent under any mapping", () => {
     const items = [
       { a: { b: [{ c: 1 }] } },
       { a: { b: [{ c: null }] } },

@@ -45,14 +45,14 @@ describe("market names", () => {
     expect(index.resolve("AK-47 | Redline (Field-Tested)", "Ruby")).to.deep.equal(unknown);
   });
 
-  it("a market name with its phase in it means that phase, and joins nothing if the catalog lacks it", () => {
+  it("joins a market name with a phase to that phase only", () => {
     const ruby = { kind: "exact", itemId: idOf("paint:507:415/FN/plain/Ruby") };
     expect(index.resolve("★ Karambit | Doppler (Factory New) - Ruby")).to.deep.equal(ruby);
     expect(index.resolve("★ Karambit | Doppler Ruby (Factory New)")).to.deep.equal(ruby);
     expect(index.resolve("★ Karambit | Doppler Sapphire (Factory New)")).to.deep.equal(unknown);
   });
 
-  it("a market name whose words are in another order means the item that has them", () => {
+  it("joins a market name with reordered words to its item", () => {
     const name = "★ StatTrak™ Karambit | Doppler (Factory New)";
     const growing = new NameIndex(
       [...items, { itemId: 99, marketHashName: name, phase: null, type: "Knife", identity: "unphased" }],

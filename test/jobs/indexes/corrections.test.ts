@@ -111,14 +111,14 @@ describe("an index after a correction of prices", () => {
     expect(world.levels()).to.deep.equal([...after, "03-05 100.0000"]);
   });
 
-  it("levels of an earlier release that follow from the prices get their digests by the order alone", () => {
+  it("matching levels of an earlier release get digests only by `--from`", () => {
     unmark();
     expect(world.calculate("2026-03-05")[0]!.deviation).to.equal(null);
     expect(changes(world.calculateFrom("2026-03-01", "2026-03-05")[0]!)).to.deep.equal([]);
     expect(world.rows("SELECT 1 FROM index_levels WHERE prices_digest IS NULL OR revision > 1")).to.deep.equal([]);
   });
 
-  it("a correction that was broken off is finished by the next calculation", () => {
+  it("the next calculation finishes an interrupted correction", () => {
     for (let day = 5; day <= 90; day += 1)
       ten(new Date(instantOf("2026-02-28") + day * 86_400_000).toISOString().slice(0, 10));
     world.calculate("2026-05-30");

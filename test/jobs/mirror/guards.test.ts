@@ -68,7 +68,7 @@ describe("guards of a mirror", () => {
     );
   });
 
-  it("a body is compared with the last accepted one, which waits to be published", async () => {
+  it("compares a body with the last accepted one before its publication", async () => {
     world.publishEveryMs = 24 * hourMs;
     await startsWith();
     for (const factor of [2, 4, 8]) expect(await polls(factor)).to.not.include("generationPublished");

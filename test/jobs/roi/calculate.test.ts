@@ -25,7 +25,7 @@ describe("a run of the ROI model", () => {
       [itemId, "alpha", amount],
     ] as [number, string, number][];
 
-  it("outcomes that the main platform is too cheap for leave the upper bound unknown", () => {
+  it("outcomes above the main platform's ceiling leave the upper bound unknown", () => {
     const outcomes = [
       { itemId: 1, tier: "rare", numerator: 20 },
       { itemId: 2, tier: "rare", numerator: 1 },

@@ -47,7 +47,7 @@ describe("the check of changed values", function () {
       expect(found).to.include(fault);
   });
 
-  it("reports no row that a writer of the program replaced, added or removed", () => {
+  it("reports no row changed by the program itself", () => {
     const database: Database = openWriter(path, 1000);
     database.$client.exec(
       "UPDATE owners SET login = 'demp'; UPDATE providers SET name = name || '.', quotes_as_of = 1",

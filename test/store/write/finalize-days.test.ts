@@ -107,7 +107,7 @@ describe("finalizing recorded days", () => {
     expect(rows()[1]).to.deep.equal(before[1]);
   });
 
-  it("a row that a late frame changes is as late as that frame, however early its hour", () => {
+  it("a row changed by a late frame has the frame's time of recording", () => {
     record(9, "alpha", { 1: [quote("a1", 510)] });
     finalize();
     const late = { ...timesOf(day * 24 + 5), recordedAt: 9e12 };

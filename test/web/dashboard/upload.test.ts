@@ -122,7 +122,7 @@ describe("a file that an owner sends for a portfolio", () => {
     ]);
   });
 
-  it("a later inventory replaces what is held where that is asked for, and a cut-off one does not", async () => {
+  it("a later inventory replaces lots on request, but an incomplete one does not", async () => {
     await confirm(await preview(inventoryOf(["Chroma 2 Case", "Spectrum 2 Case"])));
     const fewer = inventoryOf(["Chroma 2 Case"]);
     const shown = await preview(fewer, { how: "replace" });
@@ -137,7 +137,7 @@ describe("a file that an owner sends for a portfolio", () => {
     expect(lots()).to.have.length(1);
   });
 
-  it("contexts of an inventory that are sent together replace together, and most lots of a kind leave only if it is said", async () => {
+  it("replaces contexts sent together, and removes most lots only on request", async () => {
     const protectedOnes = inventoryOf(["Spectrum 2 Case"])
       .replaceAll('"assetid"', '"contextid":"16","assetid"')
       .replaceAll("9001", "8001");
