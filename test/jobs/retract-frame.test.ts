@@ -80,6 +80,15 @@ describe("the retraction of a frame", () => {
     expect(faults()).to.deep.equal([]);
   });
 
+  it("a retraction that was cut off goes on when it is called again", async () => {
+    const key = { feed: "steam", day: day / dayMs, hour: hourOf(8) };
+    written((database) => new FrameWriter(database).retract(key, "cents for dollars", world.now));
+    expect(await retract(8)).to.include({ items: 2, rows: 2 });
+    expect(daily()).to.deep.equal([{ item: 1, amount: 30, high: 30, observations: 2, at: world.now }]);
+    expect(sealed()).to.deep.equal([{ revision: 2, feeds: `[["steam",${(1 << 7) | (1 << 9)}]]` }]);
+    expect(await refusalOf(retract(8))).to.match(/retracted already/);
+  });
+
   it("a retraction says that its quotes are still published, and refuses an hour without a frame", async () => {
     expect(await retract(9)).to.include({ isPublished: true });
     expect(await refusalOf(retract(9))).to.match(/already retracted/);

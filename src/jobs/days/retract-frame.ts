@@ -20,8 +20,9 @@ export type RetractionReport = { items: number; quotes: number; isPublished: boo
 type RetractionParts = { clock: Clock; progress?: Progress; pause?: Parameters<typeof runBatches>[1] };
 
 /**
- * Takes a recorded frame back: its hour becomes a gap, and its day is derived, sealed and calculated again.
- * @throws {OperatorError} when the hour has no frame of the feed, or one that was retracted, or its day was pruned.
+ * Takes a recorded frame back: its hour becomes a gap, and its day is derived, sealed and calculated again. The next call does the rest of
+ * one that was cut off.
+ * @throws {OperatorError} when the hour has no frame of the feed, its day was pruned, or it was retracted and nothing is left to do.
  */
 export async function retractFrame(
   databasePath: string,
@@ -44,18 +45,21 @@ function* retractInBatches(
   const frame = frames.recorded(key);
   const name = `frame of ${toTimestamp(hour * hourMs).slice(0, 13)}`;
   if (frame === null) throw new OperatorError(`feed ${feed} has no ${name}`);
-  if (frame.retractedAt !== null) throw new OperatorError(`feed ${feed}: the ${name} is already retracted`);
   if (frames.isPruned(key)) throw new OperatorError(`feed ${feed}: the ${name} was removed with its day`);
-  yield inOneTransaction(database, clock, () => frames.retract(key, reason, clock.now()));
+  const isRetracted = frame.retractedAt !== null;
+  if (!isRetracted) yield inOneTransaction(database, clock, () => frames.retract(key, reason, clock.now()));
   const today = dayOf(clock.now());
   const finalized: Finalized = yield* finishDaysInBatches(database, today, clock, parts);
   const calculated: Calculation[] = yield* calculateIndexInBatches(database, today, parts);
+  const levels = calculated.reduce((sum, { corrected }) => sum + corrected.length, 0);
+  if (isRetracted && finalized.days + levels === 0)
+    throw new OperatorError(`feed ${feed}: the frame of this hour is retracted already`);
   const { ingestedAt, savedAt } = new FeedWriter(database).times(feed);
   return {
     items: frame.items,
     quotes: frame.quotes,
     isPublished: ingestedAt === frame.ingestedAt && frame.checkedAt >= (savedAt ?? 0),
     rows: finalized.rows,
-    levels: calculated.reduce((sum, { corrected }) => sum + corrected.length, 0),
+    levels,
   };
 }
