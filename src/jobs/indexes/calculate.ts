@@ -84,6 +84,7 @@ function* calculateOne(
   const again = ordered ?? changed.find((day) => !isUnmarked(day)) ?? Number.POSITIVE_INFINITY;
   const from = Math.max(baseDay, Math.min((lastDay ?? Number.NEGATIVE_INFINITY) + 1, again));
   const link = rows.linkBefore({ indexId, methodologyVersion, before: from });
+  const isFirst = rows.linkBefore({ indexId, methodologyVersion, before: Number.MAX_SAFE_INTEGER }) === null;
   const waitsFor = rows.firstUnfinalized(provider, { linkDay: link?.day ?? from, from, before: today });
   const to = (waitsFor ?? today) - 1;
   const done: Calculation = { ...nothing, corrected: [], indexId, methodologyVersion, waitsFor };
@@ -98,7 +99,7 @@ function* calculateOne(
       }
       take(rows, { indexId, methodologyVersion }, step, clock.now());
     });
-    count(done, steps, link === null);
+    count(done, steps, isFirst);
     progress.advance(stretch.to - stretch.from + 1);
   }
   const isInDoubt = ordered !== undefined || lastUnmarked === lastDay || changed.some(isUnmarked);

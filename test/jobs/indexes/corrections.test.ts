@@ -92,7 +92,11 @@ describe("an index after a correction of prices", () => {
     ]);
     expect(world.levels()).to.deep.equal(after.toSpliced(2, 1));
     ten(wrong);
-    expect(world.calculate("2026-03-05")[0]).to.include({ appended: 1, firstDay: parseDay(wrong) });
+    expect(world.calculateFrom("2026-03-01", "2026-03-05")[0]).to.include({
+      appended: 1,
+      firstDay: parseDay(wrong),
+      baseCarriedOn: null,
+    });
     expect(revisions("index_levels")[2]).to.equal("03-03 100.0000 2 03-05");
   });
 
