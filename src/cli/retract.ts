@@ -63,7 +63,7 @@ function lines({ feed, hour }: Retraction, { items, quotes, isPublished, rows, l
     "  replace  a body that was saved in this hour may be imported once in its place",
     ...(isPublished
       ? [
-          `  prices   its quotes are still published: \`itemtape feeds drop ${name}\`, or \`itemtape import quotes\` a right body`,
+          `  prices   its quotes are still published: \`itemtape feeds drop ${name}\`, then \`itemtape import quotes\` a right body`,
         ]
       : []),
   ];

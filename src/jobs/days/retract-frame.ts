@@ -53,7 +53,7 @@ function* retractInBatches(
   const calculated: Calculation[] = yield* calculateIndexInBatches(database, today, parts);
   const levels = calculated.reduce((sum, { corrected }) => sum + corrected.length, 0);
   if (isRetracted && finalized.days + levels === 0)
-    throw new OperatorError(`feed ${feed}: the frame of this hour is retracted already`);
+    throw new OperatorError(`feed ${feed}: the ${name} is already retracted`);
   const { ingestedAt, savedAt } = new FeedWriter(database).times(feed);
   return {
     items: frame.items,
