@@ -26,11 +26,3 @@ export const serviceSlots = 8;
 export function effectivePlan(plan: Plan, planEndsAt: number | null, at: number): Plan {
   return planEndsAt !== null && at >= planEndsAt ? "free" : plan;
 }
-
-/**
- * Returns the provider at which owners of a plan see the values of their portfolios. Null is each portfolio's own. On Free it is the main
- * platform, or "" as long as there is none, so that no daily ask of another provider is shown.
- */
-export function valuedAt(plan: Plan, mainPlatform: string | null): string | null {
-  return plan === "free" ? (mainPlatform ?? "") : null;
-}

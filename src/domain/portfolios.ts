@@ -1,7 +1,6 @@
 import type { Caller } from "../access/credentials.ts";
-import { valuedAt } from "../access/plans.ts";
 import type { Params, Schema } from "../contract/types.ts";
-import type { PortfolioReads, TransactionPosition } from "../store/read/portfolios.ts";
+import { type PortfolioReads, type TransactionPosition, valuedAt } from "../store/read/portfolios.ts";
 import type { CursorFilters, CursorPosition, Cursors } from "../values/cursor.ts";
 import { Failure } from "../values/failure/failure.ts";
 import { type Soon, whenReady } from "../values/soon.ts";

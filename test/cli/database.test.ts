@@ -38,41 +38,44 @@ describe("the database on the command line", function () {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const here = (...words: string[]) => runHere([...words, "--db", path]);
 
-  it("a backup under load holds every charge answered before it began; once restored, revoked keys stay refused", async () => {
-    const builder = { ...plans.builder, requestsPerMinute: 1_000_000, requestsPerMonth: 1_000_000 };
-    const world = await World.start({ fewItems: true, instead: { plans: { ...plans, builder } } });
-    try {
-      const { secret, key } = world.account("builder");
-      world.change((database) =>
-        new Keys({ database, clock: world.clock, ids: new CountingIds("gone") }).revoke(key.keyId),
-      );
-      const { answered, stop } = load(world);
-      await answered.atLeast(40);
-      const before = [...answered.requestIds];
-      const copy = join(folder, "copy.db");
-      const backup = await runCli(["db", "backup", copy, "--db", world.path]);
-      const after = [...answered.requestIds];
-      await stop();
-      expect(backup, backup.stderr).to.include({ code: 0, stderr: "" });
-      expect(backup.stdout).to.match(/copy\.db written and verified, \d+ bytes/);
-      expect(after.length, "charges while the backup ran").to.be.above(before.length);
-      const restored = await here("db", "restore", copy);
-      expect(restored.code).to.equal(0);
-      expect(restored.lines.join("\n"))
-        .to.include("revoke again what must stay revoked")
-        .and.include("Passwords changed");
-      expect((await here("db", "check")).notes).to.deep.equal([]);
-      const charged = new Set(column(path, "SELECT request_id FROM usage_events"));
-      expect(before.filter((requestId) => !charged.has(requestId))).to.deep.equal([]);
-      const reader = openReader(path);
-      expect(() => new Credentials(reader).identify(`Bearer ${secret}`, world.clock.at))
-        .to.throw(Failure)
-        .with.property("code", "revoked_api_key");
-      reader.$client.close();
-    } finally {
-      await world.stop();
-    }
-  });
+  itLong(
+    "a backup under load holds every charge answered before it began; once restored, revoked keys stay refused",
+    async () => {
+      const builder = { ...plans.builder, requestsPerMinute: 1_000_000, requestsPerMonth: 1_000_000 };
+      const world = await World.start({ fewItems: true, instead: { plans: { ...plans, builder } } });
+      try {
+        const { secret, key } = world.account("builder");
+        world.change((database) =>
+          new Keys({ database, clock: world.clock, ids: new CountingIds("gone") }).revoke(key.keyId),
+        );
+        const { answered, stop } = load(world);
+        await answered.atLeast(40);
+        const before = [...answered.requestIds];
+        const copy = join(folder, "copy.db");
+        const backup = await runCli(["db", "backup", copy, "--db", world.path]);
+        const after = [...answered.requestIds];
+        await stop();
+        expect(backup, backup.stderr).to.include({ code: 0, stderr: "" });
+        expect(backup.stdout).to.match(/copy\.db written and verified, \d+ bytes/);
+        expect(after.length, "charges while the backup ran").to.be.above(before.length);
+        const restored = await here("db", "restore", copy);
+        expect(restored.code).to.equal(0);
+        expect(restored.lines.join("\n"))
+          .to.include("revoke again what must stay revoked")
+          .and.include("Passwords changed");
+        expect((await here("db", "check")).notes).to.deep.equal([]);
+        const charged = new Set(column(path, "SELECT request_id FROM usage_events"));
+        expect(before.filter((requestId) => !charged.has(requestId))).to.deep.equal([]);
+        const reader = openReader(path);
+        expect(() => new Credentials(reader).identify(`Bearer ${secret}`, world.clock.at))
+          .to.throw(Failure)
+          .with.property("code", "revoked_api_key");
+        reader.$client.close();
+      } finally {
+        await world.stop();
+      }
+    },
+  );
 
   it("db check ends with 0 for a sound file and with 65 for one with a fault, and lists its findings", async () => {
     createDatabase(path, () => {});

@@ -12,7 +12,7 @@ import { streamed } from "../client/streams.ts";
 import { programPath, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { publishFewQuotes, publishOffers } from "../support/publish.ts";
-import { bySize, casesBySize, isLongRun } from "../support/size.ts";
+import { bySize, casesBySize, isLongRun, itLong } from "../support/size.ts";
 import { needPosix } from "../support/skip.ts";
 import { type Account, World } from "../support/world.ts";
 import { readBack } from "./export-files.ts";
@@ -343,7 +343,7 @@ describe("the file that `itemtape sync` keeps", () => {
     expect(asked).to.deep.equal(["snapshot", "changes", "changes", "changes"]);
   });
 
-  it("--watch says so where the service stays behind the copy, and asks on", async () => {
+  itLong("--watch says so where the service stays behind the copy, and asks on", async () => {
     const path = join(folder, "ahead.ndjson");
     const behind = Array.from({ length: 3 }, () => current(from));
     server.play(exportOf("g6", later), nothing(to), ...behind, () => process.emit("SIGHUP", "SIGHUP"));

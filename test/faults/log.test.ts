@@ -48,7 +48,7 @@ describe("the log of a server", function () {
     }
   }
 
-  it("a server starts, answers and ends with exit code 0 while its log is on a full disk", async function () {
+  itLong("a server starts, answers and ends with exit code 0 while its log is on a full disk", async function () {
     needPath(this, "/dev/full");
     const full = await startWithLog("/dev/full", ["--log-level", "debug", ...jobsOff]);
     await readTimes(full, 30);

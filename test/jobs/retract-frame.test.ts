@@ -86,7 +86,7 @@ describe("the retraction of a frame", () => {
     expect(await retract(8)).to.include({ items: 2, rows: 2 });
     expect(daily()).to.deep.equal([{ item: 1, amount: 30, high: 30, observations: 2, at: world.now }]);
     expect(sealed()).to.deep.equal([{ revision: 2, feeds: `[["steam",${(1 << 7) | (1 << 9)}]]` }]);
-    expect(await refusalOf(retract(8))).to.match(/retracted already/);
+    expect(await refusalOf(retract(8))).to.match(/already retracted/);
   });
 
   it("a retraction says that its quotes are still published, and refuses an hour without a frame", async () => {
@@ -101,7 +101,7 @@ describe("the retraction of a frame", () => {
       "steam: the frame of 2026-08-30T09 is retracted: 1 quotes of 1 items",
       "  derived  1 daily rows and 0 index levels again; portfolios and returns follow with their next run",
       "  replace  a body that was saved in this hour may be imported once in its place",
-      "  prices   its quotes are still published: `itemtape feeds drop steam`, or `itemtape import quotes` a right body",
+      "  prices   its quotes are still published: `itemtape feeds drop steam`, then `itemtape import quotes` a right body",
     ]);
     const { code, notes } = await runHere([...words, "--hour", "2026-08-30"]);
     expect([code, notes.at(-1)]).to.deep.equal([

@@ -197,18 +197,21 @@ describe("a node that follows releases", function () {
   });
 
   // Last: every release after it is as long.
-  it("an export goes on to its end when the next release holds the same generation, and the next waits for it where another comes", async () => {
-    lengthenExport(publisher.world, 400);
-    await node.serves(await publisher.seal());
-    const goesOn = await startExport(node, key());
-    const same = await publisher.verify();
-    await node.serves(same);
-    const { records, isWhole } = await goesOn.read();
-    expect([isWhole, records.at(-1)?.type]).to.deep.equal([true, "end"]);
-    const cut = await startExport(node, key());
-    await node.serves(await publisher.publish());
-    const rest = await cut.read();
-    expect(rest.records.at(-1)).to.include({ type: "error", code: "snapshot_changed" });
-    expect(node.files()).to.deep.equal(["market.db"]);
-  });
+  itLong(
+    "an export goes on to its end when the next release holds the same generation, and the next waits for it where another comes",
+    async () => {
+      lengthenExport(publisher.world, 400);
+      await node.serves(await publisher.seal());
+      const goesOn = await startExport(node, key());
+      const same = await publisher.verify();
+      await node.serves(same);
+      const { records, isWhole } = await goesOn.read();
+      expect([isWhole, records.at(-1)?.type]).to.deep.equal([true, "end"]);
+      const cut = await startExport(node, key());
+      await node.serves(await publisher.publish());
+      const rest = await cut.read();
+      expect(rest.records.at(-1)).to.include({ type: "error", code: "snapshot_changed" });
+      expect(node.files()).to.deep.equal(["market.db"]);
+    },
+  );
 });

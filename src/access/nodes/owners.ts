@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { PostgresOwnerReads } from "../../store/postgres/owner-reads.ts";
+import { valuedAt } from "../../store/read/portfolios.ts";
 import { Failure } from "../../values/failure/failure.ts";
 import { type AccountOverview, accountAt } from "../accounts.ts";
 import type { Caller } from "../credentials.ts";
@@ -20,7 +21,6 @@ import { type IdentifiesPages, pageCaller } from "../owners/page-credentials.ts"
 import { hashToken, type Session } from "../owners/sessions.ts";
 import type { CountsUsage } from "../owners/usage-cache.ts";
 import type { UsageCounts, UsageRequest } from "../owners/usage-worker.ts";
-import { valuedAt } from "../plans.ts";
 import { refusalDetails } from "../refusals.ts";
 import type { ReadsUsage } from "../usage.ts";
 import { unavailableRefusal } from "./owner-refusals.ts";

@@ -1,13 +1,14 @@
 import { type Database, readTransaction } from "../../store/database.ts";
 import { AccountKeyReads } from "../../store/read/account-keys.ts";
 import { OwnerPageReads } from "../../store/read/owner-reads.ts";
+import { valuedAt } from "../../store/read/portfolios.ts";
 import { ProvidersStore } from "../../store/read/providers.ts";
 import { AccountStore, type KeyRow } from "../../store/write/accounts.ts";
 import type { Soon } from "../../values/soon.ts";
 import { dayOf } from "../../values/time/calendar.ts";
 import { type AccountOverview, type Activity, accountAt, knownAccount } from "../accounts.ts";
 import { type Key, keyView } from "../keys.ts";
-import { type Plan, valuedAt } from "../plans.ts";
+import type { Plan } from "../plans.ts";
 import { UsageReader } from "../usage.ts";
 import { type DisplayRate, type Holdings, OwnerHoldings } from "./holdings.ts";
 import { hashToken, isOpen, type Session } from "./sessions.ts";

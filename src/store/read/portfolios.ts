@@ -336,3 +336,11 @@ function withoutPrivate<Columns extends Partial<Record<Private, unknown>>>(colum
   const { notes: _notes, externalAccountId: _account, integrationRef: _reference, source: _kind, ...open } = columns;
   return open;
 }
+
+/**
+ * Returns the provider at which owners of a plan see the values of their portfolios. Null is each portfolio's own. On Free it is the main
+ * platform, or "" as long as there is none, so that no daily ask of another provider is shown.
+ */
+export function valuedAt(plan: string, mainPlatform: string | null): string | null {
+  return plan === "free" ? (mainPlatform ?? "") : null;
+}

@@ -7,6 +7,7 @@ import { minuteMs } from "../../../src/values/time/calendar.ts";
 import { jsonOf } from "../../support/cli.ts";
 import { demoFile } from "../../support/kept-files.ts";
 import { hasPostgres, needPostgres, TestPostgres } from "../../support/postgres.ts";
+import { itLong } from "../../support/size.ts";
 import { cheapCost, goodPassword, OwnerWorld } from "../../web/dashboard/owner-world.ts";
 import { enterStore, type OwnerStore, openSession, ownersInFile, ownersInPostgres } from "./owner-stores.ts";
 import { enter, outcomes, refusalOf } from "./owner-writer-world.ts";
@@ -179,21 +180,24 @@ describe("the owner writer", function () {
       expect((await revoked).keyId).to.equal(ann.account.key.keyId);
     });
 
-    it("the owner writer gives up on a lock that is held too long, changes nothing and says when to try again", async () => {
-      const visitor = await ann.signedIn();
-      await visitor.get("/dashboard");
-      const before = keys();
-      const unlock = ann.world.lockFile();
-      const refusal = await refusalOf(revoke());
-      const page = await visitor.post(`/dashboard/keys/${ann.account.key.keyId}/revoke`);
-      unlock();
-      expect(refusal).to.include({ code: "busy", retryAfterS: 1 });
-      expect(page.status).to.equal(503);
-      expect(page.headers.get("retry-after")).to.equal("1");
-      expect(page.headers.get("content-type")).to.match(/^text\/html/);
-      expect(keys()).to.deep.equal(before);
-      expect((await visitor.get("/dashboard")).status).to.equal(200);
-    });
+    itLong(
+      "the owner writer gives up on a lock that is held too long, changes nothing and says when to try again",
+      async () => {
+        const visitor = await ann.signedIn();
+        await visitor.get("/dashboard");
+        const before = keys();
+        const unlock = ann.world.lockFile();
+        const refusal = await refusalOf(revoke());
+        const page = await visitor.post(`/dashboard/keys/${ann.account.key.keyId}/revoke`);
+        unlock();
+        expect(refusal).to.include({ code: "busy", retryAfterS: 1 });
+        expect(page.status).to.equal(503);
+        expect(page.headers.get("retry-after")).to.equal("1");
+        expect(page.headers.get("content-type")).to.match(/^text\/html/);
+        expect(keys()).to.deep.equal(before);
+        expect((await visitor.get("/dashboard")).status).to.equal(200);
+      },
+    );
 
     it("the owner writer starts another thread when one has died", async () => {
       const databasePath = `${ann.world.path}-copy`;

@@ -91,7 +91,7 @@ describe("the European Central Bank's history", () => {
       file("2026-04-10,1.25,1,1,1,", "2026-04-10,1.25,1,1,1,"),
       "line 3: 2026-04-10 stands in line 2 already",
     ],
-    ["a day that no calendar has", file("2026-02-30,1.25,1,1,1,"), "line 2: `2026-02-30` is no date"],
+    ["a day that no calendar has", file("2026-02-30,1.25,1,1,1,"), "line 2: `2026-02-30` is not a date"],
     [
       "a day in the future",
       file("2026-09-02,1.25,1,1,1,"),
@@ -195,7 +195,7 @@ describe("rates per US dollar", () => {
 
   const refused: [string, string, string][] = [
     ["another shape", '{"rates":{}}', "not the per-USD shape"],
-    ["a day that no calendar has", file('"eur":1', "2026-13-01"), "`date`: `2026-13-01` is no date"],
+    ["a day that no calendar has", file('"eur":1', "2026-13-01"), "`date`: `2026-13-01` is not a date"],
     ["a day in the future", file('"eur":1', "2026-09-02"), "`date`: 2026-09-02 lies in the future"],
     ["a key twice", file('"eur":1,"eur":1'), "a key appears twice"],
     ["a code in two spellings", file('"eur":1,"EUR":1'), "`usd.EUR`: the same code as `usd.eur`"],
