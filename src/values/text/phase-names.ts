@@ -15,7 +15,7 @@ const paintIndexes: Readonly<Record<(typeof phases)[number], readonly number[]>>
 const wear = String.raw`\((?:Factory New|Minimal Wear|Field-Tested|Well-Worn|Battle-Scarred)\)`;
 /** A name of a finish with phases, with the phase before or behind the wear. */
 const phasedName = new RegExp(
-  String.raw`^(?<finish>.* Doppler)(?: (?<wear>${wear}))?(?:\s*[-–|:,]\s*|\s+)(?<phase>\((?:${phaseWords})\)|${phaseWords})(?:(?:\s*[-–|:,])?\s*(?<last>${wear}))?$`,
+  String.raw`^(?<finish>.* Doppler)(?: (?<wear>${wear}))?(?:\s*[-\u2013|:,]\s*|\s+)(?<phase>\((?:${phaseWords})\)|${phaseWords})(?:(?:\s*[-\u2013|:,])?\s*(?<last>${wear}))?$`,
   "iu",
 );
 
