@@ -1068,6 +1068,11 @@ export interface components {
              * @description When the source last said something new; null if never. Far before `last_checked_at`, the source stands still.
              */
             unchanged_since: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the prices of a new source count as unconfirmed, because no other source could be compared with its first body; null if they are confirmed.
+             */
+            unconfirmed_until: string | null;
         };
         /**
          * @description `available`: quotes of the feed are published, and it was verified within 24 hours. `stale`: it was not, but its

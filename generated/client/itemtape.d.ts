@@ -554,6 +554,8 @@ interface components {
 			source_saved_at: string | null;
 			/** When the source last said something new; null if never. */
 			unchanged_since: string | null;
+			/** Until when the prices of a new source count as unconfirmed, because no other source could be compared with its first body; null if they are confirmed. */
+			unconfirmed_until: string | null;
 		};
 		/** `available`: quotes of the feed are published, and it was verified within 24 hours. */
 		FeedState: "available" | "stale" | "dropped" | "missing";

@@ -71,6 +71,8 @@ class FeedStatus(TypedDict):
     source_saved_at: Optional[str]
     # When the source last said something new; null if never.
     unchanged_since: Optional[str]
+    # Until when the prices of a new source count as unconfirmed, because no other source could be compared with its first body; null if they are confirmed.
+    unconfirmed_until: Optional[str]
 
 
 # `available`: quotes of the feed are published, and it was verified within 24 hours.

@@ -77,7 +77,7 @@ function marketRelease(taken: TakenRelease | null): Schema<"MarketRelease"> | nu
 }
 
 function feedAt(
-  { feed, checkedAt, ingestedAt, savedAt, unchangedSince, isDropped }: FeedState,
+  { feed, checkedAt, ingestedAt, savedAt, unchangedSince, unconfirmedUntil, isDropped }: FeedState,
   now: number,
 ): Schema<"FeedStatus"> {
   const published = isStale(checkedAt, now) ? "stale" : "available";
@@ -88,5 +88,6 @@ function feedAt(
     last_ingested_at: toTimestampOrNull(ingestedAt),
     source_saved_at: toTimestampOrNull(savedAt),
     unchanged_since: toTimestampOrNull(unchangedSince),
+    unconfirmed_until: toTimestampOrNull((unconfirmedUntil ?? 0) > now ? unconfirmedUntil : null),
   };
 }

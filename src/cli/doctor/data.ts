@@ -1,6 +1,5 @@
 import { clockRegressionMax } from "../../access/ledger/months.ts";
 import { comparedMin } from "../../import/guards/findings.ts";
-import { unconfirmedFeeds } from "../../import/guards/first-body.ts";
 import { countMonth } from "../../store/check/month.ts";
 import { closeDatabase, type Database, openReader, readTransaction, withoutTrace } from "../../store/database.ts";
 import { refuseUnlessOurs } from "../../store/file/file.ts";
@@ -102,7 +101,7 @@ function checkFeeds(database: Database, hoursMax: number, now: number): Finding 
     const [save] = saves.sort((one, other) => one.savedAt - other.savedAt);
     const saved = save === undefined ? "" : `, the oldest saved ${age(save.savedAt)} (${save.feed})`;
     const published = `generation ${generation.generationId} published ${age(generation.ingestedAt)}`;
-    const uncompared = uncomparedText(database, feeds) + unconfirmedText(database, now);
+    const uncompared = uncomparedText(database, feeds) + unconfirmedText(feeds, now);
     return ok(
       check,
       `${feeds.length} feeds, the oldest checked ${age(oldest.checkedAt)}${saved}; ${published}${uncompared}`,
@@ -135,11 +134,11 @@ function uncomparedText(database: Database, feeds: readonly { feed: string }[]):
 }
 
 /** Names new feeds that no other provider confirms. */
-function unconfirmedText(database: Database, now: number): string {
-  const feeds = unconfirmedFeeds(database, now);
-  if (feeds.length === 0) return "";
-  const more = feeds.length > namesMax ? " and others" : "";
-  return `; first_body not judged, no other provider confirms: ${feeds.slice(0, namesMax).join(", ")}${more}`;
+function unconfirmedText(feeds: readonly FeedState[], now: number): string {
+  const names = feeds.filter(({ unconfirmedUntil }) => (unconfirmedUntil ?? 0) > now).map(({ feed }) => feed);
+  if (names.length === 0) return "";
+  const more = names.length > namesMax ? " and others" : "";
+  return `; first_body not judged, no other provider confirms: ${names.slice(0, namesMax).join(", ")}${more}`;
 }
 
 function checkLedger(database: Database, now: number): Finding {

@@ -1,8 +1,7 @@
 import type { Database } from "../../store/database.ts";
 import { ExchangeRatesStore } from "../../store/read/exchange-rates.ts";
-import { FramesStore } from "../../store/read/frames.ts";
 import { FeedWriter, type ProviderFacts } from "../../store/write/feeds.ts";
-import { dayMs, dayOf } from "../../values/time/calendar.ts";
+import { dayMs } from "../../values/time/calendar.ts";
 import { besideEachOther, booksOf, type PricedBook, type Side, sides } from "../quotes/compared-books.ts";
 import {
   boundText,
@@ -43,24 +42,21 @@ const cashToMain = { low: 0.27, high: 0.48 };
 const alike = { low: 0.7, high: 1.4 };
 const currenciesMax = 5;
 
-/** After so many days a first body counts as true. */
-const confirmedDays = 7;
+/** After this time a first body counts as true. */
+const confirmedMs = 7 * dayMs;
 
-/**
- * Returns feeds in their first seven days that no other provider confirms, in ascending name. A feed without a frame for 30 days is new again.
- */
-export function unconfirmedFeeds(database: Database, now: number): string[] {
-  const today = dayOf(now);
-  const frames = new FramesStore(database).feedDays(today - confirmedDays - knownForMs / dayMs, today);
-  const old = new Set(frames.filter(({ day }) => day <= today - confirmedDays).map(({ feed }) => feed));
-  const young = new Set(frames.map(({ feed }) => feed).filter((feed) => !old.has(feed)));
-  const active = new FeedWriter(database).activeProviders();
-  return [...young].sort().filter((feed) => {
-    const providers = active.filter((provider) => provider.feed === feed);
-    const items = booksOf(database, new Set(providers.map(({ provider }) => provider)));
-    const findings = checkFirstBody(database, { feed, providers, items, at: now }, guardDefaults.first_body);
-    return findings.some(({ verdict }) => verdict !== "named");
-  });
+/** Returns until when a feed with a first body at `at` counts as unconfirmed, UTC ms; null if its findings compare it. */
+export function unconfirmedUntil(findings: readonly GuardFinding[], at: number): number | null {
+  const isUnjudged = findings.some(({ guard, verdict }) => guard === "first_body" && verdict === "not_judged");
+  return isUnjudged ? at + confirmedMs : null;
+}
+
+/** Returns whether other providers confirm the published quotes of a feed. */
+export function isConfirmed(database: Database, feed: string, now: number): boolean {
+  const providers = new FeedWriter(database).activeProviders().filter((provider) => provider.feed === feed);
+  const items = booksOf(database, new Set(providers.map(({ provider }) => provider)));
+  const findings = checkFirstBody(database, { feed, providers, items, at: now }, guardDefaults.first_body);
+  return findings.every(({ verdict }) => verdict === "named");
 }
 
 /** Compares the quotes of new providers with the quotes of other providers for the same items. Writes nothing. */

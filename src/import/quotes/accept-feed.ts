@@ -228,12 +228,13 @@ function isKnownFeed(database: Database, { feed, providers: covered }: FeedFacts
 function* recordGuardedInBatches(
   database: Database,
   feed: string,
-  { joinedPpm, levels }: GuardedFeed,
+  { joinedPpm, levels, unconfirmedUntil }: GuardedFeed,
   clock: Clock,
 ): Generator<BatchStats> {
   const feeds = new FeedWriter(database);
   yield inOneTransaction(database, clock, () => {
     if (joinedPpm !== null && joinedPpm !== feeds.joinedPpm(feed)) feeds.recordJoined(feed, joinedPpm);
+    if (unconfirmedUntil !== undefined) feeds.recordUnconfirmed(feed, unconfirmedUntil);
     if (levels !== null) new QuoteLevels(database).record(levels.hour, levels.sides, levels.restarted);
   });
 }

@@ -19,7 +19,7 @@ import {
   guardDefaults,
   movesMax,
 } from "../guards/findings.ts";
-import { checkFirstBody, knownForMs } from "../guards/first-body.ts";
+import { checkFirstBody, knownForMs, unconfirmedUntil } from "../guards/first-body.ts";
 import { checkPrices } from "../guards/last-body.ts";
 import { twinsOf } from "../guards/twins.ts";
 import { checkWeek, emptyWeek, type SideLevel, Week } from "../guards/week.ts";
@@ -49,6 +49,8 @@ export type GuardedFeed = {
   moves: BookMoves | null;
   /** Levels for the guards of the next seven days; null if nothing is recorded. */
   levels: { hour: number; sides: readonly SideLevel[]; restarted: readonly string[] } | null;
+  /** Until when a first body counts as unconfirmed, UTC ms; null if it is confirmed; undefined if it is not a first body. */
+  unconfirmedUntil: number | null | undefined;
   /** Joined prices of a million; null: too few to tell. */
   joinedPpm: number | null;
   /** Books whose buy order is above the offer. */
@@ -119,6 +121,7 @@ export function guardFeed(
     crossed: books.crossed,
     moves: isKnown ? books.moves(movesMax) : null,
     levels: isKnown ? { hour, sides: week.levelsOf(books), restarted } : null,
+    unconfirmedUntil: first.length === 0 ? undefined : unconfirmedUntil(findings, at),
   };
 }
 

@@ -9,6 +9,7 @@ import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts
 import { type Progress, silent } from "../../values/progress.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import type { Book } from "../../wire/quotes.ts";
+import { isConfirmed } from "../guards/first-body.ts";
 import { type ComparedMarket, compareAtMost, type FreshQuotes, isPublishedAlready } from "./compare-market.ts";
 
 /** All quotes of a feed by item id: what is absent here has no quote any more. */
@@ -81,7 +82,19 @@ export function* publishInBatches(
   const since = new Map(fresh.flatMap((feed) => firstSeen(feed)));
   const alongside = (at: number) => recordFeeds(at, true);
   const published = yield* publishCompared(database, compared, { since, alongside }, parts);
+  yield* confirmInBatches(database, clock);
   return { outcome: "published", generationId: published, tooLarge, ...totals };
+}
+
+/** Ends the doubt about feeds that other providers now confirm, or that have been there for seven days. */
+function* confirmInBatches(database: Database, clock: Clock): Generator<BatchStats> {
+  const feeds = new FeedWriter(database);
+  const now = clock.now();
+  const confirmed = feeds.unconfirmed().filter(({ feed, until }) => until <= now || isConfirmed(database, feed, now));
+  if (confirmed.length === 0) return;
+  yield inOneTransaction(database, clock, () => {
+    for (const { feed } of confirmed) feeds.recordUnconfirmed(feed, null);
+  });
 }
 
 /** Returns what two publications did together. */

@@ -11,7 +11,10 @@ import type { Database } from "../database.ts";
  * A feed's times, UTC ms: its last verification, its last publication, the source's own save time, and when the source last said
  * something new. Null: none.
  */
-export type FeedState = Record<"checkedAt" | "ingestedAt" | "savedAt" | "unchangedSince", number | null> & {
+export type FeedState = Record<
+  "checkedAt" | "ingestedAt" | "savedAt" | "unchangedSince" | "unconfirmedUntil",
+  number | null
+> & {
   feed: string;
   isDropped: boolean;
 };
@@ -76,6 +79,7 @@ function prepare(database: Database) {
         ingestedAt: feeds.ingestedAt,
         savedAt: feeds.savedAt,
         unchangedSince,
+        unconfirmedUntil: feeds.unconfirmedUntil,
         // A publication that leaves the feed without quotes is told from a drop by its time.
         isDropped:
           sql`${feeds.itemCount} = 0 AND max(${feedDrops.droppedAt}) >= coalesce(${feeds.ingestedAt}, 0)`.mapWith(

@@ -6,7 +6,8 @@ import { type FeedState, unchangedSince } from "./market-state.ts";
 import { SharedReadTransaction } from "./shared-read.ts";
 
 type Stored = typeof providers.$inferSelect;
-export type ProviderRow = Omit<Stored, "feed" | "quotesAsOf"> & Omit<FeedState, "feed" | "isDropped">;
+export type ProviderRow = Omit<Stored, "feed" | "quotesAsOf"> &
+  Omit<FeedState, "feed" | "isDropped" | "unconfirmedUntil">;
 
 /** A provider and when its feed was last verified, UTC ms; null: never. */
 export type ProviderCheck = Pick<Stored, "provider" | "active"> & { checkedAt: number | null };

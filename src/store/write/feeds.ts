@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, notInArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { feedDrops, feeds, frameProviders, providers } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
@@ -57,6 +57,21 @@ export class FeedWriter {
   /** Records the joined prices of a million of an accepted body of a known feed. */
   recordJoined(feed: string, joinedPpm: number): void {
     this.#database.update(feeds).set({ joinedPpm }).where(eq(feeds.feed, feed)).run();
+  }
+
+  /** Returns the feeds with a first body that was not compared with another source, and until when they count as unconfirmed, UTC ms. */
+  unconfirmed(): { feed: string; until: number }[] {
+    const until = sql<number>`${feeds.unconfirmedUntil}`;
+    return this.#database
+      .select({ feed: feeds.feed, until })
+      .from(feeds)
+      .where(isNotNull(feeds.unconfirmedUntil))
+      .all();
+  }
+
+  /** Records until when a known feed counts as unconfirmed, UTC ms; null: it is confirmed. */
+  recordUnconfirmed(feed: string, unconfirmedUntil: number | null): void {
+    this.#database.update(feeds).set({ unconfirmedUntil }).where(eq(feeds.feed, feed)).run();
   }
 
   times(feed: string): FeedTimes {
@@ -146,7 +161,11 @@ export class FeedWriter {
       .insert(feedDrops)
       .values({ ...drop, droppedAt })
       .run();
-    this.#database.update(feeds).set({ itemCount: 0, joinedPpm: null }).where(eq(feeds.feed, feed)).run();
+    this.#database
+      .update(feeds)
+      .set({ itemCount: 0, joinedPpm: null, unconfirmedUntil: null })
+      .where(eq(feeds.feed, feed))
+      .run();
     this.#database
       .update(providers)
       .set({ active: false, hasAsks: false, hasBids: false })

@@ -1,9 +1,10 @@
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
+import { Status } from "../../../src/domain/status.ts";
 import type { GuardName } from "../../../src/import/guards/findings.ts";
-import { unconfirmedFeeds } from "../../../src/import/guards/first-body.ts";
 import type { ImportOptions } from "../../../src/import/quotes/quote-import.ts";
 import { type ImportReport, reportJson, reportText } from "../../../src/import/quotes/report.ts";
+import { MarketStateStore } from "../../../src/store/read/market-state.ts";
 import { dayMs, hourMs } from "../../../src/values/time/calendar.ts";
 import { bySize } from "../../support/size.ts";
 import { type QuoteWorld, refusalOf, worldAt, worldsAfter } from "./quote-world.ts";
@@ -323,7 +324,13 @@ describe("guards against bodies that are unlikely beside others", () => {
 
   it("calls a new feed unconfirmed for seven days or until another provider is compared with it", async () => {
     world = await alone();
-    const unconfirmed = (now = world.now) => world.read((database) => unconfirmedFeeds(database, now));
+    const unconfirmed = (now = world.now) => {
+      const clock = { now: () => now, monotonicMs: () => 0 };
+      const { feeds } = world.read((database) =>
+        new Status({ state: new MarketStateStore(database), clock, release: "" }).read(),
+      ).data;
+      return feeds.filter(({ unconfirmed_until: until }) => until !== null).map(({ feed }) => feed);
+    };
     await world.import(world.body(shop(trueQuotes), ".ndjson"), { adapter: "canonical" });
     expect(unconfirmed()).to.deep.equal(["square"]);
     expect(unconfirmed(world.now + 7 * dayMs)).to.deep.equal([]);
