@@ -77,13 +77,19 @@ export function portfolioFiles(): Files {
   const name = "Chroma 2 Case";
   return {
     "lots.csv": `name,quantity,price\n${name},3,0.25\n`,
-    "inventory.json": JSON.stringify({
-      assets: [{ appid: 730, contextid: "2", assetid: "1", classid: "1000", instanceid: "0", amount: "1" }],
-      descriptions: [{ appid: 730, classid: "1000", instanceid: "0", market_hash_name: name, name, marketable: 1 }],
-      total_inventory_count: 1,
-      success: 1,
-    }),
+    "ctx2.json": inventoryOf("2", name),
+    "ctx16.json": inventoryOf("16", name),
   };
+}
+
+/** An inventory answer of Steam with one asset in a context. */
+function inventoryOf(contextid: string, name: string): string {
+  return JSON.stringify({
+    assets: [{ appid: 730, contextid, assetid: contextid, classid: "1000", instanceid: "0", amount: "1" }],
+    descriptions: [{ appid: 730, classid: "1000", instanceid: "0", market_hash_name: name, name, marketable: 1 }],
+    total_inventory_count: 1,
+    success: 1,
+  });
 }
 
 /** Two states of the contract, which the guide to reviews compares. */
