@@ -8,7 +8,6 @@ import {
   comparedMin,
   found,
   type GuardFinding,
-  guardDefaults,
   isOutside,
   notJudged,
   percentText,
@@ -51,12 +50,9 @@ export function unconfirmedUntil(findings: readonly GuardFinding[], at: number):
   return isUnjudged ? at + confirmedMs : null;
 }
 
-/** Returns whether other providers confirm the published quotes of a feed. */
+/** Returns whether another provider confirms the published quotes of a feed: the later one of the two was compared with the other. */
 export function isConfirmed(database: Database, feed: string, now: number): boolean {
-  const providers = new FeedWriter(database).activeProviders().filter((provider) => provider.feed === feed);
-  const items = booksOf(database, new Set(providers.map(({ provider }) => provider)));
-  const findings = checkFirstBody(database, { feed, providers, items, at: now }, guardDefaults.first_body);
-  return findings.every(({ verdict }) => verdict === "named");
+  return new FeedWriter(database).sharedItems(feed, now - knownForMs, comparedMin) === comparedMin;
 }
 
 /** Compares the quotes of new providers with the quotes of other providers for the same items. Writes nothing. */

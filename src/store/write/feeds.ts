@@ -69,6 +69,20 @@ export class FeedWriter {
       .all();
   }
 
+  /** Counts the published items of a feed that other feeds quote, too, which were checked at `since` (UTC ms) or later; at most `max`. */
+  sharedItems(feed: string, since: number, max: number): number {
+    // Counted in SQL: the quotes of large feeds together would take too much memory beside a publication.
+    const others = sql`SELECT 1 FROM frame_providers AS other_number
+      JOIN providers AS other ON other.provider = other_number.provider AND other.feed <> ${feed}
+      JOIN feeds ON feeds.feed = other.feed AND feeds.checked_at >= ${since}
+      JOIN quotes AS theirs ON theirs.provider_id = other_number.number AND theirs.item_id = own.item_id`;
+    const shared = sql`SELECT DISTINCT own.item_id FROM providers
+      JOIN frame_providers ON frame_providers.provider = providers.provider
+      JOIN quotes AS own ON own.provider_id = frame_providers.number
+      WHERE providers.feed = ${feed} AND EXISTS (${others}) LIMIT ${max}`;
+    return this.#database.get<{ items: number }>(sql`SELECT count(*) AS items FROM (${shared})`).items;
+  }
+
   /** Records until when a known feed counts as unconfirmed, UTC ms; null: it is confirmed. */
   recordUnconfirmed(feed: string, unconfirmedUntil: number | null): void {
     this.#database.update(feeds).set({ unconfirmedUntil }).where(eq(feeds.feed, feed)).run();
