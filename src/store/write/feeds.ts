@@ -72,13 +72,15 @@ export class FeedWriter {
   /** Counts the published items of a feed that other feeds quote, too, which were checked at `since` (UTC ms) or later; at most `max`. */
   sharedItems(feed: string, since: number, max: number): number {
     // Counted in SQL: the quotes of large feeds together would take too much memory beside a publication.
-    const others = sql`SELECT 1 FROM frame_providers AS other_number
-      JOIN providers AS other ON other.provider = other_number.provider AND other.feed <> ${feed}
-      JOIN feeds ON feeds.feed = other.feed AND feeds.checked_at >= ${since}
-      JOIN quotes AS theirs ON theirs.provider_id = other_number.number AND theirs.item_id = own.item_id`;
+    // CROSS JOIN keeps the order: SQLite would scan all quotes for each.
+    const others = sql`SELECT 1 FROM feeds
+      CROSS JOIN providers AS other ON other.feed = feeds.feed
+      CROSS JOIN frame_providers AS numbers ON numbers.provider = other.provider
+      CROSS JOIN quotes AS theirs ON theirs.provider_id = numbers.number AND theirs.item_id = own.item_id
+      WHERE feeds.feed <> ${feed} AND feeds.checked_at >= ${since}`;
     const shared = sql`SELECT DISTINCT own.item_id FROM providers
-      JOIN frame_providers ON frame_providers.provider = providers.provider
-      JOIN quotes AS own ON own.provider_id = frame_providers.number
+      CROSS JOIN frame_providers ON frame_providers.provider = providers.provider
+      CROSS JOIN quotes AS own ON own.provider_id = frame_providers.number
       WHERE providers.feed = ${feed} AND EXISTS (${others}) LIMIT ${max}`;
     return this.#database.get<{ items: number }>(sql`SELECT count(*) AS items FROM (${shared})`).items;
   }
