@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readShippedList } from "../src/import/catalog/shipped-catalog.ts";
 import { pageScripts } from "../src/web/page-scripts.ts";
 import { licensesOf } from "./licenses.ts";
 import { packageManifest } from "./support/package-manifest.ts";
@@ -9,7 +10,7 @@ import { packageManifest } from "./support/package-manifest.ts";
 /** Files that the package contains as they are. The names of data and samples are exact: an operator may keep others beside them. */
 const copied = [
   /^(LICENSE|README\.md|openapi\.yaml)$/,
-  /^db\/(demo-catalog|pool-completions)\.json$/,
+  /^db\/(catalog\.json\.br|pool-completions\.json)$/,
   /^db\/(postgres\/)?migrations\/(\d{4}_\w+\.sql|meta\/_journal\.json)$/,
   /^generated\/(openapi\.json|pages\/(client|find-items)\.js|requests\.json)$/,
   /^generated\/client\/(LICENSE|README\.md|itemtape\.(d\.ts|js|py)|package\.json)$/,
@@ -36,7 +37,7 @@ if (!process.argv.includes("--clean")) {
   }
   const { metafile } = await bundle({ root, entries: programEntries, outdir: folder });
   const sources = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
-  writeFileSync(join(folder, "dist/licenses.txt"), licensesOf(root, sources));
+  writeFileSync(join(folder, "dist/licenses.txt"), licensesOf(root, sources, [readShippedList().source]));
 }
 
 /** Removes all but the manifest, also the files of a build that was killed. */

@@ -6,18 +6,24 @@ const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 const licenseFile = /^(un)?licen[cs]e\b|^(copying|notice)\b/i;
 const headingOfReadme = /^#+ *licen[cs]e.*$/im;
 
+/** A package whose data is in the build without its folder. */
+type DataPackage = { name: string; version: string; license: string; licenseText: string };
+
 /** The fields of a package's manifest that its license needs. */
 type Manifest = { name: string; version: string; license?: unknown; author?: string | { name: string } };
 
 /**
- * Returns the licenses of the packages that contain `sources`, sorted by name: name, version, license and its text. `sources` are paths
- * relative to `root`.
+ * Returns the licenses of `data` and of the packages that contain `sources`, sorted by name: name, version, license and its text.
+ * `sources` are paths relative to `root`.
  * @throws {Error} when a package does not name its license.
  */
-export function licensesOf(root: string, sources: readonly string[]): string {
+export function licensesOf(root: string, sources: readonly string[], data: readonly DataPackage[]): string {
   const folders = new Set(sources.map((path) => packageFolder.exec(path)?.[0]).filter((path) => path !== undefined));
-  const entries = new Set([...folders].map((path) => entryOf(join(root, path))));
-  const head = `The files in this folder contain the packages below, each under its own license.
+  const entries = new Set([
+    ...[...folders].map((path) => entryOf(join(root, path))),
+    ...data.map((one) => entryText(one, one.licenseText)),
+  ]);
+  const head = `This program contains the packages below, each under its own license.
 A package without a license text may use the text of another package here with the same license.
 `;
   return [head, ...[...entries].sort()].join("\n");
@@ -34,7 +40,11 @@ function entryOf(folder: string): string {
     const by = typeof author === "string" ? author : (author?.name ?? "its authors");
     texts.push(`By ${by}. ${section ?? "The package has no license text."}`);
   }
-  return `==== ${name} ${version}, ${license} ====\n\n${texts.join("\n\n")}\n`;
+  return entryText({ name, version, license }, texts.join("\n\n"));
+}
+
+function entryText({ name, version, license }: Omit<DataPackage, "licenseText">, text: string): string {
+  return `==== ${name} ${version}, ${license} ====\n\n${text}\n`;
 }
 
 /** Returns the section of a README about the license. */

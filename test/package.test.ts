@@ -145,7 +145,7 @@ describeLong("the package", function () {
     const built = ["src/cli/main.ts", ...new Set(entries)].map(builtEntry);
     const scripts = Array.from(pageScripts().keys(), (path) => `src/${path}`);
     expect(packed).to.deep.equal([...always, ...needed, ...scripts, ...built].sort());
-    expect(needed).to.include.members(["db/demo-catalog.json", "src/cli/itemtape.mjs", "generated/openapi.json"]);
+    expect(needed).to.include.members(["db/catalog.json.br", "src/cli/itemtape.mjs", "generated/openapi.json"]);
     expect(built).to.have.members(steps.flatMap(({ entries }) => entries).map((name) => `dist/${name}.js`));
   });
 
@@ -180,7 +180,8 @@ describeLong("the package", function () {
     const text = readFileSync(join(home, "dist/licenses.txt"), "utf8");
     const headings = joined.map(({ name, version, license }) => `==== ${name} ${version}, ${license} ====`);
     expect(headings).to.include.members(["==== express 5.3.0, MIT ====", "==== drizzle-orm 0.45.4, Apache-2.0 ===="]);
-    expect(text.match(/^==== .+$/gm)).to.deep.equal([...new Set(headings)].sort());
+    const catalog = "==== @ianlucas/cs2-lib 7.33.1, MIT ====";
+    expect(text.match(/^==== .+$/gm)).to.deep.equal([...new Set([...headings, catalog])].sort());
     const entries = new Map(text.split(/^(?===== )/m).map((entry) => [entry.split("\n")[0], entry]));
     for (const [index, { path }] of joined.entries()) {
       const files = readdirSync(path).filter((name) => /^(un)?licen[cs]e\b|^(copying|notice)\b/i.test(name));
@@ -189,6 +190,7 @@ describeLong("the package", function () {
           readFileSync(join(path, name), "utf8").replaceAll("\r\n", "\n").trim(),
         );
     }
+    expect(entries.get(catalog)).to.match(/^Copyright \(c\) 2023 - present Ian Lucas$/m);
     // Two have their license in their README, one has only its name.
     expect(entries.get("==== pg-types 2.2.0, MIT ====")).to.match(/^Copyright \(c\) 2014 Brian M\. Carlson$/m);
     expect(entries.get("==== pgpass 1.0.5, MIT ====")).to.match(/^Copyright \(c\) 2013-2016 Hannes Hörl$/m);

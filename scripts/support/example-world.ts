@@ -1,4 +1,5 @@
-import { createDemoFile, type DemoKeys, type DemoList, readDemoList } from "../../src/demo/demo.ts";
+import { createDemoFile, type DemoKeys } from "../../src/demo/demo.ts";
+import { type DemoList, readDemoList } from "../../src/demo/list.ts";
 import type { Ids } from "../../src/values/ids.ts";
 
 /** The instant at which the examples of the contract were recorded, UTC ms. */

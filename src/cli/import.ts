@@ -30,8 +30,11 @@ export const importCommands = commandsOf(fileSettings, [
       "accept unnamed_rows": "accept a list of names that leaves over 10 % of the rows without one",
       json: reportJsonFlag,
     },
-    description: "update the catalog from its sources: cs2-lib files or package, csgo-api lists, or folders of them",
-    examples: [["import catalog @ianlucas/cs2-lib csgo-api/en", "items of a package, and the lists of a folder"]],
+    description: "update the catalog: `shipped`, or cs2-lib files or package, csgo-api lists, or folders of them",
+    examples: [
+      ["import catalog shipped", "the catalog that comes with the program"],
+      ["import catalog @ianlucas/cs2-lib csgo-api/en", "items of a package, and the lists of a folder"],
+    ],
     run: importCatalog,
   },
   {

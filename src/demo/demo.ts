@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { Accounts } from "../access/accounts.ts";
 import { Keys } from "../access/keys.ts";
 import { Owners } from "../access/owners/owners.ts";
 import { buildCatalog } from "../import/catalog/build-catalog.ts";
 import { importCatalog } from "../import/catalog/catalog-import.ts";
+import { documentsOf } from "../import/catalog/shipped-catalog.ts";
 import type { CatalogVariant } from "../import/catalog/variants.ts";
 import { cs2LibPools } from "../import/pools/cs2-lib-pools.ts";
 import { publishInBatches } from "../import/quotes/publish.ts";
@@ -16,12 +16,12 @@ import { FeedWriter } from "../store/write/feeds.ts";
 import { sealDaysInBatches } from "../store/write/seal-days.ts";
 import { type Ids, systemIds } from "../values/ids.ts";
 import { type Progress, silent } from "../values/progress.ts";
-import { fileOfProgram } from "../values/root.ts";
 import { dayMs, dayOf, hourMs } from "../values/time/calendar.ts";
 import { clockAt } from "../values/time/clock.ts";
 import type { Book } from "../wire/quotes.ts";
 import { recordedDays } from "./frames.ts";
 import { createDemoHistory, knownDailyDays } from "./history.ts";
+import { type DemoList, readDemoList } from "./list.ts";
 import { type DemoFeed, DemoMarket, demoFeeds, factsOf } from "./market.ts";
 import { createDemoOpenables } from "./openables.ts";
 import { createDemoPortfolios, transferDemoPortfolios } from "./portfolios.ts";
@@ -60,27 +60,10 @@ function createDemoWorld(database: Database, { anchorAt, ids, dailyDays, progres
   runAtOnce(sealDaysInBatches(database, dayOf(anchorAt), clockAt(anchorAt), { progress, written }));
   progress.phase("calculating returns");
   const listed = list.items.filter((item) => !("containerType" in item) || "contents" in item);
-  const drafts = cs2LibPools({ items: documentOf(listed), english: documentOf(list.english) });
+  const drafts = cs2LibPools(documentsOf({ ...list, items: listed }));
   createDemoOpenables(database, drafts, { anchorAt, market });
   markDemo(database, anchorAt);
   return createDemoAccounts(database, anchorAt, ids);
-}
-
-/** The item list that the catalog and the pools of the demo are read from. `known`: ids of items that were added to it later. */
-export type DemoList = {
-  known: readonly number[];
-  items: readonly { id: number; type: string; rarity?: string; contents?: number[]; specials?: number[] }[];
-  english: unknown;
-  russian: unknown;
-};
-
-/** Reads the item list that comes with the program. */
-export function readDemoList(): DemoList {
-  return JSON.parse(readFileSync(fileOfProgram("db/demo-catalog.json"), "utf8"));
-}
-
-function documentOf(value: unknown) {
-  return { file: "db/demo-catalog.json", value };
 }
 
 /**
@@ -88,12 +71,7 @@ function documentOf(value: unknown) {
  * the others. Items that were added to the list later come last: the others keep their ids.
  */
 function createDemoCatalog(database: Database, list: DemoList, anchorAt: number): DemoItem[] {
-  const cs2Lib = {
-    items: documentOf(list.items),
-    english: documentOf(list.english),
-    russian: documentOf(list.russian),
-  };
-  const { variants } = buildCatalog({ cs2Lib, csgoApi: null });
+  const { variants } = buildCatalog({ cs2Lib: documentsOf(list), csgoApi: null });
   const keys = new Set(list.known.map((id) => `cs2-lib:${id}`));
   const added = variants.filter(({ sourceKeys }) => sourceKeys.some((key) => keys.has(key)));
   const names = new Set(added.map(({ marketHashName }) => marketHashName));

@@ -1,16 +1,14 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
+import { readDemoList } from "../../src/demo/list.ts";
 import { importedTables } from "../import/quotes/quote-world.ts";
 import { jsonOf, runCli, runHere } from "../support/cli.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 import { bySize } from "../support/size.ts";
 
-const demoCatalog = JSON.parse(
-  readFileSync(fileURLToPath(new URL("../../db/demo-catalog.json", import.meta.url)), "utf8"),
-);
+const demoCatalog = readDemoList();
 
 const sourceItems = bySize({ short: 150, long: demoCatalog.items.length });
 

@@ -1,11 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { readDemoList } from "../../src/demo/list.ts";
 import { Catalog } from "../../src/domain/catalog.ts";
 import { Reference } from "../../src/domain/reference.ts";
 import { SearchIndex } from "../../src/domain/search-index.ts";
 import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
 import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
 import { readCatalogSources } from "../../src/import/catalog/read-source.ts";
+import { documentsOf } from "../../src/import/catalog/shipped-catalog.ts";
 import type { CatalogVariant } from "../../src/import/catalog/variants.ts";
 import { closeDatabase, openReader, openWriter } from "../../src/store/database.ts";
 import { CatalogStore } from "../../src/store/read/catalog.ts";
@@ -42,11 +44,7 @@ export async function catalogVariants(): Promise<CatalogVariant[]> {
 
 /** Returns every variant of the demo's catalog. */
 export function demoVariants(): CatalogVariant[] {
-  const text = readFileSync(new URL("../../db/demo-catalog.json", import.meta.url), "utf8");
-  const { items, english, russian } = JSON.parse(text);
-  const document = (value: unknown) => ({ file: "db/demo-catalog.json", value });
-  const cs2Lib = { items: document(items), english: document(english), russian: document(russian) };
-  return buildCatalog({ cs2Lib, csgoApi: null }).variants;
+  return buildCatalog({ cs2Lib: documentsOf(readDemoList()), csgoApi: null }).variants;
 }
 
 /** Opens the catalog of a file as a server does; `asked`: a caller who may use every filter. */

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { readDemoList } from "../../src/demo/list.ts";
 import { canonicalText } from "../import/daily/daily-world.ts";
 import { fencesOf, guideFolder, repository } from "../support/guides.ts";
 
@@ -110,7 +111,7 @@ export function writeFiles(folder: string, files: Files): void {
 
 /** Makes a package of the name and shape of `@ianlucas/cs2-lib` from the catalog of the demo world, and returns its folder. */
 export function smallCs2Lib(folder: string): string {
-  const catalog = JSON.parse(readFileSync(join(repository, "db/demo-catalog.json"), "utf8"));
+  const catalog = readDemoList();
   const added = { id: 900_001, def: 90_001, containerType: 0, rarity: "#b0c3d9", type: "case", contents: [174] };
   const names = { [added.id]: { name: `Container | ${caseName}` } };
   const lists = {

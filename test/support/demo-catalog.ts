@@ -1,7 +1,8 @@
 import { fewItemsList } from "../../scripts/support/example-world.ts";
-import { type DemoList, readDemoList } from "../../src/demo/demo.ts";
+import { type DemoList, readDemoList } from "../../src/demo/list.ts";
 import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
 import { type CatalogImportReport, importCatalog } from "../../src/import/catalog/catalog-import.ts";
+import { documentsOf } from "../../src/import/catalog/shipped-catalog.ts";
 import type { CatalogVariant } from "../../src/import/catalog/variants.ts";
 import type { World } from "./world.ts";
 
@@ -15,10 +16,8 @@ function demoVariants({ hasFewItems }: World): readonly CatalogVariant[] {
   return (hasFewItems ? few : all)!;
 }
 
-function variantsOf({ items, english, russian }: DemoList): readonly CatalogVariant[] {
-  const document = (value: unknown) => ({ file: "db/demo-catalog.json", value });
-  const sources = { items: document(items), english: document(english), russian: document(russian) };
-  return buildCatalog({ cs2Lib: sources, csgoApi: null }).variants;
+function variantsOf(list: DemoList): readonly CatalogVariant[] {
+  return buildCatalog({ cs2Lib: documentsOf(list), csgoApi: null }).variants;
 }
 
 /** Imports the demo catalog again, as a source that no longer has these items, and says the others in its words. */

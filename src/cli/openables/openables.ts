@@ -1,10 +1,9 @@
-import { cs2LibPackage } from "../../import/catalog/read-source.ts";
 import { SourceTally, skipLines } from "../../import/catalog/source-tally.ts";
 import { completionsFile, poolCompletions } from "../../import/pool-completions.ts";
 import { readCsgoApiPools } from "../../import/pools/csgo-api-pools.ts";
 import { type Comparison, type DraftReport, draftPoolInBatches } from "../../import/pools/draft.ts";
 import { type PublishOutcome, publishPoolInBatches } from "../../import/pools/publish.ts";
-import { type PoolAdapter, readPoolFiles } from "../../import/pools/read-files.ts";
+import { namedLists, type PoolAdapter, readPoolFiles } from "../../import/pools/read-files.ts";
 import { retirePool } from "../../import/pools/retire.ts";
 import { importing } from "../../import/run-import.ts";
 import { databasePath } from "../../store/file/file.ts";
@@ -25,7 +24,7 @@ export async function draft(call: Call, adapter: PoolAdapter): Promise<void> {
   const tally = new SourceTally();
   const sources: Awaited<ReturnType<typeof readSource>>[] = [];
   for (const operand of call.operands) {
-    const path = adapter === "cs2-lib" && operand === cs2LibPackage ? operand : existing(operand);
+    const path = adapter === "cs2-lib" && namedLists.has(operand) ? operand : existing(operand);
     sources.push(await readSource(adapter, path, names, tally));
   }
   const omitted = sources.flatMap((source) => source.omitted);

@@ -6,20 +6,24 @@ import { fileText, readFeedFile, refusedFile } from "../feed-file.ts";
 import type { CatalogDocuments } from "./build-catalog.ts";
 import { type CsgoApiDocuments, type CsgoApiList, csgoApiLists } from "./csgo-api.ts";
 import { isSkin } from "./csgo-api-skins.ts";
+import { documentsOf, readShippedList, shippedWord } from "./shipped-catalog.ts";
 import { piecesOf, type SourceDocument } from "./source-rows.ts";
 
 export const cs2LibPackage = "@ianlucas/cs2-lib";
 
 /**
- * Reads catalog documents from files (JSON, plain or gzip), folders of them (one level of folders inside included), or the
- * name of the package installed under `node_modules` of `workingFolder`. A file is known by its shape and ids, never by its name;
+ * Reads catalog documents from files (JSON, plain or gzip), folders of them (one level of folders inside included), the
+ * name of the package installed under `node_modules` of `workingFolder`, or the word for the shipped catalog. A file is known by its shape and ids, never by its name;
  * folders may hold other files. Several files of one list are pieces of it. The package's lists are code that is run, so only its name
  * brings that about and never what a folder calls itself.
  * @throws {OperatorError} when a file is missing, unreadable, given twice or of another shape.
  */
 export async function readCatalogSources(paths: readonly string[], workingFolder: string): Promise<CatalogDocuments> {
   if (paths.length === 0)
-    throw new OperatorError(`no catalog given: name files, folders or ${cs2LibPackage}`, exitCodes.usage);
+    throw new OperatorError(
+      `no catalog given: name files, folders, ${cs2LibPackage} or ${shippedWord}`,
+      exitCodes.usage,
+    );
   const found = new Map<Role, SourceDocument>();
   const take = (role: Role, document: SourceDocument): void => {
     const first = found.get(role);
@@ -28,6 +32,11 @@ export async function readCatalogSources(paths: readonly string[], workingFolder
     found.set(role, first === undefined ? document : { ...first, pieces: [...(first.pieces ?? []), document] });
   };
   for (const path of paths) {
+    if (path === shippedWord) {
+      const documents = documentsOf(readShippedList());
+      for (const role of cs2LibRoles) take(role, documents[role]);
+      continue;
+    }
     if (path === cs2LibPackage) {
       for (const [role, document] of await readPackage(await packageFolder(workingFolder))) take(role, document);
       continue;

@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { cs2LibPackage, readCatalogSources, readDocument } from "../catalog/read-source.ts";
+import { shippedWord } from "../catalog/shipped-catalog.ts";
 import { piecesOf } from "../catalog/source-rows.ts";
 import { SourceTally } from "../catalog/source-tally.ts";
 import { readFeedFile } from "../feed-file.ts";
@@ -10,12 +11,15 @@ import { type Cs2LibPools, cs2LibPools } from "./cs2-lib-pools.ts";
 import type { PoolDraft, SourceFile } from "./definition.ts";
 import { readPools } from "./read-pools.ts";
 
+/** Operands that name an item list of cs2-lib without a path. */
+export const namedLists: ReadonlySet<string> = new Set([cs2LibPackage, shippedWord]);
+
 export type PoolAdapter = "cs2-lib" | "csgo-api" | "pool";
 
 /**
  * Reads the pools that `path` describes: a file of definitions of our own form; or the item list of cs2-lib, as a file with `english`,
- * the file of its English names, as a folder of both, or as the name of the package installed under `node_modules` of
- * `workingFolder`. Files are plain or gzip. `tally` counts the rows and containers that are left out.
+ * the file of its English names, as a folder of both, as the name of the package installed under `node_modules` of
+ * `workingFolder`, or as the word for the shipped catalog. Files are plain or gzip. `tally` counts the rows and containers that are left out.
  *
  * @throws {OperatorError} when a file cannot be read or used.
  */
@@ -28,8 +32,8 @@ export async function readPoolFiles(
 ): Promise<PoolDraft[]> {
   if (adapter === "cs2-lib") {
     const documents = await listOf(path, english, workingFolder);
-    const files = [documents.items, documents.english].flatMap(piecesOf);
-    return cs2LibPools(documents, await Promise.all(files.map(({ file }) => fileOf(file))), tally);
+    const files = new Set([documents.items, documents.english].flatMap(piecesOf).map(({ file }) => file));
+    return cs2LibPools(documents, await Promise.all(Array.from(files, fileOf)), tally);
   }
   if (english !== null)
     throw new OperatorError("--english: pools of our own form have no file of names", exitCodes.usage);
@@ -39,14 +43,14 @@ export async function readPoolFiles(
 }
 
 async function listOf(path: string, english: string | null, workingFolder: string): Promise<Cs2LibPools> {
-  const isPackage = path === cs2LibPackage;
-  if (!isPackage && !(await isFolder(path))) {
+  const isNamed = namedLists.has(path);
+  if (!isNamed && !(await isFolder(path))) {
     if (english === null)
       throw new OperatorError("--english: cs2-lib pools need the list's English names", exitCodes.usage);
     return { items: await readDocument(path), english: await readDocument(english) };
   }
   if (english !== null) throw new OperatorError(`--english: ${path} brings its own names`, exitCodes.usage);
-  const { cs2Lib } = await readCatalogSources([isPackage ? path : resolve(path)], workingFolder);
+  const { cs2Lib } = await readCatalogSources([isNamed ? path : resolve(path)], workingFolder);
   if (cs2Lib === null) throw new OperatorError(`${path}: no item list of cs2-lib in it`);
   return cs2Lib;
 }

@@ -1,0 +1,26 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type PackedList, packList } from "../src/import/catalog/packed-list.ts";
+import { cs2LibPackage, readCatalogSources } from "../src/import/catalog/read-source.ts";
+import { shippedFile } from "../src/import/catalog/shipped-catalog.ts";
+
+/**
+ * Packs the catalog that comes with the program:
+ *   node scripts/pack-catalog.ts [FOLDER [FILE]]
+ * FOLDER has the installed package and a manifest with the day of its publication; FILE is the packed file.
+ */
+const [folder = join(import.meta.dirname, "catalog"), file = shippedFile] = process.argv.slice(2);
+
+const { cs2Lib } = await readCatalogSources([cs2LibPackage], folder);
+const installed = join(folder, "node_modules", cs2LibPackage);
+const { name, version, license } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+const { published } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).config;
+const licenseText = readFileSync(join(installed, "License.txt"), "utf8").replaceAll("\r\n", "\n").trim();
+const packed = packList({
+  source: { name, version, published, license, licenseText },
+  items: cs2Lib!.items.value as PackedList["items"],
+  english: cs2Lib!.english.value as PackedList["english"],
+  russian: cs2Lib!.russian!.value as PackedList["russian"],
+});
+writeFileSync(file, packed);
+console.log(`${file}: ${packed.length} bytes`);

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Progress } from "../../values/progress.ts";
+import { fileOfProgram } from "../../values/root.ts";
+import type { Clock } from "../../values/time/clock.ts";
+import { buildCatalog } from "./build-catalog.ts";
+import { type CatalogImportReport, importCatalogFile } from "./catalog-import.ts";
+import { type NamedRows, type PackedList, unpackList } from "./packed-list.ts";
+
+/** Path of the packed catalog that comes with the program. */
+export const shippedFile = fileURLToPath(fileOfProgram("db/catalog.json.br"));
+/** The operand of commands that names it. */
+export const shippedWord = "shipped";
+
+/** Reads the item list that comes with the program. It takes about 40 ms. */
+export function readShippedList(): PackedList {
+  return unpackList(readFileSync(shippedFile));
+}
+
+/** Returns a list as the documents that catalogs and pools are made of. */
+export function documentsOf({ items, english, russian }: NamedRows) {
+  const document = (value: unknown) => ({ file: shippedFile, value });
+  return { items: document(items), english: document(english), russian: document(russian) };
+}
+
+/**
+ * Brings the file at `databasePath` to the catalog that comes with the program. Known items keep their ids.
+ * @throws {StoreRefusal} when the file cannot be used or another import is running.
+ * @throws {OperatorError} when the file's catalog is another one of which most would leave.
+ */
+export async function importShippedCatalog(
+  databasePath: string,
+  parts: { clock: Clock; progress?: Progress },
+): Promise<CatalogImportReport> {
+  parts.progress?.phase("reading the catalog");
+  const { variants } = buildCatalog({ cs2Lib: documentsOf(readShippedList()), csgoApi: null });
+  return importCatalogFile(databasePath, variants, parts);
+}
