@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
+import { readShippedList } from "../../src/import/catalog/shipped-catalog.ts";
 import { readPoolFiles } from "../../src/import/pools/read-files.ts";
 import { dayOf, dayText } from "../../src/values/time/calendar.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
@@ -72,6 +73,23 @@ describe("openables on the command line", () => {
       "dear-case is blocked: the weight of the tier contraband is not known (tier_without_weight)",
     ]);
     expect((await runHere(draftList)).lines[0]).to.equal("3 pools: 0 new, 0 changed, 3 unchanged");
+  });
+
+  it("`draft --publish` publishes the complete pools of the shipped catalog, but no retired one", async () => {
+    const { items: listed, english: names } = readShippedList();
+    const boxes = listed.filter(({ id }) => /\| (Kilowatt Case|Sealed Genesis Terminal)$/.test(names[id]!.name));
+    const ids = new Set(boxes.flatMap(({ id, contents = [], specials = [] }) => [id, ...contents, ...specials]));
+    const its = listed.filter(({ id }) => ids.has(id)).map((row) => ({ ...row, name: names[row.id]!.name }));
+    const own = new PoolWorld(its);
+    const call = () => jsonOf("openables", "draft", "shipped", "--publish", "--db", own.path);
+    const slugs = ["kilowatt-case", "sealed-genesis-terminal"];
+    const first = await call();
+    expect(first.pools.map((pool: { slug: string }) => pool.slug)).to.have.members(slugs);
+    const outcomes = first.published.pools.map((pool: { slug: string; outcome: string }) => [pool.slug, pool.outcome]);
+    expect(Object.fromEntries(outcomes)).to.deep.equal({ [slugs[0]!]: "published", [slugs[1]!]: "blocked" });
+    expect((await runHere(["openables", "retire", "kilowatt-case", "--db", own.path])).code).to.equal(0);
+    expect((await call()).published).to.deep.include({ retired_with_draft: ["kilowatt-case"] });
+    own.remove();
   });
 
   it("a folder and the installed package give the same drafts as the files, with their own names", async () => {

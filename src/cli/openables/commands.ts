@@ -1,5 +1,5 @@
 import type { PoolAdapter } from "../../import/pools/read-files.ts";
-import { adapterOf, commandsOf, fileSettings, json, wordsOf } from "../command.ts";
+import { commandsOf, fileSettings, json, wordsOf } from "../command.ts";
 
 const adapterNames = wordsOf<PoolAdapter>({ "cs2-lib": 0, "csgo-api": 0, pool: 0 });
 
@@ -9,13 +9,14 @@ export const openableCommands = commandsOf(fileSettings, [
     usage: "openables draft PATH...",
     flags: {
       [`adapter ${adapterNames.join("|")}`]:
-        "format of the source; cs2-lib takes a folder or the package's name too, csgo-api a folder with crates.json",
-      "english FILE": "English names, where PATH is the file of the cs2-lib item list",
+        "format (default for `shipped` and the package's name: cs2-lib)",
+      "english FILE": "English names of the cs2-lib item list at PATH",
+      publish: "publish the drafts that are complete",
       json,
     },
     description: "keep a source's containers and their contents as drafts; nothing that is published changes",
-    examples: [["openables draft @ianlucas/cs2-lib", "drafts of the containers of a package"]],
-    run: async (call) => (await import("./openables.ts")).draft(call, adapterOf(call, adapterNames)),
+    examples: [["openables draft shipped --publish", "publish the containers of the shipped catalog"]],
+    run: async (call) => (await import("./openables.ts")).draft(call, adapterNames),
   },
   {
     usage: "openables publish [SLUG...]",

@@ -3,6 +3,7 @@ import { completionsFile, poolCompletions } from "../../import/pool-completions.
 import { readCsgoApiPools } from "../../import/pools/csgo-api-pools.ts";
 import { type Comparison, type DraftReport, draftPoolInBatches } from "../../import/pools/draft.ts";
 import { type PublishOutcome, publishPoolInBatches } from "../../import/pools/publish.ts";
+import { blockedByReason, publishDraftedInBatches } from "../../import/pools/publish-all.ts";
 import { namedLists, type PoolAdapter, readPoolFiles } from "../../import/pools/read-files.ts";
 import { retirePool } from "../../import/pools/retire.ts";
 import { importing } from "../../import/run-import.ts";
@@ -13,23 +14,15 @@ import { exitCodes } from "../../values/failure/operator-error.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { dayTextOrNull, parseDay } from "../../values/time/calendar.ts";
 import { systemClock } from "../../values/time/clock.ts";
-import { type Call, existing, usageError } from "../command.ts";
+import { adapterOf, type Call, existing, usageError } from "../command.ts";
 import { inBatches, withProgress } from "../open.ts";
 import { printResult } from "../print.ts";
 
-/** Keeps the pools of what the call names as drafts. */
-export async function draft(call: Call, adapter: PoolAdapter): Promise<void> {
-  const english = call.flag("english");
-  const names = english === undefined ? null : existing(english);
-  const tally = new SourceTally();
-  const sources: Awaited<ReturnType<typeof readSource>>[] = [];
-  for (const operand of call.operands) {
-    const path = adapter === "cs2-lib" && namedLists.has(operand) ? operand : existing(operand);
-    sources.push(await readSource(adapter, path, names, tally));
-  }
-  const omitted = sources.flatMap((source) => source.omitted);
-  const drafts = (catalog: PoolCatalog) =>
-    sources.flatMap(({ drafts }) => (typeof drafts === "function" ? drafts(catalog) : drafts));
+/** Keeps the pools of the named sources as drafts, and publishes them with `--publish`. */
+export async function draft(call: Call, adapters: readonly PoolAdapter[]): Promise<void> {
+  const isNamed = call.flag("adapter") === undefined && call.operands.every((operand) => namedLists.has(operand));
+  const adapter = isNamed ? "cs2-lib" : adapterOf(call, adapters);
+  const { drafts, omitted, tally } = await readSources(call, adapter);
   // An item list names many things that a catalog may lack. The author of a definition means each of its items.
   const unknown =
     adapter === "pool"
@@ -39,7 +32,30 @@ export async function draft(call: Call, adapter: PoolAdapter): Promise<void> {
     inBatches(call, (database) => draftPoolInBatches(database, drafts, { clock: systemClock, progress, ...unknown })),
   );
   const record = { ...draftJson(report, omitted), skipped: tally.skips };
-  printResult(call, record, [...draftText(report, omitted), ...skipLines(tally.skips)]);
+  const lines = [...draftText(report, omitted), ...skipLines(tally.skips)];
+  if (!call.has("publish")) return printResult(call, record, lines);
+  const { outcomes, retired } = await withProgress((progress) =>
+    inBatches(call, (database) => publishDraftedInBatches(database, report, { clock: systemClock, progress })),
+  );
+  printResult(call, { ...record, published: publishJson(outcomes, retired) }, [
+    ...lines,
+    ...publishText(outcomes, retired, true),
+  ]);
+}
+
+/** Reads the pools of all operands. */
+async function readSources(call: Call, adapter: PoolAdapter) {
+  const english = call.flag("english");
+  const names = english === undefined ? null : existing(english);
+  const tally = new SourceTally();
+  const sources: Awaited<ReturnType<typeof readSource>>[] = [];
+  for (const operand of call.operands) {
+    const path = adapter === "cs2-lib" && namedLists.has(operand) ? operand : existing(operand);
+    sources.push(await readSource(adapter, path, names, tally));
+  }
+  const drafts = (catalog: PoolCatalog) =>
+    sources.flatMap(({ drafts }) => (typeof drafts === "function" ? drafts(catalog) : drafts));
+  return { drafts, omitted: sources.flatMap((source) => source.omitted), tally };
 }
 
 /** Reads the lists of one path. `omitted`: names of unsupported containers. `tally` counts faulty rows and containers. */
@@ -63,8 +79,7 @@ export async function publish(call: Call): Promise<number> {
       return publishPoolInBatches(database, all ? drafted.open : named, { clock: systemClock, progress });
     }),
   );
-  const record = { pools: outcomes.map(outcomeJson), retired_with_draft: retired };
-  printResult(call, record, publishText(outcomes, retired, all));
+  printResult(call, publishJson(outcomes, retired), publishText(outcomes, retired, all));
   const isBlocked = outcomes.some(({ outcome }) => outcome === "blocked");
   return isBlocked && !all ? exitCodes.badData : exitCodes.ok;
 }
@@ -156,10 +171,9 @@ function draftJson({ drafted, withoutContainer, completed, comparisons }: DraftR
 function publishText(outcomes: readonly PublishOutcome[], retired: readonly string[], all: boolean): string[] {
   const counts = countBy(outcomes.map(({ outcome }) => outcome)).map(([outcome, pools]) => `${pools} ${outcome}`);
   const blocked = outcomes.filter(({ outcome }) => outcome === "blocked");
-  const kinds = countBy(blocked.flatMap(({ reasons }) => [...new Set(reasons.map(({ kind }) => kind))]));
   const summary = `${outcomes.length} pools${counts.length > 0 ? `: ${counts.join(", ")}` : " have a draft"}`;
   const head = all
-    ? [summary, ...kinds.map(([kind, pools]) => `  blocked  ${pools} by ${kind}`)]
+    ? [summary, ...blockedByReason(outcomes).map(([kind, pools]) => `  blocked  ${pools} by ${kind}`)]
     : outcomes.filter((one) => one.outcome !== "blocked").map(publishedText);
   return [
     ...head,
@@ -172,6 +186,10 @@ function publishText(outcomes: readonly PublishOutcome[], retired: readonly stri
 
 function publishedText({ slug, outcome, revisionNumber, revisionId, outcomeCount }: PublishOutcome): string {
   return `${slug} ${outcome}: revision ${revisionNumber} (${revisionId}), ${outcomeCount} outcomes`;
+}
+
+function publishJson(outcomes: readonly PublishOutcome[], retired: readonly string[]) {
+  return { pools: outcomes.map(outcomeJson), retired_with_draft: retired };
 }
 
 function outcomeJson({ slug, outcome, revisionId, revisionNumber, outcomeCount, reasons }: PublishOutcome) {

@@ -37,7 +37,7 @@ const malformed = { percentMax: 10, rowsMin: 20 };
  * different rows: it names file, row and field.
  */
 export function checkedRows<Row>(document: SourceDocument, check: ValidateFunction<Row>, tally: SourceTally): Row[] {
-  const earlier = new SeenPieces();
+  const earlier = document.pieces === undefined ? null : new SeenPieces();
   return piecesOf(document).flatMap(({ file, value }) => {
     if (!Array.isArray(value)) throw new OperatorError(`${file}: expected a JSON array of rows`);
     const places = value.map((row: unknown, index): Place => [`row ${index + 1}${idOf(row)}`, idOf(row), row]);
@@ -55,7 +55,7 @@ export function checkedEntries<Row>(
   check: ValidateFunction<Row>,
   tally: SourceTally,
 ): Map<string, Row> {
-  const earlier = new SeenPieces();
+  const earlier = document.pieces === undefined ? null : new SeenPieces();
   const entries = piecesOf(document).flatMap(({ file, value }) => {
     if (typeof value !== "object" || value === null || Array.isArray(value))
       throw new OperatorError(`${file}: expected a JSON object keyed by item id`);
@@ -73,16 +73,16 @@ function readRows<Row>(
   places: readonly Place[],
   check: ValidateFunction<Row>,
   tally: SourceTally,
-  earlier: SeenPieces,
+  earlier: SeenPieces | null,
 ): [id: string, Row][] {
   const faults: { place: string; errors: typeof check.errors }[] = [];
   const rows = places.flatMap(([place, id, value]): [string, Row][] => {
     const row = withoutNulls(value);
-    if (check(row)) return earlier.has(file, place, id, row) ? [] : [[id, row]];
+    if (check(row)) return earlier?.has(file, place, id, row) ? [] : [[id, row]];
     faults.push({ place, errors: check.errors });
     return [];
   });
-  earlier.endPiece();
+  earlier?.endPiece();
   const isMost = places.length >= malformed.rowsMin && faults.length * 100 > malformed.percentMax * places.length;
   if (faults.length > 0 && (isMost || faults.length === places.length))
     throw new OperatorError(
@@ -92,12 +92,17 @@ function readRows<Row>(
   return rows;
 }
 
-/** Returns the value with null removed from objects at any depth. */
+/** Returns the value with null removed from objects at any depth: the same value if it has none. */
 function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !holdsNull(value)) return value;
   if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== null);
   return Object.fromEntries(entries.map(([key, inner]) => [key, withoutNulls(inner)]));
+}
+
+function holdsNull(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return value === null;
+  return Object.values(value).some(holdsNull);
 }
 
 /** Rows of the pieces of a list that were read before the current one. */
