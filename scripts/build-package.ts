@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readShippedList } from "../src/import/catalog/shipped-catalog.ts";
+import { shippedFacts } from "../src/import/catalog/shipped-catalog.ts";
 import { pageScripts } from "../src/web/page-scripts.ts";
 import { licensesOf } from "./licenses.ts";
 import { packageManifest } from "./support/package-manifest.ts";
@@ -37,7 +37,7 @@ if (!process.argv.includes("--clean")) {
   }
   const { metafile } = await bundle({ root, entries: programEntries, outdir: folder });
   const sources = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
-  writeFileSync(join(folder, "dist/licenses.txt"), licensesOf(root, sources, [readShippedList().source]));
+  writeFileSync(join(folder, "dist/licenses.txt"), licensesOf(root, sources, [shippedFacts()]));
 }
 
 /** Removes all but the manifest, also the files of a build that was killed. */

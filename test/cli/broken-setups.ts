@@ -116,6 +116,20 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
     spoil: ({ db, now }) => sql(db, `UPDATE ledger_clock SET high_water_at = ${now + hourMs / 2}`),
   },
   {
+    title: "a catalog that many prices do not join",
+    check: "catalog",
+    status: "warning",
+    says: /of the shipped list of 2026-05-16 .*; 12\.5 % of steam's last prices join no item; `npm install .* newer list$/,
+    spoil: ({ db }) => sql(db, "UPDATE feeds SET joined_ppm = 875000 WHERE feed = 'steam'"),
+  },
+  {
+    title: "a file without a catalog",
+    check: "catalog",
+    status: "warning",
+    says: /it has no items; run `itemtape import catalog shipped`/,
+    spoil: ({ db }) => sql(db, "DELETE FROM item_sources"),
+  },
+  {
     title: "a feed that was not checked for a day",
     check: "feeds",
     says: /1 of 3 feeds are older than 24 h: steam \(checked 24 h ago, published 10 min ago\); import quotes/,

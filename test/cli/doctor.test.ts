@@ -44,6 +44,7 @@ describe("the doctor", () => {
       "sqlite ok",
       "file ok",
       "clock ok",
+      "catalog ok",
       "feeds ok",
       "ledger ok",
       "server warning",
@@ -54,6 +55,10 @@ describe("the doctor", () => {
     ]);
     expect(textOf(findings, "feeds")).to.equal(
       "3 feeds, the oldest checked 10 min ago, the oldest saved 10 min ago (steam); generation 5 published 10 min ago",
+    );
+    const source = "@ianlucas/cs2-lib 7.33.1";
+    expect(textOf(findings, "catalog")).to.include(
+      `its items are of the shipped list of 2026-05-16 (${source}); \`npm `,
     );
     expect(textOf(findings, "ledger")).to.equal(
       "nothing was charged yet; 0 units of 0 accounts agree with their sums of 2026-01",
@@ -84,7 +89,7 @@ describe("the doctor", () => {
   it("what the file holds is not called ok where the file cannot be used", async () => {
     rmSync(setUp.db);
     const findings = await look(setUp);
-    for (const check of ["clock", "feeds", "ledger"]) {
+    for (const check of ["clock", "catalog", "feeds", "ledger"]) {
       expect(findings.find((finding) => finding.check === check)).to.include({
         status: "warning",
         found: "not looked at, because the file cannot be used",
@@ -116,18 +121,18 @@ describe("the doctor", () => {
     const words = ["doctor", "--db", setUp.db];
     const named = [...words, "--backups", setUp.backups];
     const warned = await runHere(named);
-    expect([warned.code, warned.lines.at(-1)]).to.deep.equal([87, "11 checks: 10 ok, 1 warnings, 0 failed"]);
+    expect([warned.code, warned.lines.at(-1)]).to.deep.equal([87, "12 checks: 11 ok, 1 warnings, 0 failed"]);
     expect(warned.lines).to.include(
       "warning server      no server is running on the file; start one with `itemtape serve`",
     );
     const lock = holdLock(setUp.db, "serve");
     const well = await runHere(words, { env: { ITEMTAPE_BACKUPS: setUp.backups } });
     lock.release();
-    expect([well.code, well.lines.at(-1)]).to.deep.equal([0, "11 checks: 11 ok, 0 warnings, 0 failed"]);
+    expect([well.code, well.lines.at(-1)]).to.deep.equal([0, "12 checks: 12 ok, 0 warnings, 0 failed"]);
     const failed = await runHere([...named, "--backup-hours", "0", "--json"]);
     expect(failed.code).to.equal(88);
     const { checks, ...counts } = JSON.parse(failed.lines.join("\n")) as { checks: Finding[] };
-    expect(counts).to.deep.equal({ ok: 9, warning: 1, failed: 1 });
+    expect(counts).to.deep.equal({ ok: 10, warning: 1, failed: 1 });
     expect(checks.find(({ check }) => check === "backups")).to.have.keys("check", "status", "found", "fix");
     expect((await runHere([...words, "--feed-hours", "soon"])).code).to.equal(64);
   });

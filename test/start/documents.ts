@@ -28,12 +28,10 @@ const release: Making = {
   after: demo,
   typed: "npx itemtape release key release.pem\nnpx itemtape release seal --to releases --key release.pem",
 };
-// An earlier document may have installed the package.
 const catalog: Making = {
   typed: `${marketFile}
 npx itemtape db create
-test -e node_modules/@ianlucas/cs2-lib || npm install --no-save @ianlucas/cs2-lib@7
-npx itemtape import catalog @ianlucas/cs2-lib`,
+npx itemtape import catalog shipped`,
 };
 const quotes: Making = {
   after: catalog,

@@ -13,10 +13,11 @@ import { FeedWriter } from "../../store/write/feeds.ts";
 import { hourMs, monthBounds, utcMonth } from "../../values/time/calendar.ts";
 import { toTimestamp } from "../../values/time/clock.ts";
 import { roundAge } from "../../values/time/time-text.ts";
+import { checkCatalog } from "./catalog.ts";
 import { type Finding, failed, failedBy, notLookedAt, ok, warning } from "./finding.ts";
 
 /** Names of the checks that read what is in the file. */
-const dataChecks = ["clock", "feeds", "ledger"] as const;
+const dataChecks = ["clock", "catalog", "feeds", "ledger"] as const;
 
 const namesMax = 5;
 /** Hours for which a source may say the same. */
@@ -54,6 +55,7 @@ export function checkServer(path: string): Finding {
 function lookInto(database: Database, feedHoursMax: number, now: number): Finding[] {
   const looks = {
     clock: () => checkClock(database, now),
+    catalog: () => checkCatalog(database),
     feeds: () => checkFeeds(database, feedHoursMax, now),
     ledger: () => checkLedger(database, now),
   } satisfies Record<(typeof dataChecks)[number], () => Finding>;

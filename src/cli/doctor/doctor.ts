@@ -89,20 +89,25 @@ async function dataFindings(
   isFollower: boolean,
 ): Promise<Finding[]> {
   if (binding.status === "failed") {
-    return ["file", "clock", "feeds", "ledger", "server"].map((check) => notLookedAt(check, "SQLite cannot be loaded"));
+    return ["file", "clock", "catalog", "feeds", "ledger", "server"].map((check) =>
+      notLookedAt(check, "SQLite cannot be loaded"),
+    );
   }
   const { checkFile, checkServer } = await import("./data.ts");
   const server = await attempt("server", () => checkServer(path));
   if (!isFollower) return [...checkFile(path, feedHoursMax, now), server];
   if (!existsSync(path))
-    return [...["file", "feeds"].map((check) => notLookedAt(check, "no release was taken yet")), server];
+    return [...["file", "catalog", "feeds"].map((check) => notLookedAt(check, "no release was taken yet")), server];
   const file = checkFile(path, feedHoursMax, now);
   // Nobody else may import into the file of a follower.
-  return [...file.map((one) => (one.check === "feeds" && one.fix !== null ? ofPublisher(one) : one)), server];
+  return [
+    ...file.map((one) => (["catalog", "feeds"].includes(one.check) && one.fix !== null ? ofPublisher(one) : one)),
+    server,
+  ];
 }
 
 function ofPublisher(finding: Finding): Finding {
-  return { ...finding, fix: "look at the publisher of the releases, which polls the feeds" };
+  return { ...finding, fix: "look at the publisher of the releases, which imports the catalog and polls the feeds" };
 }
 
 function lineOf({ check, status, found, fix }: Finding): string {

@@ -17,6 +17,17 @@ export function readShippedList(): PackedList {
   return unpackList(readFileSync(shippedFile));
 }
 
+let facts: (PackedList["source"] & { lastId: number }) | undefined;
+
+/** Returns the origin of the shipped list. `lastId`: its highest row id, since newer lists number new rows upwards. */
+export function shippedFacts(): NonNullable<typeof facts> {
+  if (facts === undefined) {
+    const { source, items } = readShippedList();
+    facts = { ...source, lastId: items.reduce((most, { id }) => Math.max(most, id), 0) };
+  }
+  return facts;
+}
+
 /** Returns a list as the documents that catalogs and pools are made of. */
 export function documentsOf({ items, english, russian }: NamedRows) {
   const document = (value: unknown) => ({ file: shippedFile, value });

@@ -1,0 +1,48 @@
+// Compares the file with what comes with the program, apart from the checks of the file alone.
+import { shippedFacts } from "../../import/catalog/shipped-catalog.ts";
+import type { Database } from "../../store/database.ts";
+import { MarketStateStore } from "../../store/read/market-state.ts";
+import { readSources } from "../../store/write/catalog.ts";
+import { isDemo } from "../../store/write/demo-mark.ts";
+import { FeedWriter } from "../../store/write/feeds.ts";
+import { type Finding, ok, warning } from "./finding.ts";
+
+const newerList =
+  "`npm install --no-save @ianlucas/cs2-lib@7` and `itemtape import catalog @ianlucas/cs2-lib` read a newer list";
+/** Share of a body's prices without an item at which the catalog counts as old, in millionths. */
+const unjoinedPpmMax = 100_000;
+
+/** Compares the catalog with the shipped list, and names the share of each feed's last prices that joined no item. */
+export function checkCatalog(database: Database): Finding {
+  const check = "catalog";
+  const sources = readSources(database);
+  if (sources.length === 0) return warning(check, "it has no items", "run `itemtape import catalog shipped`");
+  const rowIds = sources.flatMap(({ sourceKey }) => /^cs2-lib:(\d+)$/.exec(sourceKey)?.[1] ?? []).map(Number);
+  const newest = rowIds.reduce((most, id) => Math.max(most, id), -1);
+  const { name, version, published, lastId } = shippedFacts();
+  const list = `the shipped list of ${published} (${name} ${version})`;
+  const shares = unjoinedShares(database);
+  const joined = shares.map(({ feed, ppm }) => `${(ppm / 10_000).toFixed(1)} % of ${feed}'s last prices join no item`);
+  const found = [
+    newest === lastId || isDemo(database)
+      ? `its items are of ${list}`
+      : `its items are ${orderOf(newest, lastId)} ${list}`,
+    ...joined,
+  ].join("; ");
+  if (shares.some(({ ppm }) => ppm > unjoinedPpmMax)) return warning(check, found, newerList);
+  return ok(check, `${found}; ${newerList}`);
+}
+
+function orderOf(newest: number, last: number): string {
+  if (newest === -1) return "of other sources than";
+  return newest > last ? "newer than" : "older than";
+}
+
+function unjoinedShares(database: Database): { feed: string; ppm: number }[] {
+  const writer = new FeedWriter(database);
+  const feeds = new MarketStateStore(database).feeds().filter(({ isDropped }) => !isDropped);
+  return feeds.flatMap(({ feed }) => {
+    const joined = writer.joinedPpm(feed);
+    return joined === null || joined === 1_000_000 ? [] : [{ feed, ppm: 1_000_000 - joined }];
+  });
+}
