@@ -66,7 +66,16 @@ import { whenAsked } from "./web/when-asked.ts";
 export type AppParts = {
   config: Pick<Config, "host" | "port" | "connectionsMax" | "inFlightMax"> &
     Partial<
-      Pick<Config, "publicUrl" | "connectionsPerAddressMax" | "trustedProxies" | "walBytesMax" | "opsHost" | "opsPort">
+      Pick<
+        Config,
+        | "publicUrl"
+        | "pageUnits"
+        | "connectionsPerAddressMax"
+        | "trustedProxies"
+        | "walBytesMax"
+        | "opsHost"
+        | "opsPort"
+      >
     >;
   databasePath: string;
   /** Address of the private database that this node shares with others; null: everything is in the file. */
@@ -156,7 +165,7 @@ export async function compose(parts: AppParts, release: string, handles: Handles
   const handlerParts = { credentials, admissions, reference, scheduler, concurrency, clock, events };
   const handler = nodes === null ? new ApiHandler(handlerParts) : new NodesApiHandler(handlerParts, nodes.credentials);
   const wired = mayBeBehind ? exchangedTable(markets) : table;
-  const { apiHandler, performFor } = await wireOperations(wired, handler);
+  const { apiHandler, performFor, performTogether } = await wireOperations(wired, handler);
   if (nodes !== null) nodes.owners.mainPlatform = () => markets.current.domain.reference.mainProvider();
   const pages = composePages(contract, markets, {
     ...parts,
@@ -165,6 +174,7 @@ export async function compose(parts: AppParts, release: string, handles: Handles
     nodes: nodes?.owners ?? null,
     concurrency,
     performFor,
+    performTogether,
     refused: admissions.refused,
   });
   const { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies } = { ...serverDefaults, ...config };

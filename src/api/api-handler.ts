@@ -60,7 +60,7 @@ export type PerformFor = (exchange: Exchange, url: string) => void;
  * operation.
  */
 export class ApiHandler {
-  protected readonly parts: ApiHandlerParts;
+  readonly parts: ApiHandlerParts;
 
   constructor(parts: ApiHandlerParts) {
     this.parts = parts;
@@ -166,7 +166,7 @@ export class ApiHandler {
   }
 
   /** Refuses an exchange that gets no permit. */
-  protected shed(exchange: Exchange): void {
+  shed(exchange: Exchange): void {
     this.parts.events.requestShed();
     this.refuse(exchange, new Failure("service_unavailable"));
   }
@@ -305,7 +305,7 @@ export class ApiHandler {
   }
 
   /** Ends the exchange with a problem. An error that is not a refusal is logged, counted and shown as a 503. */
-  protected refuse(exchange: Exchange, error: unknown): void {
+  refuse(exchange: Exchange, error: unknown): void {
     const { events, admissions, concurrency } = this.parts;
     const known = knownFailure(error);
     if (known === null) {

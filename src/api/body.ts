@@ -17,13 +17,14 @@ export function readJsonBody(
   exchange: Exchange,
   then: (value: unknown) => void,
   refuse: (failure: Failure) => void,
+  limitBytes = bodyBytesMax,
 ): void {
   const { req, res } = exchange;
   if (!announcesBody(req)) {
     then(undefined);
     return;
   }
-  const refusal = refuseBodyHeaders(req.headers);
+  const refusal = refuseBodyHeaders(req.headers, limitBytes);
   if (refusal !== null) {
     refuse(refusal);
     return;
@@ -36,7 +37,7 @@ export function readJsonBody(
   let bytes = 0;
   const onData = (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes <= bodyBytesMax) {
+    if (bytes <= limitBytes) {
       chunks.push(chunk);
       return;
     }
@@ -53,9 +54,9 @@ export function readJsonBody(
   req.on("end", onEnd);
 }
 
-function refuseBodyHeaders(headers: IncomingHttpHeaders): Failure | null {
+function refuseBodyHeaders(headers: IncomingHttpHeaders, limitBytes: number): Failure | null {
   const { "content-length": length, "content-type": type, "content-encoding": coding } = headers;
-  if (Number(length ?? 0) > bodyBytesMax) return new Failure("request_too_large");
+  if (Number(length ?? 0) > limitBytes) return new Failure("request_too_large");
   if (coding !== undefined && coding.toLowerCase() !== "identity") {
     return invalid("header `Content-Encoding`: must be absent, the body is not decompressed");
   }

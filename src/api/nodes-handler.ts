@@ -42,7 +42,7 @@ export class NodesApiHandler extends ApiHandler {
     return first === undefined || first.isAsked ? super.callerOf(exchange, scopes, at) : first.caller;
   }
 
-  protected override shed(exchange: Exchange): void {
+  override shed(exchange: Exchange): void {
     this.#firstTries.delete(exchange);
     super.shed(exchange);
   }
@@ -53,7 +53,7 @@ export class NodesApiHandler extends ApiHandler {
     return super.admit(exchange, request);
   }
 
-  protected override refuse(exchange: Exchange, error: unknown): void {
+  override refuse(exchange: Exchange, error: unknown): void {
     const first = this.#firstTries.get(exchange);
     this.#firstTries.delete(exchange);
     if (first === undefined || (first.isAsked && !(error instanceof CallerChanged))) {

@@ -74,15 +74,20 @@ export function guarded({ events }: { readonly events: Events }, exchange: Excha
 }
 
 function problemJson(failure: Failure, requestId: string): string {
+  return JSON.stringify(problemOf(failure, requestId));
+}
+
+/** Returns the problem record of `failure`. */
+export function problemOf(failure: Failure, requestId: string) {
   const { status, title, detail } = problems[failure.code];
-  return JSON.stringify({
+  return {
     type: `/problems/${failure.code}`,
     title,
     status,
     detail: failure.facts.detail ?? detail,
     code: failure.code,
     request_id: requestId,
-  });
+  };
 }
 
 function problemHeaders(failure: Failure, requestId: string, body: string): string[] {

@@ -51,7 +51,7 @@ export const codedBytesMin = 1024;
 const listCharactersMax = 1000;
 const codingsMax = 64;
 /** The bodies are short-lived and repetitive; higher levels take several times as long for little. */
-const gzipLevel = 1;
+export const gzipLevel = 1;
 
 const codings = new Map<string, Coding>();
 

@@ -5,11 +5,13 @@ import { compileRoutes, type Route, type Routes } from "../contract/routes.ts";
 import type { OperationId } from "../contract/types.ts";
 import type { ApiHandler, OperationHandler, PerformFor } from "./api-handler.ts";
 import type { Operation, OperationTable } from "./operations.ts";
+import { type PerformTogether, ReadTogether } from "./read-together.ts";
 import type { Middleware } from "./server.ts";
 
 export type Wiring = {
   readonly apiHandler: Middleware;
   readonly performFor: PerformFor;
+  readonly performTogether: PerformTogether;
   readonly api: OpenAPIBackend;
   readonly routes: Routes<OperationHandler>;
 };
@@ -31,7 +33,14 @@ export async function wireOperations(table: OperationTable, handler: ApiHandler)
     if (difference !== null)
       throw new Error(`operation ${route.operationId}: contract and table differ in ${difference}`);
   }
-  return { apiHandler: handler.middleware(routes), performFor: handler.performFor(routes), api, routes };
+  const { perform: performTogether } = new ReadTogether(handler, routes, table);
+  return {
+    apiHandler: handler.middleware(routes),
+    performFor: handler.performFor(routes),
+    performTogether,
+    api,
+    routes,
+  };
 }
 
 function differenceOf(

@@ -30,6 +30,7 @@ const serverSettings = [
   "opsHost",
   "opsPort",
   "publicUrl",
+  "pageUnits",
   "logLevel",
   "drainMs",
   "drainPauseMs",

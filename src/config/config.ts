@@ -43,6 +43,16 @@ export const settings = {
     "URL",
     "origin by which the server is reached, such as https://data.example.com where a proxy adds TLS; invitations, the start page, code samples, `/llms.txt` and `/openapi.json` name it; empty: invitations name `--host` and `--port`, `/openapi.json` the asked host if that is a loopback one, and the others plain http and the asked host",
   ),
+  pageUnits: {
+    ...oneOf<"" | "one" | "each">(
+      "--page-units",
+      "ITEMTAPE_PAGE_UNITS",
+      "",
+      ["one", "each"],
+      "cost of a page that a signed-in owner or a demo's visitor opens: `one` unit, or one for `each` operation; without it: `one` if the server listens on loopback without `--public-url`, else `each`",
+    ),
+    value: "one|each",
+  },
   logLevel: oneOf(
     "--log-level",
     "ITEMTAPE_LOG_LEVEL",

@@ -1,5 +1,14 @@
-import { Calls, ItemtapeError } from "../../client/browser.ts";
-import type { Answer, Meta, OperationId, PagedOperationId, Params, Row } from "../../client/types.ts";
+import { Calls, ItemtapeError, requestOf } from "../../client/browser.ts";
+import type {
+  Answer,
+  JsonOperationId,
+  Meta,
+  OperationId,
+  PagedOperationId,
+  Params,
+  Row,
+  Schema,
+} from "../../client/types.ts";
 
 export { ItemtapeError };
 
@@ -10,12 +19,13 @@ const retry = { attemptsMax: 5, waitMsMax: 120_000, answerMs: unlimitedMs, total
 
 /**
  * Authorization of requests: `prefix` before the path of an operation, and the headers. `renew` resolves to whether a refused request is
- * worth sending again. `plan`: the account's; null if unknown.
+ * worth sending again. `plan`: the account's; null if unknown. `isTogether`: several operations may be read in one request.
  */
 export type Access = {
   readonly plan: string | null;
   readonly prefix: string;
   readonly method: "POST" | undefined;
+  readonly isTogether: boolean;
   readonly headers: () => Record<string, string>;
   readonly credentials: RequestCredentials;
   readonly renew: () => Promise<boolean>;
@@ -23,12 +33,23 @@ export type Access = {
 
 /** Called each second of a wait that the server asks for, with the title of the refusal. */
 export type OnWait = (seconds: number, title: string) => void;
+/** Facts of the server about a reader of pages. */
+export type PageReader = { plan: string; token: string; page_units: "one" | "each" };
+/** An operation that is read together with others. */
+type Part<Id extends JsonOperationId> = readonly [operationId: Id, params: Params<Id>];
+/** Answer of one part, or its refusal. */
+type PartResult<Id extends JsonOperationId> =
+  | { readonly answer: Answer<Id>; readonly refusal: null }
+  | { readonly answer: null; readonly refusal: ItemtapeError };
+/** Body of a part: an answer or a problem. */
+type PartBody = { data: unknown; meta: object } & Required<Schema<"Problem">>;
 type Sent = { method: string; body: string | null; headers: Record<string, string>; signal: AbortSignal | undefined };
 
 /** Authorizes requests with a key, which goes nowhere but into the `Authorization` header of this origin. */
 export function withKey(key: string): Access {
   const headers = () => ({ Authorization: `Bearer ${key}` });
-  return { plan: null, prefix: "", method: undefined, headers, credentials: "omit", renew: async () => false };
+  const rest = { method: undefined, isTogether: false, credentials: "omit", renew: async () => false } as const;
+  return { plan: null, prefix: "", headers, ...rest };
 }
 
 /**
@@ -37,8 +58,7 @@ export function withKey(key: string): Access {
  */
 export function withSession(
   prefix: string,
-  token: string,
-  plan: string,
+  { token, plan, page_units: units }: PageReader,
   newToken: () => Promise<string | null>,
 ): Access {
   let current = token;
@@ -46,6 +66,7 @@ export function withSession(
     plan,
     prefix,
     method: "POST",
+    isTogether: units === "one",
     headers: () => ({ "X-Itemtape-Token": current }),
     credentials: "same-origin",
     async renew() {
@@ -56,6 +77,10 @@ export function withSession(
     },
   };
 }
+
+/** Most operations and items of one request. The server refuses more. */
+export const togetherMax = { parts: 128, items: 100 };
+const togetherPath = "/together";
 
 /** The API for one visitor: the client with the access of the page. */
 export class Api extends Calls {
@@ -101,6 +126,59 @@ export class Api extends Calls {
       else join(first.meta, page.meta);
     }
     return { rows, meta: first!.meta };
+  }
+
+  /** True if operations read together cost one unit in all. */
+  get isTogether(): boolean {
+    return this.#access.isTogether;
+  }
+
+  /**
+   * Reads several operations, in one request for one unit if the access allows that, else each for its own. The result of each part is at
+   * its place; a refused part does not affect the others.
+   * @param parts At most `togetherMax`; no cursors.
+   * @throws {ItemtapeError | TransportError} when the whole request is refused, or an answer does not come.
+   */
+  async readTogether<const Ids extends readonly JsonOperationId[]>(
+    parts: { readonly [Place in keyof Ids]: Part<Ids[Place]> },
+    signal?: AbortSignal,
+  ): Promise<{ -readonly [Place in keyof Ids]: PartResult<Ids[Place]> }> {
+    const results = this.isTogether
+      ? await this.#together(parts, signal)
+      : await Promise.all(parts.map((part) => this.#alone(part, signal)));
+    return results as { -readonly [Place in keyof Ids]: PartResult<Ids[Place]> };
+  }
+
+  async #alone([operationId, params]: Part<JsonOperationId>, signal: AbortSignal | undefined) {
+    try {
+      return { answer: await this.call(operationId, params, { signal }), refusal: null };
+    } catch (refusal) {
+      if (refusal instanceof ItemtapeError && refusal.status !== 401) return { answer: null, refusal };
+      throw refusal;
+    }
+  }
+
+  async #together(parts: readonly Part<JsonOperationId>[], signal: AbortSignal | undefined) {
+    const requests = parts.map(([operationId, params]) => requestOf(this.settings, operationId, { ...params }));
+    const [first] = requests;
+    if (first === undefined) return [];
+    const wanted = requests.map(({ address, body }) => ({
+      path: address.slice(location.origin.length),
+      ...(body !== null && { body: JSON.parse(body) }),
+    }));
+    const raw = await this.transport.read(
+      { ...first, method: "POST", address: location.origin + togetherPath, body: JSON.stringify({ parts: wanted }) },
+      { signal },
+    );
+    const { allowance, attempts, etag, requestId } = raw;
+    const answered: { parts: { status: number; body: PartBody }[] } = JSON.parse(new TextDecoder().decode(raw.body));
+    return answered.parts.map(({ status, body }) => {
+      if (status === 200) return { answer: { ...body, status, etag, allowance, requestId }, refusal: null };
+      const { code, detail, title } = body;
+      scopes.set(requestId, /`([a-z]+:read)`/.exec(detail)?.[1] ?? null);
+      const facts = { status, problem: body, requestId, retryAfterMs: null, attempts };
+      return { answer: null, refusal: new ItemtapeError(`${title} (${code}): ${detail}`, facts) };
+    });
   }
 
   /** Returns the bytes of an export. */

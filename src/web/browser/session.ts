@@ -1,6 +1,6 @@
 import { html } from "lit-html";
 import { grouped } from "../../values/money/money-text.ts";
-import { type Access, Api, ItemtapeError, type OnWait, withKey, withSession } from "./api.ts";
+import { type Access, Api, ItemtapeError, type OnWait, type PageReader, withKey, withSession } from "./api.ts";
 import { byId, fill } from "./dom.ts";
 import { clearMessages, showError, showProblem, showStatus } from "./messages.ts";
 
@@ -11,8 +11,8 @@ const keptLook = "itemtape-look";
 
 /** What the server says of this browser: who is signed in, or that a visitor may look around. Each token is for reads of pages. */
 type Reader =
-  | { signed_in: true; account_id: string; account: string; plan: string; token: string }
-  | { signed_in: false; look: { plan: string; token: string } | null };
+  | ({ signed_in: true; account_id: string; account: string } & PageReader)
+  | { signed_in: false; look: PageReader | null };
 
 /** `onKey`: the page's first requests, which try the access; what they throw refuses it. `onOpen`: the access is in use. */
 type SessionParts = {
@@ -104,7 +104,7 @@ export class Session {
       const name = html`<a href="/dashboard">${reader.account}</a>`;
       await this.#open(attempt, access, () => this.#showReader(name, reader.plan));
     } else if (look !== null && localStorage.getItem(keptLook) !== null) {
-      const access = withSession("/dashboard/look", look.token, look.plan, async () => null);
+      const access = withSession("/dashboard/look", look, async () => null);
       // Without a link: the dashboard asks for a sign-in, and a visitor has none.
       await this.#open(attempt, access, () => this.#showReader("a visitor of the demo", look.plan));
     } else {
@@ -168,10 +168,10 @@ export async function ownerAccess(onWait: OnWait) {
 }
 
 /** A new sign-in is gone on with only if it is that of the same account: the page shows what another has read. */
-function accessOf({ account_id: accountId, plan, token }: { account_id: string; plan: string; token: string }) {
-  return withSession("/dashboard/read", token, plan, async () => {
+function accessOf(reader: PageReader & { account_id: string }) {
+  return withSession("/dashboard/read", reader, async () => {
     const now = await ask();
-    return now?.signed_in === true && now.account_id === accountId ? now.token : null;
+    return now?.signed_in === true && now.account_id === reader.account_id ? now.token : null;
   });
 }
 

@@ -10,6 +10,7 @@ import type { PerformFor } from "../../api/api-handler.ts";
 import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
 import { type Exchange, exchangeOf } from "../../api/exchange.ts";
 import { sendProblem } from "../../api/problem.ts";
+import type { PerformTogether } from "../../api/read-together.ts";
 import type { Config } from "../../config/config.ts";
 import { Failure } from "../../values/failure/failure.ts";
 import { isLoopback, loopback } from "../../values/loopback.ts";
@@ -27,18 +28,22 @@ type Parts = {
   origins: OriginPolicy;
   concurrency: ConcurrencyLimiter;
   performFor: PerformFor;
-  config: Partial<Pick<Config, "host" | "publicUrl">>;
+  performTogether: PerformTogether;
+  config: Partial<Pick<Config, "host" | "publicUrl" | "pageUnits">>;
 };
 
 /** Before the path of an operation: the owner reads, or a visitor looks around a demo. */
 const ownerPrefix = "/dashboard/read";
 const visitorPrefix = "/dashboard/look";
+/** Behind a prefix: several operations in one request. */
+const togetherPath = "/together";
 const tokenHeader = "x-itemtape-token";
 
 /**
  * Reads the contract's operations for a page: POST to the address of an operation behind `/dashboard/read`, with the cookie of the owner's
  * session and the token of `GET /dashboard/session`, from a page of this origin. The operation is checked, charged and read as with a
- * key of the account. Behind `/dashboard/look` a visitor of a demo reads its market.
+ * key of the account. Behind `/dashboard/look` a visitor of a demo reads its market. `/together` behind either reads what a page opens
+ * with for one unit, unless each operation costs its own.
  */
 export class PageReads {
   readonly #parts: Parts;
@@ -49,11 +54,21 @@ export class PageReads {
     this.#credentials = parts.credentials;
   }
 
+  /** Units that a page costs to open: one, or one for each operation. */
+  get pageUnits(): "one" | "each" {
+    const { host = "", publicUrl = "", pageUnits = "" } = this.#parts.config;
+    if (pageUnits !== "") return pageUnits;
+    return publicUrl === "" && isLoopback(host) ? "one" : "each";
+  }
+
   /** Handles a read of a page. Returns false for any other request. */
   handle(req: IncomingMessage, res: ServerResponse): boolean {
     const url = req.url ?? "";
-    const prefix = [ownerPrefix, visitorPrefix].find((start) => url.startsWith(`${start}/v1/`));
+    const prefix = [ownerPrefix, visitorPrefix].find((start) => url.startsWith(`${start}/`));
     if (prefix === undefined) return false;
+    const rest = url.slice(prefix.length);
+    const isTogether = rest === togetherPath && this.pageUnits === "one";
+    if (!isTogether && !rest.startsWith("/v1/")) return false;
     const exchange = exchangeOf(res);
     if (req.method !== "POST") {
       sendProblem(exchange, new Failure("endpoint_not_found", { allow: "POST" }));
@@ -64,7 +79,8 @@ export class PageReads {
     // The operation takes a permit of its own, in the turn of the account.
     this.#parts.concurrency.release(exchange);
     exchange.shareAnew();
-    this.#parts.performFor(exchange, url.slice(prefix.length));
+    if (isTogether) this.#parts.performTogether(exchange);
+    else this.#parts.performFor(exchange, rest);
     return true;
   }
 

@@ -12,6 +12,7 @@ import { countsOfFile, UsageCache } from "../../access/owners/usage-cache.ts";
 import type { RefusedRequests } from "../../access/refused-requests.ts";
 import type { PerformFor } from "../../api/api-handler.ts";
 import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
+import type { PerformTogether } from "../../api/read-together.ts";
 import type { Middleware } from "../../api/server.ts";
 import type { Config } from "../../config/config.ts";
 import type { Events } from "../../log/events.ts";
@@ -34,7 +35,7 @@ import { statusOf } from "./statuses.ts";
  * is the origin that owners use; without it: whatever they reach the server by. `host` is where the server listens.
  */
 export type DashboardSetup = {
-  config: Partial<Pick<Config, "host" | "publicUrl">>;
+  config: Partial<Pick<Config, "host" | "publicUrl" | "pageUnits">>;
   databasePath: string;
   /** Where what belongs to owners is, and reads of it; null: in the file. */
   privateUrl?: string | null;
@@ -45,6 +46,7 @@ export type DashboardSetup = {
   events: Events;
   concurrency: ConcurrencyLimiter;
   performFor: PerformFor;
+  performTogether: PerformTogether;
   refused: RefusedRequests;
   cost?: PasswordCost | undefined;
 };
@@ -126,14 +128,17 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
 /** Returns what a page asks first: who is signed in, with the plan and the token of their reads; or whether a visitor may look around. */
 async function signedIn(req: Request, res: Response, reads: ReadsOwners, pageReads: PageReads): Promise<object> {
   const context = contextOf(res);
+  const { pageUnits } = pageReads;
   const { session, at } = context;
   if (session !== null && session.disabledAt === null) {
     const { plan } = await reads.overview(session.accountId, at);
     const { accountId, accountName } = session;
-    return { signed_in: true, account_id: accountId, account: accountName, plan, token: context.readToken() };
+    const token = context.readToken();
+    return { signed_in: true, account_id: accountId, account: accountName, plan, token, page_units: pageUnits };
   }
   const visitor = session === null ? pageReads.visitor(req, at) : null;
-  return { signed_in: false, look: visitor === null ? null : { plan: visitor.plan, token: context.readToken() } };
+  if (visitor === null) return { signed_in: false, look: null };
+  return { signed_in: false, look: { plan: visitor.plan, token: context.readToken(), page_units: pageUnits } };
 }
 
 function isDashboard(url: string): boolean {

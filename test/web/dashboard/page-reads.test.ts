@@ -1,65 +1,12 @@
 import { expect } from "chai";
-import { readToken } from "../../../src/access/owners/sessions.ts";
 import { ConcurrencyLimiter } from "../../../src/api/concurrency-limiter.ts";
 import type { Answer } from "../../support/client.ts";
 import { importDemoCatalog } from "../../support/demo-catalog.ts";
 import { idOf, PortfolioRows } from "../../support/portfolios.ts";
 import { until } from "../../support/until.ts";
 import { useWorld, World } from "../../support/world.ts";
-import { OwnerWorld, Visitor } from "./owner-world.ts";
-
-type Told = {
-  signed_in: boolean;
-  token: string;
-  plan: string;
-  account: string;
-  look: { plan: string; token: string } | null;
-};
-type Sent = { token?: string | null; headers?: Record<string, string>; body?: unknown; method?: string };
-
-/** What a page asks first. */
-async function ask(visitor: Visitor, headers: Record<string, string> = {}): Promise<Told> {
-  return (await visitor.get("/dashboard/session", headers)).json;
-}
-
-/** A page of one browser. */
-class BrowserPage {
-  token = "";
-  readonly visitor: Visitor;
-  readonly #world: World;
-  readonly #prefix: string;
-
-  constructor(world: World, visitor: Visitor, prefix = "/dashboard/read") {
-    this.#world = world;
-    this.visitor = visitor;
-    this.#prefix = prefix;
-  }
-
-  async load(headers: Record<string, string> = {}): Promise<this> {
-    const told = await ask(this.visitor, headers);
-    this.token = told.signed_in ? told.token : (told.look?.token ?? "");
-    return this;
-  }
-
-  /** Reads an operation; `token` null: without one. */
-  read(target: string, { token = this.token, headers = {}, body, method = "POST" }: Sent = {}): Promise<Answer> {
-    const cookie = [...this.visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    return this.#world.client.send({
-      method,
-      target: this.#prefix + target,
-      headers: {
-        ...(cookie === "" ? {} : { cookie }),
-        ...(token === null ? {} : { "x-itemtape-token": token }),
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  }
-}
-
-/** The status and code of a refusal. */
-const refusal = ({ status, json }: Answer) => [status, json.code];
+import { ask, BrowserPage, lookPage, refusal } from "./browser-page.ts";
+import { OwnerWorld } from "./owner-world.ts";
 
 describe("reads of pages for the owner who is signed in", () => {
   let ann: OwnerWorld;
@@ -135,7 +82,8 @@ describe("reads of pages for the owner who is signed in", () => {
     const told = await ask(page.visitor);
     const { accountId } = ann.account;
     const { token } = page;
-    expect(told).to.deep.equal({ signed_in: true, account_id: accountId, account: "Ann", plan: "builder", token });
+    const known = { signed_in: true, account_id: accountId, account: "Ann", plan: "builder", token };
+    expect(told).to.deep.equal({ ...known, page_units: "one" });
     expect((await page.visitor.post("/dashboard/sign-out", {}, { csrf: told.token })).status).to.equal(403);
     expect(await ask(ann.visitor())).to.deep.equal({ signed_in: false, look: null });
     for (const headers of [{ "sec-fetch-site": "same-site" }, { origin: "http://127.0.0.1:1" }]) {
@@ -287,20 +235,15 @@ describe("a look around a demo", () => {
   let page: BrowserPage;
   const none = { signed_in: false, look: null };
   const unrecognised = [401, "invalid_api_key"];
-  /** A page with the right cookie and token, whatever the server says of a look around. */
-  const lookPage = (of: World) => {
-    const made = new BrowserPage(of, new Visitor(of, "demo"), "/dashboard/look");
-    const secret = "M".repeat(43);
-    made.visitor.cookies.set("itemtape_form", secret);
-    made.token = readToken(secret);
-    return made;
-  };
   beforeEach(() => {
     page = lookPage(world);
   });
 
   it("a look around a demo reads the market on the demo's account, and neither portfolios nor usage", async () => {
-    expect(await ask(page.visitor)).to.deep.equal({ signed_in: false, look: { plan: "builder", token: page.token } });
+    expect(await ask(page.visitor)).to.deep.equal({
+      signed_in: false,
+      look: { plan: "builder", token: page.token, page_units: "one" },
+    });
     const before = world.charged();
     const answer = await page.read("/v1/items/7/markets");
     expect(answer.status, answer.text).to.equal(200);
@@ -365,6 +308,7 @@ describe("a look around a demo", () => {
         const answer = await open.read("/v1/items", { headers });
         expect(refusal(answer)).to.deep.equal(unrecognised);
         expect(answer.json.detail).to.contain("only a demo that listens on this machine");
+        expect((await open.read("/together", { headers, body: { parts: [] } })).status).to.equal(404);
       } finally {
         await other.stop();
       }

@@ -1,0 +1,182 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { promisify } from "node:util";
+import { gzip as gzipCallback } from "node:zlib";
+import type { AccessRule, Admission } from "../access/admission.ts";
+import { admissionAt } from "../access/admission.ts";
+import type { Caller } from "../access/credentials.ts";
+import { requireScope, type Scope } from "../access/credentials.ts";
+import { type Routes, splitTarget } from "../contract/routes.ts";
+import type { OperationId } from "../contract/types.ts";
+import { Encoded } from "../values/encoded.ts";
+import { Failure } from "../values/failure/failure.ts";
+import { isLoopback } from "../values/loopback.ts";
+import { toTimestamp } from "../values/time/clock.ts";
+import type { ApiHandler, ApiHandlerParts, OperationHandler } from "./api-handler.ts";
+import { readJsonBody } from "./body.ts";
+import { answerHeaders } from "./envelope.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Operation, OperationTable } from "./operations.ts";
+import { knownFailure, problemOf } from "./problem.ts";
+import { codedBytesMin, codingOf, gzipLevel } from "./representation.ts";
+import { partsOf, refuseBeyondPage, type Wanted } from "./together-limits.ts";
+
+/** Performs the operations of a page for the caller whom the exchange's `identify` finds. */
+export type PerformTogether = (exchange: Exchange) => void;
+
+type AnyOperation = Operation<"getItem">;
+type ProtectedRow = Exclude<AnyOperation, { rule: null }>;
+type DataReply = { readonly data: unknown; readonly meta?: object | undefined };
+/** One part: checked, or refused by `failure`. `operation` null: no operation has its path. */
+type Part = { operation: OperationId | null } & ({ failure: unknown } | { row: AnyOperation; query: unknown });
+type Checked = Extract<Part, { row: unknown }>;
+
+const gzip = promisify(gzipCallback);
+/** Time for which parts are read in one turn of the event loop: a request with a key waits no longer, ms. */
+const turnMs = 2;
+const bodyBytesMax = 64 * 1024;
+
+/**
+ * Answers one request of a page that is made of operations of the contract. All parts are checked, then the attempt is admitted and charged
+ * one unit, then the parts are read. Each part has its own status and body, as the operation answers it alone.
+ */
+export class ReadTogether {
+  readonly #parts: ApiHandlerParts;
+  readonly #handler: ApiHandler;
+  readonly #routes: Routes<OperationHandler>;
+  readonly #table: OperationTable;
+
+  constructor(handler: ApiHandler, routes: Routes<OperationHandler>, table: OperationTable) {
+    this.#handler = handler;
+    this.#parts = handler.parts;
+    this.#routes = routes;
+    this.#table = table;
+  }
+
+  readonly perform: PerformTogether = (exchange) => {
+    const refuse = (error: unknown) => this.#handler.refuse(exchange, error);
+    void (async () => {
+      exchange.caller = (await exchange.identify?.(exchange.at, ["market:read"])) ?? null;
+      const read = (body: unknown) =>
+        this.#parts.concurrency.perform({
+          exchange,
+          perform: () => void this.#read(exchange, body).catch(refuse),
+          shed: () => this.#handler.shed(exchange),
+        });
+      readJsonBody(exchange, read, refuse, bodyBytesMax);
+    })().catch(refuse);
+  };
+
+  async #read(exchange: Exchange, body: unknown): Promise<void> {
+    const { caller } = exchange;
+    if (caller === null) throw new Error("a page's read needs a caller");
+    const wanted = partsOf(body);
+    const checked = wanted.map((one) => this.#check(one, caller, exchange.at));
+    refuseBeyondPage(checked);
+    const admission = await this.#admit(exchange, caller, checked);
+    if (admission !== null) exchange.allowance = admission.allowance;
+    const texts: Buffer[] = [];
+    let turnEnds = this.#parts.clock.monotonicMs() + turnMs;
+    for (const part of checked) {
+      if (exchange.isGone) return;
+      const text = await this.#textOf(part, exchange, admission);
+      texts.push(Buffer.from(texts.length === 0 ? '{"parts":[' : ","), ...text);
+      if (this.#parts.clock.monotonicMs() < turnEnds) continue;
+      await nextTurn();
+      turnEnds = this.#parts.clock.monotonicMs() + turnMs;
+    }
+    await this.#send(exchange, Buffer.concat([...texts, Buffer.from("]}")]));
+  }
+
+  /** Checks one part as its operation does before it is charged. */
+  #check({ path, body }: Wanted, caller: Caller, at: number): Part & { params: object } {
+    let operation: OperationId | null = null;
+    try {
+      const { path: plain, query } = splitTarget(path);
+      const segments: string[] = [];
+      const method = body === undefined ? "GET" : "POST";
+      const route = this.#routes.match(method, plain, segments);
+      if (route === null) throw new Failure("endpoint_not_found");
+      operation = route.operationId;
+      const row = this.#table[operation] as unknown as AnyOperation;
+      if (route.scopes !== null) requirePageScopes(caller, route.scopes);
+      const params = { ...route.parameters.read(segments, query), ...(body === undefined ? {} : { body }) };
+      if (body !== undefined) route.checkBody?.(body);
+      // An export takes minutes and a place of its own.
+      if (row.rule?.lease === true) throw new Failure("endpoint_not_found");
+      if (row.rule === null) return { operation, row, query: params, params };
+      this.#parts.admissions.requirePlan(row.rule, caller, at);
+      const prepared = row.prepare(params as never, { caller, at, reference: this.#parts.reference });
+      return { operation, row, query: prepared, params };
+    } catch (failure) {
+      return { operation, failure, params: {} };
+    }
+  }
+
+  /** Admits the whole page as one request. Null: no part needs that. */
+  async #admit(exchange: Exchange, caller: Caller, checked: readonly Part[]): Promise<Admission | null> {
+    const { requestId, at } = exchange;
+    const rows = checked.filter((part): part is Checked => "row" in part && part.row.rule !== null);
+    const charged = rows.find(({ row }) => row.rule?.monthlyUnits === 1) ?? rows[0];
+    if (charged === undefined || exchange.isGone) return null;
+    const operation = charged.operation as OperationId;
+    exchange.operationId = operation;
+    const rule: AccessRule = {
+      scope: null,
+      plan: rows.some(({ row }) => row.rule?.plan === "paid") ? "paid" : "free",
+      monthlyUnits: charged.row.rule?.monthlyUnits ?? 0,
+      lease: false,
+    };
+    return this.#parts.admissions.admit({ requestId, operation, rule, caller, at });
+  }
+
+  async #textOf(part: Part, exchange: Exchange, admission: Admission | null): Promise<Buffer[]> {
+    try {
+      if ("failure" in part) throw part.failure;
+      const readAt = this.#parts.clock.now();
+      const { row, query } = part;
+      const reply = await (row.rule === null
+        ? row.read(query as never, readAt)
+        : (row as ProtectedRow).read(query, admissionAt(admission!, readAt)));
+      return answerText(part.operation, exchange.requestId, reply as DataReply, readAt);
+    } catch (error) {
+      const known = knownFailure(error);
+      if (known === null)
+        this.#parts.events.internalError({ request_id: exchange.requestId, operation: part.operation }, error);
+      const failure = known ?? new Failure("service_unavailable");
+      const body = problemOf(failure, exchange.requestId);
+      return [Buffer.from(JSON.stringify({ operation: part.operation, status: body.status, body }))];
+    }
+  }
+
+  async #send(exchange: Exchange, body: Buffer): Promise<void> {
+    const { req, res } = exchange;
+    const headers = answerHeaders(exchange, { mediaType: "application/json", caching: "no-store" });
+    const isLong = body.length >= codedBytesMin && !isLoopback(exchange.clientAddress);
+    const isCoded = isLong && codingOf(req.headers["accept-encoding"]) === "gzip";
+    const sent = isCoded ? await gzip(body, { level: gzipLevel }) : body;
+    if (isCoded) headers.push("Content-Encoding", "gzip");
+    headers.push("Content-Length", String(sent.length));
+    if (!exchange.isGone) res.writeHead(200, headers).end(sent);
+    this.#parts.concurrency.release(exchange);
+  }
+}
+
+/** A visitor of a demo reads the market alone: what asks for any credential is the account's. */
+function requirePageScopes(caller: Caller, scopes: readonly string[]): void {
+  if (scopes.length === 0 && caller.session === null) throw new Failure("insufficient_scope");
+  for (const scope of scopes) requireScope(caller, scope as Scope);
+}
+
+function answerText(
+  operation: OperationId | null,
+  requestId: string,
+  { data, meta }: DataReply,
+  readAt: number,
+): Buffer[] {
+  const content = data instanceof Encoded ? data.content : JSON.stringify(data);
+  const copied = Buffer.from(content as string);
+  if (data instanceof Encoded) data.sent?.();
+  const beside = JSON.stringify({ request_id: requestId, generated_at: toTimestamp(readAt), ...meta });
+  const start = `{"operation":"${operation}","status":200,"body":{"data":`;
+  return [Buffer.from(start), copied, Buffer.from(`,"meta":${beside}}}`)];
+}

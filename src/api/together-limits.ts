@@ -1,0 +1,70 @@
+import { Failure } from "../values/failure/failure.ts";
+import { dayMs } from "../values/time/calendar.ts";
+
+/** One operation that a page asks for: its path with its query, and the body of an operation that takes one. */
+export type Wanted = { readonly path: string; readonly body?: unknown };
+
+const partsMax = 128;
+const itemsMax = 100;
+/** Operations that name no item. Each has its own bound of rows. */
+const listsMax = 8;
+/** Days of all histories together: two sides of eight items for a year, or 60 days of 100 items. */
+const daysMax = 6_000;
+const daysDefault = 30;
+
+/**
+ * Returns the parts of a page's request, `{"parts":[{"path","body"}]}`.
+ * @throws {Failure} `invalid_body`.
+ */
+export function partsOf(body: unknown): readonly Wanted[] {
+  const parts = (body as { parts?: unknown } | undefined)?.parts;
+  if (!Array.isArray(parts) || parts.length === 0 || parts.length > partsMax)
+    throw new Failure("invalid_body", { detail: `\`parts\`: must be 1 to ${partsMax} operations` });
+  for (const part of parts) {
+    const path: unknown = part?.path;
+    if (typeof path !== "string" || !/^\/v1\/[!-~]*$/.test(path) || !hasSoundEncoding(path))
+      throw new Failure("invalid_body", { detail: "`parts`: each has the `path` of an operation" });
+  }
+  return parts;
+}
+
+function hasSoundEncoding(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return !path.includes("#");
+  } catch {
+    return false;
+  }
+}
+
+type Checked = { operation: string | null; params: Params };
+type Params = {
+  item_id?: number;
+  cursor?: unknown;
+  from?: string;
+  to?: string;
+  body?: { item_ids?: readonly number[] };
+};
+
+/**
+ * Refuses parts that no page draws at once.
+ * @throws {Failure} `invalid_body`.
+ */
+export function refuseBeyondPage(parts: readonly Checked[]): void {
+  const list = parts.map(({ params }) => params);
+  const items = new Set(
+    list.flatMap(({ item_id: id, body }) => [...(id === undefined ? [] : [id]), ...(body?.item_ids ?? [])]),
+  );
+  const lists = list.filter(({ item_id: id, body }) => id === undefined && body === undefined);
+  const days = parts.reduce((sum, part) => sum + daysOf(part), 0);
+  const refuse = (detail: string) => new Failure("invalid_body", { detail: `\`parts\`: ${detail}` });
+  if (list.some(({ cursor }) => cursor !== undefined)) throw refuse("a page read together takes no cursor");
+  if (items.size > itemsMax) throw refuse(`at most ${itemsMax} items`);
+  if (lists.length > listsMax) throw refuse(`at most ${listsMax} lists`);
+  if (days > daysMax) throw refuse(`at most ${daysMax} days of history`);
+}
+
+function daysOf({ operation, params: { from, to } }: Checked): number {
+  if (from === undefined || to === undefined) return operation?.endsWith("History") === true ? daysDefault : 0;
+  return (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+}

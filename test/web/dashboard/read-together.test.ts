@@ -1,0 +1,141 @@
+import { expect } from "chai";
+import type { Answer } from "../../support/client.ts";
+import { useWorld } from "../../support/world.ts";
+import { BrowserPage, lookPage, refusal, type Sent } from "./browser-page.ts";
+import { OwnerWorld } from "./owner-world.ts";
+
+type Part = {
+  operation: string | null;
+  status: number;
+  body: { data: { item_id: number }[]; meta: object; code: string };
+};
+
+describe("operations that a page reads together", () => {
+  let ann: OwnerWorld;
+  let page: BrowserPage;
+  before(async () => {
+    // One permit: a read that kept it would have the next request refused.
+    ann = await OwnerWorld.start({ fewItems: true, config: { inFlightMax: 1 } });
+  });
+  after(() => ann.world.stop());
+  beforeEach(async () => {
+    ann.world.accounts((accounts) => accounts.setPlan(ann.account.accountId, "builder", null));
+    page = await new BrowserPage(ann.world, await ann.signedIn()).load();
+  });
+  const cost = (work: () => Promise<Answer>) => ann.world.costOf(ann.account.accountId, work);
+
+  const together = (parts: unknown, sent: Sent = {}) => page.read("/together", { body: { parts }, ...sent });
+
+  it("operations read together are answered as each is alone, for one unit", async () => {
+    const wanted = [
+      { path: "/v1/status" },
+      { path: "/v1/items?q=stattrak&limit=3" },
+      { path: "/v1/items/7/history?from=2025-12-01&to=2025-12-20" },
+      { path: "/v1/markets/batch", body: { item_ids: [7, 8] } },
+      { path: "/v1/usage" },
+    ];
+    const alone: Answer[] = [];
+    for (const { path, body } of wanted) alone.push(await page.read(path, { body }));
+    const before = ann.world.charged();
+    const answer = await together(wanted);
+    const after = ann.world.charged();
+    expect(answer.status, answer.text).to.equal(200);
+    expect([after.units - before.units, after.events - before.events]).to.deep.equal([1, 1]);
+    const { parts }: { parts: Part[] } = answer.json;
+    expect(parts.map(({ operation, status }) => [operation, status])).to.deep.equal(
+      ["getStatus", "listItems", "getDailyPriceHistory", "getMarketPricesBatch", "getUsage"].map((id) => [id, 200]),
+    );
+    for (const place of [0, 1, 2, 3]) {
+      expect(parts[place]?.body.data).to.deep.equal(alone[place]?.json.data);
+      expect(Object.keys(parts[place]!.body.meta)).to.deep.equal(Object.keys(alone[place]?.json.meta));
+    }
+    expect(answer.headers.get("x-quota-remaining")).to.equal(String(10_000 - after.units));
+    expect(answer.headers.get("cache-control")).to.equal("no-store");
+  });
+
+  it("a part that is refused carries its problem beside the answers of the others", async () => {
+    ann.world.accounts((accounts) => accounts.setPlan(ann.account.accountId, "free", null));
+    const wanted = [
+      { path: "/v1/items/7" },
+      { path: "/v1/items/7/markets" },
+      { path: "/v1/items/999999" },
+      { path: "/v1/items?limit=0" },
+      { path: "/v1/nowhere" },
+      { path: "/v1/markets/batch", body: { item_ids: [] } },
+      { path: "/v1/markets/snapshot" },
+    ];
+    const codes = ({ json }: Answer) => (json.parts as Part[]).map(({ status, body }) => body.code ?? status);
+    const refused = ["plan_upgrade_required", "item_not_found", "invalid_parameter", "endpoint_not_found"];
+    const before = ann.world.used(ann.account.accountId);
+    expect(codes(await together(wanted))).to.deep.equal([200, ...refused, "invalid_body", "endpoint_not_found"]);
+    expect(ann.world.used(ann.account.accountId)).to.equal(before + 1);
+    expect(codes(await together(wanted.slice(3)))).to.deep.equal([
+      ...refused.slice(2),
+      "invalid_body",
+      "endpoint_not_found",
+    ]);
+    expect(ann.world.used(ann.account.accountId)).to.equal(before + 1);
+  });
+
+  it("more than a page draws is refused whole, at no cost", async () => {
+    const item = (id: number, more = "") => ({ path: `/v1/items/${id}${more}` });
+    const days = "/history?from=2025-01-15&to=2026-01-14";
+    const lists: unknown[] = [
+      undefined,
+      [],
+      "x",
+      [{ path: "/v1/items/7", method: "GET" }, null],
+      [{ path: "/dashboard" }],
+      [{ path: "/v1/items/%zz" }],
+      Array.from({ length: 101 }, (_, place) => item(place + 1)),
+      Array.from({ length: 129 }, () => item(7)),
+      Array.from({ length: 20 }, () => item(7, days)),
+      [{ path: "/v1/items?cursor=5" }],
+      Array.from({ length: 9 }, () => ({ path: "/v1/items" })),
+    ];
+    for (const list of lists)
+      expect(await cost(() => together(list)), JSON.stringify(list)?.slice(0, 99)).to.deep.equal([
+        400,
+        "invalid_body",
+        0,
+      ]);
+  });
+
+  it("operations are read together by the session of this origin alone", async () => {
+    const parts = [{ path: "/v1/items/7" }];
+    const bearer = { authorization: `Bearer ${ann.account.secret}` };
+    for (const sent of [
+      { token: null },
+      { token: "x" },
+      { headers: { origin: "https://evil.example" } },
+      { headers: { "sec-fetch-site": "cross-site" } },
+      { token: null, headers: { ...bearer, cookie: "" } },
+    ])
+      expect(await cost(() => together(parts, sent))).to.deep.equal([401, "invalid_api_key", 0]);
+    expect(refusal(await together(parts, { method: "GET", body: undefined }))).to.deep.equal([
+      404,
+      "endpoint_not_found",
+    ]);
+    const body = JSON.stringify({ parts });
+    const headers = { ...bearer, "content-type": "application/json" };
+    const byKey = await ann.world.client.send({ method: "POST", target: "/v1/together", headers, body });
+    expect(refusal(byKey)).to.deep.equal([404, "endpoint_not_found"]);
+  });
+});
+
+describe("operations that a visitor of a demo reads together", () => {
+  const world = useWorld({ fewItems: true });
+
+  it("a visitor reads the market together for one unit, and nothing of the account", async () => {
+    const before = world.charged();
+    const parts = ["/v1/items/7", "/v1/usage", "/v1/me/portfolios"].map((path) => ({ path }));
+    const { json } = await lookPage(world).read("/together", { body: { parts } });
+    const lacking = [403, "insufficient_scope"];
+    expect((json.parts as Part[]).map(({ status, body }) => [status, body.code ?? null])).to.deep.equal([
+      [200, null],
+      lacking,
+      lacking,
+    ]);
+    expect(world.charged().units).to.equal(before.units + 1);
+  });
+});
