@@ -16,7 +16,7 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ioError: "or standard output cannot be written, and what the command did stays done",
   temporary: "or a server is busy, limits you (429, 503) or cannot be reached: try again",
   denied: "for clients, the key is not accepted, or its plan or scope is too small (401, 403)",
-  checkWarned: "`doctor` has warnings, and nothing failed",
+  checkWarned: "`doctor --strict` has warnings, and nothing failed",
   checkFailed: "`doctor` found something that failed",
   exportChanged: "an export changed: a new generation was published meanwhile",
   exportInterrupted: "an export was interrupted by the service",

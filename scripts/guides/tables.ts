@@ -57,6 +57,9 @@ function commandTable(): string {
   );
 }
 
+/** More commands than these are counted. */
+const namesMax = 12;
+
 /** Returns one row for each flag of one meaning, with the commands that take it. */
 function flagTable(): string {
   const byFlag = new Map<string, { flag: string; meaning: string; names: string[] }>();
@@ -69,7 +72,11 @@ function flagTable(): string {
   }
   return table(
     ["commands", "flag", "meaning"],
-    [...byFlag.values()].map(({ flag, meaning, names }) => [names.join(", "), flag, meaning]),
+    [...byFlag.values()].map(({ flag, meaning, names }) => [
+      names.length > namesMax ? `${names.length} commands` : names.join(", "),
+      flag,
+      meaning,
+    ]),
   );
 }
 

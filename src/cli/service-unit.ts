@@ -122,6 +122,7 @@ function serverUnit(place: Place): string[] {
     "[Service]",
     "Type=exec",
     `ExecStart=${command(words)}`,
+    "# A timer may run `itemtape doctor`: 88 if something failed, 0 otherwise; with --strict 87 if there are warnings.",
     "# Settings, such as ITEMTAPE_PUBLIC_URL, and secrets of feeds, one NAME=value a line; mode 0600, owner root.",
     "EnvironmentFile=-/etc/itemtape/itemtape.env",
     "Restart=on-failure",

@@ -123,11 +123,6 @@ export const replacements: readonly Replacement[] = [
     text: /(?<=--until )2027-01-01/,
     by: () => dayBefore(-30),
   },
-  {
-    reason: "The doctor ends with 87 where it warns, as the guide shows.",
-    text: /itemtape doctor.*/,
-    by: (_, line) => `${line} || [ $? -eq 87 ]`,
-  },
 ];
 
 /** Values that later commands take, by the command that prints them. */

@@ -8,6 +8,7 @@ export const doctorCommands = commandsOf(noSettings, [
       "feed-hours HOURS": "age of a feed's last check at which it fails (default 24)",
       "backup-hours HOURS": "age of the newest backup at which it fails (default 26)",
       "free-bytes N": "free space below which it fails (default 256000000)",
+      strict: "end with 87 if there are warnings",
       json,
     },
     settings: ["db", "backups", "mirrorConfig", "privateDb", "privateDbFile", "follow", "trust", "followStaleHours"],

@@ -33,7 +33,7 @@ export async function doctor(call: Call): Promise<number> {
     call.out.line(`${findings.length} checks: ${counts.ok} ok, ${counts.warning} warnings, ${counts.failed} failed`);
   }
   if (counts.failed > 0) return exitCodes.checkFailed;
-  return counts.warning > 0 ? exitCodes.checkWarned : exitCodes.ok;
+  return counts.warning > 0 && call.has("strict") ? exitCodes.checkWarned : exitCodes.ok;
 }
 
 /** Settings of a set-up that the doctor looks at. */
