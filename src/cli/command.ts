@@ -165,7 +165,8 @@ export function parseCall(
     operands: positionals,
     flag: (name) => (typeof values[name] === "string" ? values[name] : undefined),
     has: (name) => values[name] === true,
-    config: configFrom(given, environment),
+    // Other programs' `PORT` is none of a command that does not listen.
+    config: configFrom(given, command.settings.includes("port") ? environment : { ...environment, PORT: undefined }),
     apiKey: environment.ITEMTAPE_API_KEY,
     url: environment.ITEMTAPE_URL,
     isLogAsked: (given.logLevel ?? environment[settings.logLevel.env] ?? "") !== "",
@@ -189,7 +190,12 @@ export function describedFlags(command: Command): [flag: string, description: st
 /** Formats the usage line of a command: `usage: itemtape keys create ACCOUNT [--name NAME] …` */
 export function help(command: Command): string {
   const flags = describedFlags(command).map(([flag]) => `[${flag}]`);
-  return ["usage: itemtape", command.name, ...command.operands, ...flags].join(" ");
+  return [usageOf(command), ...flags].join(" ");
+}
+
+/** Formats the usage of a command without its flags: `usage: itemtape keys create ACCOUNT` */
+function usageOf({ name, operands }: Command): string {
+  return ["usage: itemtape", name, ...operands].join(" ");
 }
 
 /** Returns the operands among unchecked words. The value of a flag is none of them. */
@@ -201,9 +207,9 @@ export function operandsOf(command: Command, words: readonly string[]): readonly
 function refuseWrongCount(command: Command, positionals: readonly string[]): void {
   const { operands } = command;
   const missing = operands[positionals.length];
-  if (missing?.startsWith("[") === false) throw usageError(`${missing} is missing; ${help(command)}`);
+  if (missing?.startsWith("[") === false) throw usageError(`${missing} is missing; ${usageOf(command)}`);
   const extra = /\.\.\.\]?$/.test(operands.at(-1) ?? "") ? undefined : positionals[operands.length];
-  if (extra !== undefined) throw usageError(`unexpected \`${extra}\`; ${help(command)}`);
+  if (extra !== undefined) throw usageError(`unexpected \`${extra}\`; ${usageOf(command)}`);
 }
 
 function optionsOf(command: Command): NonNullable<ParseArgsConfig["options"]> {
@@ -232,6 +238,7 @@ function parseWords(command: Command, words: readonly string[]) {
     const unknown = /^Unknown option '(-[^']*)'/.exec(reason)?.[1];
     const flags = Object.keys(optionsOf(command)).map((name) => `--${name}`);
     const meant = unknown === undefined ? "" : perhaps(unknown, flags) || (command.flagHint ?? "");
-    throw usageError(`${reason.charAt(0).toLowerCase()}${reason.slice(1)}${meant}; ${help(command)}`);
+    const hint = meant === "" ? `; \`itemtape help ${command.name}\` explains it` : meant;
+    throw usageError(`${reason.charAt(0).toLowerCase()}${reason.slice(1)}${hint}`);
   }
 }

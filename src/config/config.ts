@@ -11,6 +11,8 @@ type Setting<T> = {
   value: string;
   description: string;
   fallback: T;
+  /** A variable of many hosts, which counts after `env`. */
+  hostEnv?: string;
   read(text: string): T;
   /** Reads the flag where it may not say all that the variable may. */
   readFlag?(text: string): T;
@@ -24,7 +26,10 @@ function settingError(where: string, takes: string): OperatorError {
 export const settings = {
   db: text("--db", "ITEMTAPE_DB", "PATH", join(ownDataFolder, "itemtape.db"), "the database file"),
   host: text("--host", "ITEMTAPE_HOST", "ADDRESS", "127.0.0.1", "address to listen on"),
-  port: whole("--port", "ITEMTAPE_PORT", 8080, 0, 65535, "port to listen on; 0 takes a free one"),
+  port: {
+    ...whole("--port", "ITEMTAPE_PORT", 8080, 0, 65535, "port to listen on; 0 takes a free one; else that of `PORT`"),
+    hostEnv: "PORT",
+  },
   opsHost: text(
     "--ops-host",
     "ITEMTAPE_OPS_HOST",
@@ -235,13 +240,14 @@ export const feedPrefix = "ITEMTAPE_FEED_";
 const clientVariables = new Set(["ITEMTAPE_API_KEY", "ITEMTAPE_URL", "ITEMTAPE_FORBID_SKIPS"]);
 
 function decide(setting: Setting<unknown>, flag: string | undefined, environment: NodeJS.ProcessEnv): unknown {
-  const fromEnvironment = environment[setting.env];
-  const given = flag ?? fromEnvironment;
-  if (given === undefined) return setting.fallback;
+  const env = environment[setting.env] === undefined ? (setting.hostEnv ?? setting.env) : setting.env;
+  const given = flag ?? environment[env];
+  // Programs that start containers set an empty variable for none.
+  if (given === undefined || (env === setting.hostEnv && given === "")) return setting.fallback;
   try {
     return flag !== undefined && setting.readFlag !== undefined ? setting.readFlag(given) : setting.read(given);
   } catch (error) {
-    const where = flag !== undefined ? setting.flag : `environment variable ${setting.env}`;
+    const where = flag !== undefined ? setting.flag : `environment variable ${env}`;
     throw settingError(where, (error as Error).message);
   }
 }

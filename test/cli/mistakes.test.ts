@@ -92,7 +92,7 @@ const mistakes: readonly Mistake[] = [
   [["export", "market.zip"], 64, /takes one of ndjson, csv, parquet, sqlite/],
   [["export", "market"], 64, /a FILE that ends in \.csv or another of these needs none$/],
   [["get", "listItems", "q=zzzz"], 0, /^no rows\nfewer words find more; `itemtape search` tells which would\nleft: /m],
-  [["start", "--prot", "80"], 64, /'--prot', perhaps `--port`/],
+  [["start", "--prot", "80"], 64, /'--prot', perhaps `--port`$/],
   [["keys", "create"], 64, /ACCOUNT is missing; usage: itemtape keys create ACCOUNT/],
   [["keys", "--help"], 0, /^ +keys create +make a project key/m],
   [["help", "keys"], 0, /^ +keys revoke +end a key for good/m],

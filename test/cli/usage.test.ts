@@ -26,7 +26,7 @@ describe("the usage of the command line", () => {
     [["accounts", "create"], /NAME is missing; usage: itemtape accounts create NAME/],
     [["accounts", "create", "A", "B"], /unexpected `B`; usage: itemtape accounts create NAME/],
     [["import", "catalog"], /PATH\.\.\. is missing/],
-    [["serve", "--prot", "80"], /unknown option '--prot', perhaps `--port`; usage: itemtape serve/],
+    [["serve", "--prot", "80"], /unknown option '--prot', perhaps `--port`$/],
     [["accounts", "show", "acc_1", "--json=yes"], /--json.*does not take an argument/],
     [["serve", "--port"], /option '--port' argument is ambiguous/],
     [["serve", "--port", "80", "--port", "81"], /--port is given twice/],
@@ -99,6 +99,12 @@ describe("the usage of the command line", () => {
     const wrongValue = await runHere(["serve", "--db", db], { env: { ITEMTAPE_PORT: "many" } });
     expect(wrongValue.code).to.equal(64);
     expect(wrongValue.notes[0]).to.include("environment variable ITEMTAPE_PORT: takes a whole number");
+    const ofHost = await runHere(["serve", "--db", db], { env: { PORT: "many" } });
+    expect(ofHost.notes[0]).to.include("environment variable PORT: takes a whole number");
+    const own = await runHere(["serve", "--db", db], { env: { PORT: "many", ITEMTAPE_PORT: "0" } });
+    expect(own.notes[0]).to.include("there is no such file");
+    const client = await runHere(["accounts", "list", "--db", db], { env: { PORT: "many" } });
+    expect(client.notes[0]).to.include("there is no such file");
   });
 
   it("the public address is read as browsers write it, and may be empty", () => {
