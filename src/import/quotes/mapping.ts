@@ -21,11 +21,23 @@ export type MappedPrice = {
   phases?: MappedPhases;
 };
 
+/** How a source is asked, with the variables that hold its secrets. */
+type MappedPoll = {
+  source: string;
+  interval_seconds: number;
+  headers?: Readonly<Record<string, { env: string }>>;
+  query?: Readonly<Record<string, { env: string }>>;
+};
+
 /** Where the prices stand in the JSON answer of a source (`mapping.schema.json`). It can be sent to another process. */
 export type Mapping = {
   feed: string;
   provider: ProviderFacts;
   documentation?: readonly string[];
+  terms_url?: string;
+  terms_read_on?: string | null;
+  redistribution?: "not_allowed" | "unknown";
+  poll?: MappedPoll;
   query?: Readonly<Record<string, string>>;
   require?: readonly { path: string; equals: Scalar }[];
   entry: "item" | "listing";

@@ -288,6 +288,7 @@ describe("mapped JSON", () => {
     ],
     ["neither ask nor bid", { ask: undefined }, /the file must have required property 'ask'/],
     ["the main platform as provider", { provider: { ...hall, kind: "main_platform" } }, /`provider\.kind` must be/],
+    ["redistribution allowed", { redistribution: "allowed" }, /`redistribution` must be equal to one of .*not_allowed/],
     ["a setting that there is not", { prices: "$" }, /there is no setting `prices`; remove it/],
     ["a pattern without a phase", { phase: { pattern: "{name}" } }, /`phase\.pattern` must match pattern/],
     ["a phase that there is not", { phase: { path: "@.p", names: { p9: "Phase 9" } } }, /`phase\.names\.p9` must be/],
@@ -301,8 +302,10 @@ describe("mapped JSON", () => {
   it("each ready mapping names a page that describes its source and asks for US dollars or has them documented", () => {
     expect(readyMappings()).to.deep.equal(["skinify", "skinport", "skinslink"]);
     for (const name of readyMappings()) {
-      const { feed, documentation = [], currency, query = {} } = readMapping(name, "/");
+      const { feed, documentation = [], currency, query = {}, ...source } = readMapping(name, "/");
       expect(feed).to.equal(name);
+      expect(source, name).to.include({ redistribution: "unknown", terms_read_on: null });
+      expect([source.terms_url, source.poll?.source].join(" "), name).to.match(/^https:\S+ https:\S+$/);
       expect(documentation.length, name).to.be.at.least(1);
       expect("documented" in currency || query.currency === "USD", name).to.equal(true);
     }
