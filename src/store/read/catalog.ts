@@ -1,5 +1,6 @@
-import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
 import { items } from "../../../db/schema/catalog.ts";
+import { frameProviders, quotes } from "../../../db/schema/prices.ts";
 import { type DetailRow, type ItemRow, shareMax } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";
 import { bareRecords, bareValues, boundLimit } from "../statement.ts";
@@ -101,6 +102,29 @@ export function itemsOfType(database: Database, type: string): number[] {
   const ofType = and(eq(items.type, type), eq(items.inCatalog, true));
   const rows = database.select({ itemId: items.itemId }).from(items).where(ofType).orderBy(asc(items.itemId)).all();
   return rows.map(({ itemId }) => itemId);
+}
+
+/** Returns the catalog items of a type with the most offers at a provider in the published quotes, in ascending id. */
+export function mostOffered(
+  database: Database,
+  { type, provider, limit }: { type: string; provider: string; limit: number },
+): number[] {
+  const isMeant = and(
+    eq(items.type, type),
+    eq(items.inCatalog, true),
+    eq(frameProviders.provider, provider),
+    isNotNull(quotes.askCents),
+  );
+  const rows = database
+    .select({ itemId: items.itemId })
+    .from(frameProviders)
+    .innerJoin(quotes, eq(quotes.providerId, frameProviders.number))
+    .innerJoin(items, eq(items.itemId, quotes.itemId))
+    .where(isMeant)
+    .orderBy(sql`coalesce(${quotes.askQuantity}, 0) DESC`, asc(items.itemId))
+    .limit(limit)
+    .all();
+  return rows.map(({ itemId }) => itemId).sort((one, other) => one - other);
 }
 
 /** Returns the ids of the items that exports show: those that are in the catalog. */

@@ -1,4 +1,4 @@
-import { asc, eq, gt } from "drizzle-orm";
+import { asc, desc, eq, gt } from "drizzle-orm";
 import { feeds, providers } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
 import { bareRows, bound, boundLimit } from "../statement.ts";
@@ -51,6 +51,16 @@ export class ProvidersStore {
     return this.#statements.kindOf.get({ provider })?.kind ?? null;
   }
 
+  /** Returns the name of a provider; null: there is no such one. */
+  nameOf(provider: string): string | null {
+    return this.#statements.nameOf.get({ provider })?.name ?? null;
+  }
+
+  /** Returns all providers with asks, those that are read first, in ascending slug. */
+  withAsks(): string[] {
+    return this.#statements.withAsks.all().map(({ provider }) => provider);
+  }
+
   /** Returns the provider of the kind `main_platform`; null as long as there is none. */
   mainPlatform(): string | null {
     return this.#statements.mainPlatform.get()?.provider ?? null;
@@ -85,6 +95,17 @@ function prepare(database: Database) {
       .select({ kind })
       .from(providers)
       .where(eq(provider, bound("provider")))
+      .prepare(),
+    nameOf: database
+      .select({ name })
+      .from(providers)
+      .where(eq(provider, bound("provider")))
+      .prepare(),
+    withAsks: database
+      .select({ provider })
+      .from(providers)
+      .where(eq(hasAsks, true))
+      .orderBy(desc(active), asc(provider))
       .prepare(),
     mainPlatform: database.select({ provider }).from(providers).where(eq(kind, "main_platform")).limit(1).prepare(),
     page: database

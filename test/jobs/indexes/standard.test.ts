@@ -1,0 +1,36 @@
+import { expect } from "chai";
+import { defineStandardIndexesInBatches } from "../../../src/jobs/indexes/standard.ts";
+import { runAtOnce } from "../../../src/store/write/batches.ts";
+import { asksOf, IndexWorld, instantOf } from "./index-world.ts";
+
+describe("standard indexes", () => {
+  const world = new IndexWorld(14);
+  after(() => world.remove());
+
+  it("have a level on the second completed day of a provider, each over its most offered items", () => {
+    world.rows(
+      "UPDATE items SET type = iif(item_id <= 7, 'Container', iif(item_id <= 13, 'Knife', 'Agent')) RETURNING 1",
+    );
+    const quoted = Array.from({ length: 14 }, (_, at) => ({ provider: "skinport", amount: 100 + at, quantity: at }));
+    world.at = instantOf("2026-03-01") + 1;
+    world.file.publish(1, world.at, Object.fromEntries(quoted.map((ask, at) => [at + 1, { asks: [ask] }])));
+    const define = () => runAtOnce(defineStandardIndexesInBatches(world.writer, "skinport", { clock: world.clock }));
+    const made = define().map(({ indexId, outcome, members }) => [indexId, outcome, members]);
+    expect(made, "too few agents").to.deep.equal([
+      ["cases-skinport", "created", 7],
+      ["knives-skinport", "created", 6],
+    ]);
+    expect(define(), "they stay as they are").to.deep.equal([]);
+    for (const [date, price] of [
+      ["2026-03-01", 100],
+      ["2026-03-02", 110],
+    ] as const)
+      for (const [, itemId, amount] of asksOf(date, ...Array<number>(13).fill(price)))
+        world.price(date, itemId, { amount, from: "skinport" });
+    world.calculate("2026-03-02");
+    expect(world.levels("cases-skinport")).to.deep.equal(["03-01 1000.0000"]);
+    world.calculate("2026-03-03");
+    for (const id of ["cases", "knives"])
+      expect(world.levels(`${id}-skinport`)).to.deep.equal(["03-01 1000.0000", "03-02 1100.0000"]);
+  });
+});
