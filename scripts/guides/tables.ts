@@ -58,7 +58,7 @@ function commandTable(): string {
 }
 
 /** More commands than these are counted. */
-const namesMax = 12;
+const namesMax = 8;
 
 /** Returns one row for each flag of one meaning, with the commands that take it. */
 function flagTable(): string {

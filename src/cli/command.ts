@@ -5,7 +5,7 @@ import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { perhaps } from "../values/text/suggestion.ts";
 
-/** A flag of a command; without `value` it is a switch. */
+/** A flag of a command; without `value` it is a switch. A value in brackets may be left out; one that ends in `...` may be repeated. */
 type Flag = { value?: string; description: string };
 
 /** Describes the flag of most commands that print for programs too. */
@@ -68,8 +68,12 @@ export function commandsOf(settings: readonly SettingName[], listed: readonly Li
 export type Call = {
   operands: readonly string[];
   flag(name: string): string | undefined;
+  /** Values of a flag that may be repeated; empty: the flag without its value. */
+  flags(name: string): readonly string[];
   has(name: string): boolean;
   config: Config;
+  /** Returns whether a flag or variable names the setting. */
+  isGiven(name: SettingName): boolean;
   /** The key of a client of the service, which comes from the environment only. */
   apiKey: string | undefined;
   /** Address of the service unless `--url` names one. */
@@ -89,11 +93,18 @@ export type Output = {
   hasColour?: boolean;
   /** Characters of a line of the terminal, where it reports them. */
   columns?: number | undefined;
+  /** Asks a person one question and returns the answer; left out: no person is at a terminal. */
+  ask?(question: string): Promise<string>;
   /** Returns whether nobody reads what is written any more. */
   isGone?(): boolean;
   /** Resolves when all lines are written: to the code of a failure, such as `ENOSPC`; null: none, or only the reader went away. */
   flushed?(): Promise<string | null>;
 };
+
+/** Returns the call on the demo's file where nobody names another one. */
+export function onDemoFile(call: Call): Call {
+  return call.isGiven("db") ? call : { ...call, config: { ...call.config, db: settings.db.fallback } };
+}
 
 /** Lists the words of a type: all of them, since a missing one would be an error. */
 export function wordsOf<Word extends string>(words: Record<Word, 0>): Word[] {
@@ -164,9 +175,11 @@ export function parseCall(
   return {
     operands: positionals,
     flag: (name) => (typeof values[name] === "string" ? values[name] : undefined),
+    flags: (name) => (Array.isArray(values[name]) ? values[name] : []),
     has: (name) => values[name] === true,
     // Other programs' `PORT` is none of a command that does not listen.
     config: configFrom(given, command.settings.includes("port") ? environment : { ...environment, PORT: undefined }),
+    isGiven: (name) => (given[name] ?? environment[settings[name].env]) !== undefined,
     apiKey: environment.ITEMTAPE_API_KEY,
     url: environment.ITEMTAPE_URL,
     isLogAsked: (given.logLevel ?? environment[settings.logLevel.env] ?? "") !== "",
@@ -212,10 +225,23 @@ function refuseWrongCount(command: Command, positionals: readonly string[]): voi
   if (extra !== undefined) throw usageError(`unexpected \`${extra}\`; ${usageOf(command)}`);
 }
 
+function isRepeated({ value = "" }: Flag): boolean {
+  return value.endsWith("...");
+}
+
+/** Gives a flag whose value is left out an empty one. */
+function withEmptyValues({ flags }: Command, words: readonly string[]): string[] {
+  return words.map((word, index) => {
+    const next = words[index + 1];
+    const isBare = word.startsWith("--") && (next === undefined || next.startsWith("-"));
+    return isBare && flags[word.slice(2)]?.value?.startsWith("[") === true ? `${word}=` : word;
+  });
+}
+
 function optionsOf(command: Command): NonNullable<ParseArgsConfig["options"]> {
   const options: NonNullable<ParseArgsConfig["options"]> = {};
   for (const [name, flag] of Object.entries(command.flags))
-    options[name] = { type: flag.value === undefined ? "boolean" : "string" };
+    options[name] = { type: flag.value === undefined ? "boolean" : "string", multiple: isRepeated(flag) };
   for (const name of command.settings) options[settings[name].flag.slice(2)] = { type: "string" };
   return options;
 }
@@ -223,16 +249,17 @@ function optionsOf(command: Command): NonNullable<ParseArgsConfig["options"]> {
 function parseWords(command: Command, words: readonly string[]) {
   try {
     const { values, positionals, tokens } = parseArgs({
-      args: [...words],
+      args: withEmptyValues(command, words),
       options: optionsOf(command),
       allowPositionals: true,
       strict: true,
       tokens: true,
     });
     const names = tokens.filter((token) => token.kind === "option").map((token) => token.name);
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    const isOnce = (name: string) => !isRepeated(command.flags[name] ?? { description: "" });
+    const twice = names.find((name, index) => names.indexOf(name) !== index && isOnce(name));
     if (twice !== undefined) throw new Error(`--${twice} is given twice`);
-    return { values: values as Record<string, string | boolean | undefined>, positionals };
+    return { values: values as Record<string, string | boolean | string[] | undefined>, positionals };
   } catch (error) {
     const reason = (error as Error).message.split(/\.\s/)[0] ?? "";
     const unknown = /^Unknown option '(-[^']*)'/.exec(reason)?.[1];

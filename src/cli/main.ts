@@ -145,6 +145,7 @@ function terminal(environment: NodeJS.ProcessEnv): Output {
     isTerminal: stdout.isTTY === true,
     hasColour: wantsColour(stdout, environment),
     columns: stdout.columns,
+    ...(process.stdin.isTTY === true && stderr.isTTY === true && { ask: askPerson }),
     isGone: () => fault !== null,
     flushed: async () => {
       if (isUsed) await new Promise((resolve) => stdout.write("", resolve));
@@ -152,6 +153,14 @@ function terminal(environment: NodeJS.ProcessEnv): Output {
       return fault === "EPIPE" ? null : fault;
     },
   };
+}
+
+/** Asks on standard error, which is not the output of the command. An end of the input is an empty answer. */
+async function askPerson(question: string): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
+  return Promise.race([lines.question(question), ended]).finally(() => lines.close());
 }
 
 /** Returns the commands of two words that begin with `word`, which is no command alone; none otherwise. */

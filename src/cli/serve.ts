@@ -13,7 +13,7 @@ import { systemIds } from "../values/ids.ts";
 import { barOnTerminal } from "../values/progress.ts";
 import { hourMs } from "../values/time/calendar.ts";
 import { systemClock } from "../values/time/clock.ts";
-import { type Call, commandsOf, usageError } from "./command.ts";
+import { type Call, commandsOf, onDemoFile, usageError } from "./command.ts";
 import { cannotListen, isDemoFile, localAddress, publicAddress } from "./open.ts";
 import type { Bases } from "./print-demo.ts";
 import { privateAddress } from "./private-address.ts";
@@ -57,16 +57,24 @@ const serverSettings = [
 const serverFlags = {
   mirror: "also poll the feeds of --mirror-config, in a thread beside the server's",
 };
+const liveFlags = {
+  "live [SOURCE]...":
+    "serve live prices: of a ready source such as skinport, of NAME=URL, or of a FILE or URL with --mapping; alone: go on",
+  "mapping NAME|FILE...": "where prices stand in the FILE or URL of --live",
+  "terms-read": "say that you have read the terms of the sources",
+  json: "print address, account and key of --live as JSON",
+};
 
 /** The commands `start` and `serve`. */
 export const serveCommands = commandsOf(serverSettings, [
   {
     usage: "start",
-    flags: serverFlags,
-    description: "serve the file, after making it with the demo world if it is missing",
+    flags: { ...liveFlags, ...serverFlags },
+    description: "serve the demo world, which it makes if it is missing; with --live the real prices of a source",
     examples: [
       ["start", "serve db/itemtape.db, made with the demo world if it is missing"],
-      ["start --port 9000 --db /tmp/try.db", "the same on another port with another file"],
+      ["start --live skinport", "serve the live prices of a source from db/market.db, made at the first time"],
+      ["start --port 9000 --db /tmp/try.db", "the demo on another port with another file"],
     ],
     run: start,
   },
@@ -79,7 +87,14 @@ export const serveCommands = commandsOf(serverSettings, [
   },
 ]);
 
-async function start(call: Call): Promise<number> {
+async function start(given: Call): Promise<number> {
+  if (given.flags("live").length > 0) {
+    const { startLive } = await import("./live/start-live.ts");
+    return startLive(given, { tryListening, serve });
+  }
+  const stray = ["mapping", "terms-read", "json"].find((name) => given.has(name) || given.flags(name).length > 0);
+  if (stray !== undefined) throw usageError(`--${stray} belongs to --live; name a source, such as --live skinport`);
+  const call = onDemoFile(given);
   makeOwnFolder(call.config.db);
   const { databasePath, removeFile } = await import("../store/file/file.ts");
   const path = databasePath(call.config.db);
@@ -89,8 +104,17 @@ async function start(call: Call): Promise<number> {
   call.out.note(`making ${call.config.db} with the demo world`);
   const { createDemoFile } = await import("../demo/demo.ts");
   const { printDemo, shownDemo } = await import("./print-demo.ts");
+  const { holdLock } = await import("../store/file/lock.ts");
   const progress = barOnTerminal(process.stderr, systemClock);
-  const keys = shownDemo(path, createDemoFile(path, systemClock.now(), { progress }));
+  // Two starts at once make one file.
+  const lock = holdLock(path, "serve");
+  const made = () => shownDemo(path, createDemoFile(path, systemClock.now(), { progress }));
+  let keys: ReturnType<typeof made>;
+  try {
+    keys = made();
+  } finally {
+    lock.release();
+  }
   return serve(call, (bases) => printDemo(call.out, keys, bases)).catch((error: unknown) => {
     // Its keys were never shown: the next start makes a file whose keys are.
     if (error instanceof OperatorError) removeFile(path);
@@ -99,7 +123,7 @@ async function start(call: Call): Promise<number> {
 }
 
 /** Serves until a signal or a failure. `onListening` is called once it listens. */
-async function serve(call: Call, onListening: ((bases: Bases) => void) | null): Promise<number> {
+async function serve(call: Call, onListening: ((bases: Bases) => void | Promise<void>) | null): Promise<number> {
   const { config, out } = call;
   const { databasePath, noteAsLeft } = await import("../store/file/file.ts");
   const path = databasePath(config.db);
@@ -134,7 +158,7 @@ async function serve(call: Call, onListening: ((bases: Bases) => void) | null): 
   }
   const base = localAddress(config, app.port);
   const publicBase = publicAddress(config, app.port);
-  if (onListening !== null) onListening({ base, publicBase });
+  if (onListening !== null) await onListening({ base, publicBase });
   else if (await isDemoFile(path))
     out.line(
       "The demo world: prices are made up. Its keys were shown when it was made; `itemtape db demo --reset` makes it anew.",

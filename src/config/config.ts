@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { serverAddresses } from "../values/database-address.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
@@ -24,7 +25,13 @@ function settingError(where: string, takes: string): OperatorError {
 }
 
 export const settings = {
-  db: text("--db", "ITEMTAPE_DB", "PATH", join(ownDataFolder, "itemtape.db"), "the database file"),
+  db: text(
+    "--db",
+    "ITEMTAPE_DB",
+    "PATH",
+    join(ownDataFolder, "itemtape.db"),
+    "the database file; where nobody names one, commands take the `market.db` beside it that `start --live` makes, if it is there",
+  ),
   host: text("--host", "ITEMTAPE_HOST", "ADDRESS", "127.0.0.1", "address to listen on"),
   port: {
     ...whole("--port", "ITEMTAPE_PORT", 8080, 0, 65535, "port to listen on; 0 takes a free one; else that of `PORT`"),
@@ -203,6 +210,9 @@ export const settings = {
   ),
 } as const;
 
+/** The file that `start --live` makes where nobody names one. */
+export const liveDatabase = join(ownDataFolder, "market.db");
+
 /** Formats the default of a setting; empty: there is none. */
 export function defaultOf(name: SettingName): string {
   return String(settings[name].fallback ?? "");
@@ -230,6 +240,8 @@ export function configFrom(flags: Partial<Record<SettingName, string>>, environm
   for (const [name, setting] of Object.entries(settings)) {
     config[name] = decide(setting as Setting<unknown>, flags[name as SettingName], environment);
   }
+  const isNamed = (flags.db ?? environment.ITEMTAPE_DB) !== undefined;
+  if (!isNamed && existsSync(liveDatabase)) config.db = liveDatabase;
   return Object.freeze(config) as Config;
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 /** Kinds of a file that lies beside another while a command runs: it will get that one's name, or has just lost it (`old`). */
 export type DraftKind = "new" | "part" | "old";
 
-/** A draft in a folder. `path`: the file that it belongs to; `suffix`: of a log of the draft, else "". */
+/** A draft in a folder. `path`: the file that it belongs to; `suffix`: of a log or lock of the draft, else "". */
 export type Draft = { kind: DraftKind; pid: number; place: string; path: string; suffix: string };
 
 /** Returns the name of this process's draft of the file at `path`. `tag` tells it from others of the same process. */
@@ -14,7 +14,9 @@ export function draftPath(path: string, kind: DraftKind, tag = ""): string {
 
 /** Returns the draft that the file `name` in `folder` is; null: it is none. */
 export function draftOf(folder: string, name: string): Draft | null {
-  const found = /^(.*)\.itemtape-(new|part|old)-([1-9]\d*)(?:-[0-9A-Za-z]+)??(-wal|-shm|-journal)?$/.exec(name);
+  const found = /^(.*)\.itemtape-(new|part|old)-([1-9]\d*)(?:-[0-9A-Za-z]+)??(-wal|-shm|-journal|-[a-z]+\.lock)?$/.exec(
+    name,
+  );
   if (found === null) return null;
   const [, target = "", kind, pid, suffix = ""] = found;
   const path = join(folder, target);

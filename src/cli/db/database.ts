@@ -24,7 +24,7 @@ import { barOnTerminal, progressOn } from "../../values/progress.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { dayText, parseDay } from "../../values/time/calendar.ts";
 import { systemClock, toTimestamp } from "../../values/time/clock.ts";
-import { type Call, existing, usageError } from "../command.ts";
+import { type Call, existing, onDemoFile, usageError } from "../command.ts";
 import { isDemoFile, localAddress, ownFile, publicAddress, withDatabase, withProgress } from "../open.ts";
 import { printJson, printTable } from "../print.ts";
 
@@ -158,7 +158,7 @@ export async function demo(call: Call): Promise<void> {
     throw usageError("the demo world is made by `itemtape start`; `itemtape db demo --reset` makes it anew");
   const { createDemoFile } = await import("../../demo/demo.ts");
   const { printDemo, shownDemo } = await import("../print-demo.ts");
-  return stopped(call, async (path) => {
+  return stopped(onDemoFile(call), async (path) => {
     const progress = barOnTerminal(process.stderr, systemClock);
     const make = (at: string) => createDemoFile(at, systemClock.now(), { progress });
     const keys = shownDemo(path, (await refusedUnlessDemo(path)) ? replaceFile(path, make) : make(path));

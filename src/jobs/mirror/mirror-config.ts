@@ -1,3 +1,4 @@
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type GuardThresholds, guardDefaults } from "../../import/guards/findings.ts";
 import {
@@ -10,6 +11,7 @@ import {
 } from "../../import/quotes/adapters.ts";
 import { readMapping } from "../../import/quotes/mapping.ts";
 import { readWrittenJson, validatorOf } from "../../import/written-json.ts";
+import { draftPath } from "../../values/drafts.ts";
 import type { OperatorError } from "../../values/failure/operator-error.ts";
 import { fileOfProgram } from "../../values/root.ts";
 import { secondMs } from "../../values/time/calendar.ts";
@@ -29,7 +31,11 @@ export type FeedConfig = {
   guards: GuardThresholds;
 };
 
-type Written = {
+/** The operator's yes to terms: their page, the source, and when. */
+type ReadTerms = { url?: string; source: string; read_at: string };
+
+/** One feed as the file of a configuration has it. */
+export type WrittenFeed = {
   feed: string;
   adapter: string;
   mapping?: string;
@@ -39,9 +45,10 @@ type Written = {
   timeout_seconds?: number;
   bytes_max?: number;
   guards?: Partial<GuardThresholds>;
+  terms?: ReadTerms;
 } & Partial<WrittenSecrets>;
 
-const shape = validatorOf<{ feeds: Written[] }>(fileOfProgram("src/jobs/mirror/mirror-config.schema.json"));
+const shape = validatorOf<{ feeds: WrittenFeed[] }>(fileOfProgram("src/jobs/mirror/mirror-config.schema.json"));
 const missing = "file of feeds to mirror; write one, or name another with --mirror-config";
 const timeoutSecondsDefault = 60;
 const bytesMaxDefault = bodiesBytesMax;
@@ -67,12 +74,27 @@ export function readMirrorConfig(path: string, environment: Environment = {}): F
   });
 }
 
+/**
+ * Returns the feeds as the file at `path` has them; none if there is no file.
+ * @throws {OperatorError} when the file is wrong.
+ */
+export function writtenFeeds(path: string): readonly WrittenFeed[] {
+  return existsSync(path) ? readWrittenJson(path, shape(), missing).written.feeds : [];
+}
+
+/** Writes a configuration with these feeds at `path`, in the place of one that is there. */
+export function writeMirrorConfig(path: string, feeds: readonly WrittenFeed[]): void {
+  const draft = draftPath(path, "new");
+  writeFileSync(draft, `${JSON.stringify({ feeds }, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+}
+
 /** Makes the error of a wrong key of one feed. */
 type Refuse = (pointer: string, why: string) => OperatorError;
 
 /** Returns the adapter of a feed, and its source with the parameters of its mapping. */
 function mappedFrom(
-  { feed, adapter, mapping: name, source }: Written,
+  { feed, adapter, mapping: name, source }: WrittenFeed,
   folder: string,
   refuse: Refuse,
 ): { adapter: FeedAdapter; source: string } {
@@ -98,7 +120,7 @@ function mappedFrom(
 
 /** Returns what the requests of a feed carry from the environment; null: nothing. */
 function secretsIn(
-  { headers = {}, query = {}, source }: Written,
+  { headers = {}, query = {}, source }: WrittenFeed,
   environment: Environment,
   refuse: Refuse,
 ): SourceSecrets | null {
@@ -109,7 +131,7 @@ function secretsIn(
 }
 
 /** Refuses faults that the schema cannot express. */
-function refuseFaults(written: Written, before: readonly Written[], refuse: Refuse): void {
+function refuseFaults(written: WrittenFeed, before: readonly WrittenFeed[], refuse: Refuse): void {
   const { feed, adapter, source, interval_seconds, providers = [] } = written;
   if (!isAdapterName(adapter) && adapter !== mappedAdapter) {
     const known = [...Object.keys(adapters), mappedAdapter].join(", ");
@@ -150,7 +172,12 @@ function isAddress(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
 
-function configOf(written: Written, adapter: FeedAdapter, folder: string, secrets: SourceSecrets | null): FeedConfig {
+function configOf(
+  written: WrittenFeed,
+  adapter: FeedAdapter,
+  folder: string,
+  secrets: SourceSecrets | null,
+): FeedConfig {
   const { feed, source, interval_seconds, providers, timeout_seconds, bytes_max, guards } = written;
   const timeoutMs = (timeout_seconds ?? timeoutSecondsDefault) * secondMs;
   return {

@@ -79,11 +79,23 @@ export function createDatabase(path: string, fill: (database: Database) => void)
     } finally {
       database.$client.close();
     }
-    bringToDisk(draft);
-    if (!existsSync(path)) removeLogs(path);
-    linkSync(draft, path);
+    nameDraft(draft, path);
   } finally {
     removeFile(draft);
+  }
+}
+
+/**
+ * Gives a whole database that no process has open its name, which no file may have.
+ * @throws {StoreRefusal} when a file has the name.
+ */
+export function nameDraft(draft: string, path: string): void {
+  bringToDisk(draft);
+  if (!existsSync(path)) removeLogs(path);
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? new StoreRefusal("exists", path) : error;
   }
 }
 

@@ -86,6 +86,11 @@ export function lockPathOf(path: string, purpose: LockPurpose): string {
   return `${path}-${purpose}.lock`;
 }
 
+/** Removes the files of locks of a draft, which no other process holds: a file with a name keeps them. */
+export function removeLocks(draft: string): void {
+  for (const purpose of Object.keys(holders)) rmSync(lockPathOf(draft, purpose as LockPurpose), { force: true });
+}
+
 function inUse(path: string, purpose: LockPurpose): StoreRefusal {
   return new StoreRefusal("in_use", path, `${holders[purpose]} is running on it`);
 }

@@ -1,0 +1,54 @@
+import type { FeedConfig } from "../../jobs/mirror/mirror-config.ts";
+import { sendingEvents } from "../../jobs/mirror/mirror-events.ts";
+import { systemMirror } from "../../jobs/mirror/mirror-setup.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
+import type { Progress } from "../../values/progress.ts";
+import { minuteMs } from "../../values/time/calendar.ts";
+import { Stopped } from "../signals.ts";
+
+const waitMs = minuteMs;
+
+/** Maps the beginning of a failure's reason to an exit code and what to do next. */
+const failures: readonly (readonly [reason: RegExp, exitCode: number, fix: string])[] = [
+  [/^HTTP 40[13]/, exitCodes.denied, "the source refuses: see its terms, which may ask for a key or another address"],
+  [/^HTTP 429/, exitCodes.temporary, "the source was asked too often: run the same command again in five minutes"],
+  [
+    /^(HTTP|the connection|the host|there is no such host|the network|sent nothing|took longer|the body was cut)/,
+    exitCodes.temporary,
+    "is this machine online? Run the same command again",
+  ],
+  [/^there is no such file/, exitCodes.noInput, "name a file that is there"],
+  [/./, exitCodes.badData, "the body is not one that can be published"],
+];
+
+/**
+ * Polls feeds once, publishes their bodies in the file at `databasePath` and records them.
+ * @throws {OperatorError} when one of them gives no body that is accepted, with what to do next.
+ * @throws {Stopped} when the signal ends it.
+ */
+export async function pollFirst(
+  databasePath: string,
+  feeds: readonly FeedConfig[],
+  { signal, progress }: { signal: AbortSignal; progress: Progress },
+): Promise<void> {
+  const reasons: string[] = [];
+  progress.phase(`asking ${feeds.map(({ feed }) => feed).join(", ")}`);
+  const events = sendingEvents(({ event, facts }) => {
+    const { feed = "", reason = "", items } = facts as { feed?: string; reason?: string; items?: number };
+    if (event === "feedVerified") progress.phase(`publishing ${items} items of ${feed}`);
+    if (event === "feedFailed") reasons.push(`${feed}: ${reason}`);
+    if (event === "mirrorFailed" || event === "frameDropped") reasons.push(`${feed || "mirror"}: ${reason}`);
+  });
+  const isWritten = await systemMirror({ databasePath, feeds, publishEveryMs: 0 }, events, signal).once(waitMs);
+  if (signal.aborted) throw signal.reason instanceof Stopped ? signal.reason : new Stopped("SIGINT");
+  const [first] = reasons;
+  if (first !== undefined) throw failureOf(first);
+  if (!isWritten) throw new OperatorError("another import is writing; run the same command again", exitCodes.temporary);
+}
+
+function failureOf(text: string): OperatorError {
+  const [feed, ...rest] = text.split(": ");
+  const reason = rest.join(": ");
+  const [, exitCode, fix] = failures.find(([pattern]) => pattern.test(reason))!;
+  return new OperatorError(`${feed}: ${reason}; ${fix}. Nothing was changed.`, exitCode);
+}

@@ -1,0 +1,75 @@
+import { importShippedCatalog, shippedWord } from "../../import/catalog/shipped-catalog.ts";
+import { poolCompletions } from "../../import/pool-completions.ts";
+import { draftPoolInBatches } from "../../import/pools/draft.ts";
+import { publishPoolInBatches } from "../../import/pools/publish.ts";
+import { readPoolFiles } from "../../import/pools/read-files.ts";
+import { importing } from "../../import/run-import.ts";
+import { defineStandardIndexesInBatches } from "../../jobs/indexes/standard.ts";
+import type { FeedConfig } from "../../jobs/mirror/mirror-config.ts";
+import type { Database } from "../../store/database.ts";
+import { createDatabase, nameDraft, removeFile } from "../../store/file/file.ts";
+import { removeLocks } from "../../store/file/lock.ts";
+import { ProvidersStore } from "../../store/read/providers.ts";
+import { runBatches } from "../../store/write/batches.ts";
+import { PoolWriter } from "../../store/write/openables.ts";
+import { draftPath } from "../../values/drafts.ts";
+import type { Progress } from "../../values/progress.ts";
+import { systemClock } from "../../values/time/clock.ts";
+import { pollFirst } from "./first-body.ts";
+
+const providersMax = 100;
+
+type Parts = { signal: AbortSignal; progress: Progress };
+
+/** Counts of containers that were published, and of those that were held back by a check. */
+export type PublishedPools = { published: number; blocked: number };
+
+/**
+ * Makes the file at `path` from the shipped catalog and the first bodies of `feeds`, with containers and indexes. The file gets its
+ * name at the end: what fails or is stopped before leaves nothing.
+ * @throws {OperatorError} when a feed gives no body that is accepted.
+ */
+export async function makeMarketFile(
+  path: string,
+  feeds: readonly FeedConfig[],
+  parts: Parts,
+): Promise<PublishedPools> {
+  const draft = draftPath(path, "new");
+  const { signal, progress } = parts;
+  try {
+    progress.phase("making the file");
+    createDatabase(draft, () => undefined);
+    await importShippedCatalog(draft, { clock: systemClock, progress });
+    signal.throwIfAborted();
+    await pollFirst(draft, feeds, parts);
+    const pools = await publishShippedPools(draft, progress);
+    await defineIndexes(draft);
+    signal.throwIfAborted();
+    nameDraft(draft, path);
+    return pools;
+  } finally {
+    removeFile(draft);
+    removeLocks(draft);
+  }
+}
+
+/** Drafts the containers of the shipped catalog and publishes those that pass their checks. */
+async function publishShippedPools(path: string, progress: Progress): Promise<PublishedPools> {
+  const drafts = await readPoolFiles("cs2-lib", shippedWord, null, ".");
+  const parts = { clock: systemClock, progress };
+  return importing(path, async (database) => {
+    await runBatches(draftPoolInBatches(database, drafts, { ...parts, completions: poolCompletions() }));
+    const { open } = new PoolWriter(database).draftedSlugs();
+    const { value: outcomes } = await runBatches(publishPoolInBatches(database, open, parts));
+    const blocked = outcomes.filter(({ outcome }) => outcome === "blocked").length;
+    return { published: outcomes.length - blocked, blocked };
+  });
+}
+
+/** Defines the standard indexes over each provider of the file that has none. */
+export function defineIndexes(path: string): Promise<void> {
+  return importing(path, async (database: Database) => {
+    for (const { provider } of new ProvidersStore(database).page("", providersMax))
+      await runBatches(defineStandardIndexesInBatches(database, provider, { clock: systemClock }));
+  });
+}

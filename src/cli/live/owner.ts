@@ -1,0 +1,64 @@
+import { Accounts } from "../../access/accounts.ts";
+import { Keys } from "../../access/keys.ts";
+import { systemIds } from "../../values/ids.ts";
+import { systemClock, toTimestamp } from "../../values/time/clock.ts";
+import type { Call } from "../command.ts";
+import { withAccounts } from "../open.ts";
+import { printJson } from "../print.ts";
+import type { Bases } from "../print-demo.ts";
+import type { PublishedPools } from "./market-file.ts";
+
+/** The name of the account that the first start makes for whoever runs the server. */
+const ownerName = "owner";
+const ownerPlan = "quant";
+const keyDays = 90;
+
+/** What a start hands to the owner. Secrets are null where nobody would see them. */
+type Handed = { accountId: string; key: { secret: string; expiresAt: number } | null };
+
+/** Makes the owner's account if there is none, and prints the key, which is shown once. */
+export async function greetOwner(call: Call, { base }: Bases, pools: PublishedPools | null): Promise<void> {
+  const isShown = call.out.isTerminal || call.has("json");
+  const { accountId, key } = await withAccounts(call, "all", (database): Handed => {
+    const parts = { database, clock: systemClock, ids: systemIds() };
+    const accounts = new Accounts(parts);
+    const known = accounts.list().find(({ name }) => name === ownerName);
+    const owner = known ?? accounts.create(ownerName);
+    if (known === undefined) accounts.setPlan(owner.accountId, ownerPlan, null);
+    const hasKey = known !== undefined && known.keys > 0;
+    const made = hasKey || !isShown ? null : new Keys(parts).create(owner.accountId, "start", keyDays);
+    return {
+      accountId: owner.accountId,
+      key: made === null ? null : { secret: made.secret, expiresAt: made.key.expiresAt },
+    };
+  });
+  if (call.has("json")) {
+    const until = key === null ? null : toTimestamp(key.expiresAt);
+    printJson(call, { url: base, account_id: accountId, key: key?.secret ?? null, key_expires_at: until });
+    return;
+  }
+  for (const line of greeting({ accountId, key, base, pools, isShown })) call.out.line(line);
+}
+
+type Greeting = Handed & { base: string; pools: PublishedPools | null; isShown: boolean };
+
+function greeting({ accountId, key, base, pools, isShown }: Greeting): string[] {
+  const held = pools === null || pools.blocked === 0 ? "" : `, ${pools.blocked} held back by their checks`;
+  return [
+    ...(pools === null
+      ? []
+      : [`${pools.published} containers are published${held}; their returns follow in a minute.`]),
+    `Your account is ${accountId} (${ownerName}), on the plan ${ownerPlan} without end.`,
+    ...(key === null
+      ? []
+      : [
+          `Your key, shown this once, until ${toTimestamp(key.expiresAt).slice(0, 10)}:`,
+          `  ${key.secret}`,
+          "Try:",
+          `  ITEMTAPE_API_KEY=${key.secret} npx itemtape price "Chroma Case" --url ${base}`,
+        ]),
+    ...(isShown
+      ? []
+      : [`No terminal is there to show a key on; \`npx itemtape keys create ${accountId} --json\` makes one.`]),
+  ];
+}

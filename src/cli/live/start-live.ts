@@ -1,0 +1,122 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { liveDatabase } from "../../config/config.ts";
+import { makeOwnFolder } from "../../config/data-folder.ts";
+import {
+  type FeedConfig,
+  readMirrorConfig,
+  type WrittenFeed,
+  writeMirrorConfig,
+  writtenFeeds,
+} from "../../jobs/mirror/mirror-config.ts";
+import { databasePath, refuseUnlessOurs, removeFile } from "../../store/file/file.ts";
+import { holdLock } from "../../store/file/lock.ts";
+import { draftPath } from "../../values/drafts.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
+import { progressOn } from "../../values/progress.ts";
+import { systemClock } from "../../values/time/clock.ts";
+import { type Call, usageError } from "../command.ts";
+import { isDemoFile } from "../open.ts";
+import type { Bases } from "../print-demo.ts";
+import { Stopped, untilStopped } from "../signals.ts";
+import { pollFirst } from "./first-body.ts";
+import { defineIndexes, makeMarketFile, type PublishedPools } from "./market-file.ts";
+import { greetOwner } from "./owner.ts";
+import { mergedFeeds, namedSources } from "./sources.ts";
+import { withReadTerms } from "./terms.ts";
+
+/** The server as `start` runs it. */
+export type Serving = {
+  /** @throws {OperatorError} when the address cannot be listened on. */
+  tryListening(config: Call["config"]): Promise<void>;
+  serve(call: Call, onListening: (bases: Bases) => Promise<void>): Promise<number>;
+};
+
+/** Runs `start --live`: makes or extends the live file, then serves it and polls its feeds. */
+export async function startLive(given: Call, { tryListening, serve }: Serving): Promise<number> {
+  const call = onLiveFile(given);
+  const { db, mirrorConfig } = call.config;
+  makeOwnFolder(db);
+  const path = databasePath(db);
+  const isThere = existsSync(path);
+  if (isThere) await refuseDemo(path, db);
+  const sources = namedSources(call);
+  if (!isThere && sources.length === 0)
+    throw usageError(`there is no ${db} yet; name a source, as in \`npx itemtape start --live skinport\``);
+  const before = writtenFeeds(mirrorConfig);
+  const { feeds: merged, added } = mergedFeeds(before, sources);
+  if (merged.length === 0) throw usageError(`${mirrorConfig} names no feed; name a source, such as --live skinport`);
+  configsOf(mirrorConfig, merged, call);
+  const feeds = await withReadTerms(call, merged, new Set(sources.map(({ feed }) => feed.feed)));
+  await tryListening(call.config);
+  const pools = await untilStopped((signal) => bring(call, path, { feeds, added, signal })).catch((error) => {
+    if (!(error instanceof Stopped)) throw error;
+    const again = "nothing was changed; run the same command again to go on";
+    throw new OperatorError(`${error.message}; ${again}`, error.exitCode);
+  });
+  return serve(call, (bases) => greetOwner(call, bases, pools));
+}
+
+type Bringing = { feeds: readonly WrittenFeed[]; added: readonly WrittenFeed[]; signal: AbortSignal };
+
+/** Makes the file, or brings the added feeds into it, and then writes the configuration. Null: there were containers before. */
+async function bring(call: Call, path: string, { feeds, added, signal }: Bringing): Promise<PublishedPools | null> {
+  const { mirrorConfig } = call.config;
+  const configs = configsOf(mirrorConfig, feeds, call);
+  const progress = progressOn(process.stderr, systemClock);
+  // Two starts at once make one file.
+  const lock = holdLock(path, "serve");
+  try {
+    let pools: PublishedPools | null = null;
+    if (!existsSync(path)) pools = await makeMarketFile(path, configs, { signal, progress });
+    else if (added.length > 0) {
+      refuseUnlessOurs(path);
+      const names = new Set(added.map(({ feed }) => feed));
+      const news = configs.filter(({ feed }) => names.has(feed));
+      await pollFirst(path, news, { signal, progress });
+      await defineIndexes(path);
+    }
+    writeMirrorConfig(mirrorConfig, feeds);
+    return pools;
+  } finally {
+    progress.end();
+    lock.release();
+  }
+}
+
+/** Returns the call on the live file, whose server polls the feeds that are configured beside it. */
+function onLiveFile(call: Call): Call {
+  const db = call.isGiven("db") ? call.config.db : liveDatabase;
+  const mirrorConfig = call.isGiven("mirrorConfig") ? call.config.mirrorConfig : join(dirname(db), "mirror.json");
+  return {
+    ...call,
+    config: { ...call.config, db, mirrorConfig },
+    has: (name) => name === "mirror" || call.has(name),
+  };
+}
+
+async function refuseDemo(path: string, db: string): Promise<void> {
+  refuseUnlessOurs(path);
+  if (!(await isDemoFile(path))) return;
+  throw new OperatorError(
+    `${db} holds the demo world, whose prices are made up; name another file with --db`,
+    exitCodes.usage,
+  );
+}
+
+/**
+ * Reads feeds as a mirror does.
+ * @throws {OperatorError} when one of them is wrong, or a variable of its secrets is not set.
+ */
+function configsOf(path: string, feeds: readonly WrittenFeed[], { feedValues }: Call): FeedConfig[] {
+  const draft = draftPath(path, "part");
+  try {
+    writeMirrorConfig(draft, feeds);
+    return readMirrorConfig(draft, feedValues);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    throw new OperatorError(error.message.replace(draft, path), error.exitCode);
+  } finally {
+    removeFile(draft);
+  }
+}

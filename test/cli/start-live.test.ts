@@ -1,0 +1,252 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
+import { brotliCompressSync } from "node:zlib";
+import { expect } from "chai";
+import { main } from "../../src/cli/main.ts";
+import { bearer, jobsOff, programPath } from "../faults/child.ts";
+import { answer, type Behaviour, FeedServer } from "../jobs/mirror/feed-server.ts";
+import { runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
+import { demoFewItemsFile } from "../support/kept-files.ts";
+import { MarketFile } from "../support/market-file.ts";
+import { itLong } from "../support/size.ts";
+import { until } from "../support/until.ts";
+
+const realNames = ["Chroma Case", "AK-47 | Redline (Field-Tested)", "★ Karambit | Fade (Factory New)"];
+
+/** A body in the documented shape. */
+function skinportBody(names: readonly string[], firstPrice = 0.4): string {
+  const entries = names.map((market_hash_name, index) => {
+    const price = firstPrice + index;
+    const page = `https://skinport.example/item/${index}`;
+    const prices = { suggested_price: price, min_price: price, max_price: price, mean_price: price, quantity: 3 };
+    const times = { created_at: 1_535_988_253, updated_at: 1_568_073_728 };
+    return { market_hash_name, currency: "USD", item_page: page, market_page: page, ...prices, ...times };
+  });
+  return JSON.stringify(entries);
+}
+
+/** The answer of the documented source: packed with brotli, and at most eight in five minutes. */
+function skinport(body: string): Behaviour {
+  let answers = 0;
+  const packed = brotliCompressSync(body);
+  return (socket, head, server) => {
+    answers += 1;
+    const isAsked =
+      /^get \/v1\/items\?app_id=730&currency=usd http/.test(head) && /accept-encoding: .*\bbr\b/.test(head);
+    const reply = answers > 8 ? answer(429) : isAsked ? answer(200, packed, { "Content-Encoding": "br" }) : answer(406);
+    reply(socket, head, server);
+  };
+}
+
+describe("start --live", function () {
+  this.timeout(120_000);
+  const server = new FeedServer();
+  const children = new Set<Started>();
+  let db: string;
+  let itemNames: string[];
+  before(() => server.start());
+  after(() => server.stop());
+  beforeEach(() => {
+    const file = new MarketFile();
+    itemNames = Array.from({ length: 4 }, (_, index) => `Item ${index + 1}`);
+    for (const [index, name] of itemNames.entries()) file.item(index + 1, { name });
+    file.reader.$client.close();
+    file.writer.$client.close();
+    db = file.path;
+    server.behave = skinport(skinportBody(itemNames));
+    server.heads.length = 0;
+  });
+  afterEach(async () => {
+    for (const child of children) await child.stop();
+    children.clear();
+  });
+
+  const source = () => `skinport=http://127.0.0.1:${server.port}/v1/items`;
+  const live = (...words: string[]) => ["start", "--live", ...words, "--db", db, "--port", "0"];
+  const config = () => JSON.parse(readFileSync(join(dirname(db), "mirror.json"), "utf8")) as { feeds: Feed[] };
+  const start = (words: readonly string[]) => {
+    const child = new Started([...words, ...jobsOff]);
+    children.add(child);
+    return child;
+  };
+
+  it("serves the first prices with a key that it prints, and goes on without a source", async () => {
+    const child = start(live(source(), "--terms-read", "--json"));
+    const told = JSON.parse(await child.firstLine()) as { url: string; account_id: string; key: string };
+    const read = await fetch(`${told.url}/v1/items/1/markets`, { headers: bearer({ secret: told.key }) });
+    expect(await read.json()).to.have.nested.property("data.asks[0].amount", 40);
+    const shown = await runHere(["accounts", "show", told.account_id, "--db", db, "--json"]);
+    expect(JSON.parse(shown.lines[0]!)).to.include({ name: "owner", plan: "quant", plan_ends_at: null });
+    const { terms, ...feed } = config().feeds[0]!;
+    expect(feed).to.deep.equal({
+      feed: "skinport",
+      adapter: "mapped",
+      mapping: "skinport",
+      source: source().slice(9),
+      interval_seconds: 600,
+    });
+    expect(terms).to.include({ url: "https://skinport.com/tos", source: source().slice(9) });
+    expect(await child.stop("SIGTERM")).to.equal(0);
+    const again = start(live());
+    await again.listens();
+    expect(again.text).to.not.include("itemtape_live_");
+  });
+
+  it("asks for the terms once, and again when an address has changed", async () => {
+    const questions: string[] = [];
+    const asking = async (reply: string, ...words: string[]) => {
+      const notes: string[] = [];
+      const ask = async (question: string) => {
+        questions.push(question);
+        return reply;
+      };
+      const out = { line: () => undefined, note: (text: string) => void notes.push(text), isTerminal: true, ask };
+      return { code: await main([...live(...words), "--host", "192.0.2.1"], {}, out), notes: notes.join("\n") };
+    };
+    const no = await asking("", source());
+    expect([no.code, no.notes]).to.satisfy(([, notes]: [number, string]) => /read the terms first/.test(notes));
+    expect(no.notes).to.include("terms: https://skinport.com/tos").and.include("is unknown");
+    expect(server.heads).to.deep.equal([]);
+    writeFileSync(
+      join(dirname(db), "mirror.json"),
+      JSON.stringify({ feeds: [{ ...readFeed(), terms: yesTo("old") }] }),
+    );
+    expect((await asking("y")).notes).to.include("192.0.2.1:0: the address cannot be used");
+    writeFileSync(join(dirname(db), "mirror.json"), JSON.stringify({ feeds: [{ ...readFeed(), terms: yesTo() }] }));
+    await asking("y");
+    expect(questions).to.deep.equal(["Have you read them? (y/N) ", "Have you read them? (y/N) "]);
+  });
+
+  const readFeed = () => ({
+    feed: "skinport",
+    adapter: "mapped",
+    mapping: "skinport",
+    source: source().slice(9),
+    interval_seconds: 600,
+  });
+  const yesTo = (url = "https://skinport.com/tos") => {
+    return { url, source: source().slice(9), read_at: "2026-01-01T00:00:00Z" };
+  };
+
+  it("each refusal is one line with what to do next, and leaves the files as they were", async () => {
+    const taken = createServer();
+    await once(taken.listen(0, "127.0.0.1"), "listening");
+    const { port } = taken.address() as { port: number };
+    const closed = await closedPort();
+    const missing = join(temporaryFolder(), "market.db");
+    const here = (...words: string[]) => live(source(), "--terms-read", ...words);
+    const cases: [words: string[], code: number, says: RegExp, behave?: Behaviour][] = [
+      [live(source()), 64, /read the terms, then add --terms-read$/],
+      [live("skinprt"), 64, /no source `skinprt`, perhaps `skinport`; there are skinify, skinport/],
+      [live("prices.json"), 64, /`prices\.json` needs --mapping/],
+      [live(source(), "--mapping", "skinify"), 64, /`skinify` belongs to no FILE or URL of --live/],
+      [live("skinify", "--terms-read"), 65, /ITEMTAPE_FEED_SKINIFY_TOKEN is not set/],
+      [["start", "--mapping", "skinport", "--db", db], 64, /--mapping belongs to --live/],
+      [["start", "--live", "--db", missing, "--port", "0"], 64, /there is no \S+ yet; name a source, as in `npx/],
+      [["start", "--live", source(), "--db", demoFewItemsFile().path], 64, /holds the demo world/],
+      [
+        ["start", "--live", source(), "--terms-read", "--db", db, "--port", String(port)],
+        75,
+        new RegExp(`127\\.0\\.0\\.1:${port}: the port is in use; .*--port`),
+      ],
+      [
+        live(`skinport=http://127.0.0.1:${closed}/`, "--terms-read"),
+        75,
+        /the connection was refused; is this machine online/,
+      ],
+      [here(), 77, /skinport: HTTP 403; the source refuses: see its terms/, answer(403)],
+      [here(), 75, /skinport: HTTP 429; .*in five minutes/, answer(429)],
+      [here(), 65, /skinport: .*not JSON.*Nothing was changed/, answer(200, "<html>")],
+    ];
+    const before = readFileSync(db);
+    for (const [words, code, says, behave] of cases) {
+      server.behave = behave ?? skinport(skinportBody(itemNames));
+      const ran = await runHere(words);
+      expect([ran.code, ran.notes.at(-1)], words.join(" ")).to.satisfy(
+        ([got, text]: [number, string]) => got === code && says.test(text),
+      );
+    }
+    taken.close();
+    expect(readFileSync(db).equals(before)).to.equal(true);
+    expect(readdirSync(dirname(db)).filter((name) => !name.endsWith(".lock"))).to.deep.equal(["market.db"]);
+    expect(existsSync(missing)).to.equal(false);
+  });
+
+  itLong("makes the file from the shipped catalog; one of two starts at once waits for nobody", async () => {
+    db = join(temporaryFolder(), "market.db");
+    server.behave = answer(403);
+    const refused = await runHere(live(source(), "--terms-read"));
+    expect([refused.code, readdirSync(dirname(db)).filter((name) => name.includes("itemtape-"))]).to.deep.equal([
+      77,
+      [],
+    ]);
+    expect(existsSync(db)).to.equal(false);
+    server.behave = skinport(skinportBody(realNames));
+    const both = [start(live(source(), "--terms-read", "--json")), start(live(source(), "--terms-read", "--json"))];
+    const ends = await Promise.all(both.map((child) => Promise.race([child.listens().then(() => null), child.ended])));
+    expect(ends.toSorted()).to.deep.equal([75, null]);
+    const loser = both[ends.indexOf(75)]!;
+    expect(loser.text)
+      .to.match(/a server is running on it/)
+      .and.not.include("    at ");
+    const winner = both[ends.indexOf(null)]!;
+    const { url, key } = JSON.parse(await winner.firstLine()) as { url: string; key: string };
+    const found = await fetch(`${url}/v1/openables?limit=1`, { headers: bearer({ secret: key }) });
+    expect(await found.json()).to.have.nested.property("data[0].slug");
+    const stopped = start(["start", "--live", source(), "--terms-read", "--db", `${db}.2`, "--port", "0"]);
+    await until("it has begun", () => stopped.text.includes("catalog"));
+    expect(await stopped.stop("SIGINT")).to.equal(130);
+    expect(stopped.text).to.include("run the same command again");
+    expect(readdirSync(dirname(db)).filter((name) => name.startsWith("market.db.2"))).to.deep.equal([
+      "market.db.2-serve.lock",
+    ]);
+  });
+});
+
+type Feed = { feed: string; source: string; terms?: object };
+
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A program in a process of its own, with all that it wrote. */
+class Started {
+  text = "";
+  readonly ended: Promise<number | null>;
+  readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+
+  constructor(words: readonly string[]) {
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(ITEMTAPE_|PORT$)/.test(name)));
+    this.#child = spawn(process.execPath, [programPath, ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        this.text += text;
+      });
+    this.ended = once(this.#child, "close").then(([code]) => code as number | null);
+  }
+
+  /** Waits until it listens. */
+  async listens(): Promise<void> {
+    await until("it listens", () => /Itemtape listens on/.test(this.text));
+  }
+
+  /** Waits until it listens, and returns its line of JSON. */
+  async firstLine(): Promise<string> {
+    await this.listens();
+    return this.text.split("\n").find((line) => line.startsWith('{"url"'))!;
+  }
+
+  async stop(signal: NodeJS.Signals = "SIGKILL"): Promise<number | null> {
+    this.#child.kill(signal);
+    return this.ended;
+  }
+}
