@@ -55,6 +55,8 @@ export type UploadResult = {
   lots: number;
   changed: number;
   removed: number;
+  /** Lots of which only the context changes. */
+  moved: number;
   transactions: number;
   added: Excerpt<UploadedLots>;
   gone: Excerpt<UploadedLots>;

@@ -183,8 +183,9 @@ function columnsOf(row: PortfolioSummary): string[] {
 }
 
 function reportLines(report: PortfolioImportReport): string[] {
-  const { outcome, dryRun, replace, file, portfolioId, changed, removed, most, valuationsWithout } = report;
-  const rest = [...costLines(report), ...restLines(report)];
+  const { outcome, dryRun, replace, file, portfolioId, changed, moved, removed, most, valuationsWithout } = report;
+  const movedLine = `  context  of ${counted(moved, "lot")} ${dryRun ? "would change" : "changed"}`;
+  const rest = [...(moved === 0 ? [] : [movedLine]), ...costLines(report), ...restLines(report)];
   if (outcome === "unchanged") {
     const already = `${portfolioId} already has the ${report.leftOut.length > 0 ? "rest" : "content"} of ${file}`;
     const before = `every row of ${file} was imported into ${portfolioId} before`;
@@ -233,12 +234,15 @@ function counted(count: number, thing: string): string {
 }
 
 function valuationLines(valuation: Valuation): string[] {
-  const { portfolioId, days, incomplete, replaced, firstDay, lastDay, waitsFor, lateDays, refused } = valuation;
+  const { portfolioId, days, incomplete, replaced, firstDay, lastDay, kept, waitsFor, lateDays, refused } = valuation;
   const span = firstDay === null || lastDay === null ? "" : `, ${dayText(firstDay)} to ${dayText(lastDay)}`;
   const gaps = incomplete === 0 ? "" : `, ${incomplete} of them incomplete`;
   const before = replaced === 0 ? "" : `, ${replaced} in the place of others`;
   return [
     `${portfolioId}: ${counted(days, "day")} valued${span}${gaps}${before}`,
+    ...(kept === 0
+      ? []
+      : [`  kept     ${counted(kept, "day")} whose lots have left since, or whose prices are not stored any more`]),
     ...(waitsFor === null ? [] : [`  waits    for the daily prices of ${dayText(waitsFor)}`]),
     ...lateDays.map((day) => `  waits    for any price of ${dayText(day)}; none has come yet`),
     ...refused.map(({ day, why }) => `  refused  ${dayText(day)}: ${why}`),
@@ -278,6 +282,7 @@ function reportJson(report: PortfolioImportReport) {
     lots: report.lots,
     changed: report.changed,
     removed: report.removed,
+    moved: report.moved,
     transactions: report.transactions,
     valuations_without: report.valuationsWithout,
     left_out: report.leftOut.map(({ ref, name, quantity, candidates }) => ({

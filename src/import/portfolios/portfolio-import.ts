@@ -65,6 +65,8 @@ export type PortfolioImportReport = {
   changed: number;
   removed: number;
   transactions: number;
+  /** Lots of which nothing changed but the context of their asset. */
+  moved: number;
   /** The new lots, those that left, and those of the file that were left out. */
   added: readonly ImportedLot[];
   gone: readonly ImportedLot[];
@@ -164,11 +166,12 @@ export function importPortfolioFiles(
     adapter: [...new Set(files.map(({ adapter }) => adapter))].join(", "),
     replace,
     dryRun,
-    outcome: isNew ? "imported" : "unchanged",
+    outcome: isNew || moved.length > 0 ? "imported" : "unchanged",
     lots: added.length,
     changed: changed.length,
     removed: removed.length,
     transactions: transactions.length,
+    moved: moved.length,
     added: added.map(lotOf),
     gone,
     leftOut: rows.unresolved,

@@ -66,11 +66,12 @@ function imported(parts: Parts, portfolio: OwnersPortfolio, upload: Upload): Upl
     if (parts.marksReal) markReal(parts.database);
   };
   const report = importPortfolioFiles(parts.database, files, options, { ...parts, authorize });
-  const { lots, changed, removed, transactions, most, cutOff, leftOut } = report;
+  const { lots, changed, removed, moved, transactions, most, cutOff, leftOut } = report;
   return {
     lots,
     changed,
     removed,
+    moved,
     transactions,
     added: excerpt(groupsOf(report.added), groupsShown),
     gone: excerpt(groupsOf(report.gone), groupsShown),

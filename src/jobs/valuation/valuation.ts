@@ -39,6 +39,8 @@ export type Valuation = {
   waitsFor: number | null;
   /** The latest days that wait because neither a frame of the price source nor an ask is there yet. */
   lateDays: number[];
+  /** Days that `again` left alone: a lot that has left since was held then, or no price of the day is stored any more. */
+  kept: number;
   /** Days that cannot be stored, with the reason. */
   refused: { day: number; why: string }[];
 };
@@ -54,7 +56,7 @@ const stretchDays = 31;
  * Values every completed UTC day that has no valuation yet, from stored daily asks of each portfolio's price source alone, and again each
  * sealed day whose prices changed since, if its lots did not. A day on which no lot counts gets none. A portfolio that is valued elsewhere
  * gets a second value at the main platform, but none for days that were valued without it. A clock that was ahead or `again` replaces any row, except
- * one of an unknown source or an earlier owner. Yields after every short transaction.
+ * one of an unknown source, of an earlier owner, or (`again`) from before a lot left by the ledger. Yields after every short transaction.
  * @throws {OperatorError} when a portfolio is unknown.
  */
 export function* valuePortfoliosInBatches(
@@ -105,6 +107,7 @@ function* valueAt(
   const ended = windowOf(portfolio, lots, dayOf(at));
   const window = { from: ended.from, to: Math.min(ended.to, untilDay - 1) };
   const waiting = new Set(rows.unfinalized(priceSource, window));
+  const leftOn = run.again ? rows.lastDeparture(portfolioId, accountId) : 0;
   const firstAfter = window.to < ended.to ? Math.max(window.to + 1, window.from) : null;
   done.waitsFor = waiting.values().next().value ?? firstAfter;
   const mayBeLate = new Set(
@@ -114,7 +117,9 @@ function* valueAt(
     const days = { from, to: Math.min(window.to, from + stretchDays - 1) };
     const stored = values.stored({ portfolioId, accountId, ...days });
     const revisions = rows.revisions(days);
-    const isWanted = wantedBy({ portfolio, lots, stored, revisions }, run);
+    const isWanted = wantedBy({ portfolio, lots, stored, revisions, leftOn }, run);
+    if (values === rows.own && run.again)
+      done.kept += daysOf(days).filter((day) => stored.has(day) && day < leftOn).length;
     const mayBeFirst =
       values === rows.own
         ? () => true
@@ -124,7 +129,11 @@ function* valueAt(
     );
     if (wanted.length === 0) continue;
     const asks = asksByDay(rows, priceSource, lots, { from: wanted[0]!, to: wanted.at(-1)! });
+    const isGone = (day: number) =>
+      run.again && asks.get(day)?.size === 0 && stored.has(day) && !hasNewPrices(stored.get(day)!, revisions);
+    done.kept += wanted.filter(isGone).length;
     const records = wanted.flatMap((day) => {
+      if (isGone(day)) return [];
       const value = valueOrRefusal(lots, day, asks.get(day)!, done);
       if (value === null) return [];
       const dayRevision = revisions.get(day) ?? null;
@@ -155,7 +164,7 @@ function withMain(own: Valuation, main: Valuation | null): Valuation {
   };
 }
 
-const nothing = { days: 0, incomplete: 0, replaced: 0, firstDay: null, lastDay: null, waitsFor: null };
+const nothing = { days: 0, incomplete: 0, replaced: 0, kept: 0, firstDay: null, lastDay: null, waitsFor: null };
 
 /** Returns the days from the first on which a lot counts to yesterday; of what was before the portfolio only the last year. */
 function windowOf({ createdAt }: ValuedPortfolio, lots: readonly Lot[], today: number) {
@@ -167,18 +176,23 @@ function daysOf({ from, to }: { from: number; to: number }): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** Returns the test whether a day is to be valued. A day that an earlier owner's valuation holds is not. */
+/**
+ * Returns the test whether a day is to be valued. A day that an earlier owner's valuation holds is not. Nor is a valued day before `leftOn`:
+ * a lot was held then that is not known any more.
+ */
 function wantedBy(
   {
     portfolio: { accountId, priceSource },
     lots,
     stored,
     revisions,
+    leftOn,
   }: {
     portfolio: ValuedPortfolio;
     lots: readonly Lot[];
     stored: ReadonlyMap<number, ValuationRecord>;
     revisions: ReadonlyMap<number, number>;
+    leftOn: number;
   },
   { at, again }: Run,
 ): (day: number) => boolean {
@@ -186,11 +200,14 @@ function wantedBy(
     const row = stored.get(day);
     if (row === undefined) return true;
     if (row.accountId !== accountId || row.priceSource === null) return false;
-    if (again || isAhead(row, at)) return true;
-    // A node whose market is behind knows earlier revisions only.
-    const isLater = (revisions.get(day) ?? 0) > (row.dayRevision ?? 0);
-    return isLater && row.priceSource === priceSource && hasSameLots(row, lots);
+    if ((again && day >= leftOn) || isAhead(row, at)) return true;
+    return hasNewPrices(row, revisions) && row.priceSource === priceSource && hasSameLots(row, lots);
   };
+}
+
+/** Returns whether the sealed day has a later revision. A node whose market is behind knows earlier ones only. */
+function hasNewPrices({ day, dayRevision }: ValuationRecord, revisions: ReadonlyMap<number, number>): boolean {
+  return (revisions.get(day) ?? 0) > (dayRevision ?? 0);
 }
 
 /** Returns whether no lot that counts on the day was added, changed or removed since its valuation. */

@@ -59,11 +59,11 @@ export async function portfoliosToValue(client: Client, portfolioId: string | nu
   return rows.map(({ id }) => id);
 }
 
-/** Puts a portfolio with its lots and values into an empty copy, as they are at one instant. Returns the values as they were. */
+/** Puts a portfolio with its lots, ledger and values into an empty copy, as they are at one instant. Returns the values as they were. */
 export async function fillPortfolio(client: Client, copy: Database, portfolioId: string): Promise<KeyedRows[]> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   try {
-    for (const table of [schema.portfolios, schema.holdings, ...tables]) {
+    for (const table of [schema.portfolios, schema.holdings, schema.portfolioTransactions, ...tables]) {
       const text = `SELECT * FROM itemtape.${getTableName(table)} WHERE portfolio_id = $1`;
       fillCopy(copy, table, (await client.query<PrivateRow>(text, [portfolioId])).rows);
     }
@@ -75,7 +75,7 @@ export async function fillPortfolio(client: Client, copy: Database, portfolioId:
 
 /** Takes the rows of a portfolio out of the copy again. */
 export function emptyPortfolio(copy: Database): void {
-  for (const name of ["main_valuations", "portfolio_valuations", "holdings", "portfolios"])
+  for (const name of ["main_valuations", "portfolio_valuations", "portfolio_transactions", "holdings", "portfolios"])
     copy.$client.exec(`DELETE FROM ${name}`);
 }
 

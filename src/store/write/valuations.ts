@@ -1,6 +1,12 @@
-import { and, asc, between, eq, getTableName, isNull, notInArray, sql } from "drizzle-orm";
+import { and, asc, between, eq, getTableName, isNotNull, isNull, max, notInArray, sql } from "drizzle-orm";
 import { dailyPrices, feedDays, sealedDays, unsealedDays } from "../../../db/schema/history.ts";
-import { holdings, mainValuations, portfolios, portfolioValuations } from "../../../db/schema/portfolios.ts";
+import {
+  holdings,
+  mainValuations,
+  portfolios,
+  portfolioTransactions,
+  portfolioValuations,
+} from "../../../db/schema/portfolios.ts";
 import { providers } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
 
@@ -50,6 +56,11 @@ export class ValuationWriter {
 
   lots(portfolioId: string): Lot[] {
     return this.#statements.lots.all({ portfolioId });
+  }
+
+  /** Returns the last day on which a lot left by the owner's ledger; 0: none did. */
+  lastDeparture(portfolioId: string, accountId: string): number {
+    return this.#statements.lastDeparture.get({ portfolioId, accountId })?.day ?? 0;
   }
 
   /** Returns the days whose daily prices of this provider are not those of their frames yet. */
@@ -126,6 +137,32 @@ const columns = [
 function prepare(database: Database) {
   const { placeholder } = sql;
   const { holdingId, itemId, quantity, unitCostCents, acquiredDay, createdAt, updatedAt } = holdings;
+  const { portfolioId: ledgerOf, accountId, occurredDay, kind } = portfolioTransactions;
+  return {
+    lots: database
+      .select({ holdingId, itemId, quantity, unitCostCents, acquiredDay, createdAt, updatedAt })
+      .from(holdings)
+      .where(eq(holdings.portfolioId, placeholder("portfolioId")))
+      .orderBy(asc(holdingId))
+      .prepare(),
+    lastDeparture: database
+      .select({ day: max(occurredDay) })
+      .from(portfolioTransactions)
+      .where(
+        and(
+          eq(ledgerOf, placeholder("portfolioId")),
+          eq(accountId, placeholder("accountId")),
+          isNotNull(portfolioTransactions.holdingId),
+          sql`(${kind} IN ('sell', 'transfer_out') OR (${kind} = 'adjustment' AND ${portfolioTransactions.quantity} < 0))`,
+        ),
+      )
+      .prepare(),
+    ...preparePrices(database),
+  };
+}
+
+function preparePrices(database: Database) {
+  const { placeholder } = sql;
   const asks = database
     .select({ day: dailyPrices.day, amount: dailyPrices.amount, observedAt: dailyPrices.sourceObservedAt })
     .from(dailyPrices)
@@ -138,12 +175,6 @@ function prepare(database: Database) {
       ),
     );
   return {
-    lots: database
-      .select({ holdingId, itemId, quantity, unitCostCents, acquiredDay, createdAt, updatedAt })
-      .from(holdings)
-      .where(eq(holdings.portfolioId, placeholder("portfolioId")))
-      .orderBy(asc(holdingId))
-      .prepare(),
     unfinalized: database
       .select({ day: feedDays.day })
       .from(feedDays)

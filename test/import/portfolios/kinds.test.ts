@@ -70,7 +70,8 @@ describe("kinds of lots", () => {
     expect(replace([page(16, [[21, 2]]), page(2, tradable)])).to.include({ lots: 0, changed: 0, removed: 0 });
     expect(brief().at(-1)).to.deep.equal(["steam:21", 9850, "steam:730:16:"]);
     expect(replace([page(2, tradable)]), "context 16 stays").to.include({ removed: 0 });
-    expect(replace([page(2, [...tradable, [21, 2]])])).to.include({ lots: 0, changed: 0, removed: 0 });
+    const moved = { outcome: "imported", lots: 0, changed: 0, removed: 0, moved: 1 };
+    expect(replace([page(2, [...tradable, [21, 2]])])).to.include(moved);
     const source = "steam:730:2:";
     expect(lots()).to.deep.equal(held.map((lot) => ({ ...lot, source })));
   });
@@ -111,7 +112,7 @@ describe("kinds of lots", () => {
           [12, 2],
         ]),
       ]),
-    ).to.include({ outcome: "unchanged" });
+    ).to.include({ outcome: "imported", lots: 0, changed: 0 });
     expect(brief().map(([, , source]) => source)).to.deep.equal(["steam:730:2:", "steam:730:2:", null]);
     expect(replace([page(2, [[11, 1]])])).to.include({ removed: 1 });
     expect(brief().map(([ref]) => ref)).to.deep.equal(["steam:11", "steam:13"]);

@@ -59,6 +59,7 @@ describe("valuation of portfolios", () => {
         days: 4,
         incomplete: 3,
         replaced: 0,
+        kept: 0,
         refused: [],
         waitsFor: null,
         lateDays: [],
@@ -148,6 +149,22 @@ describe("valuation of portfolios", () => {
     const digest = world.digest();
     expect(world.value("2026-03-02", { again: true })[0]).to.include({ days: 0, replaced: 0 });
     expect(world.digest(), "the same value stays").to.equal(digest);
+    const sold = {
+      record: "transaction",
+      kind: "sell",
+      integration_ref: "S",
+      item_id: 2,
+      quantity: 1,
+      lot_ref: `L${refs}`,
+    };
+    world.replaceLines(portfolioId, [
+      { record: "lot", integration_ref: `L${refs - 1}`, item_id: 1, quantity: 1, unit_cost_cents: 1 },
+      { ...sold, occurred_on: "2026-03-02" },
+    ]);
+    expect(world.value("2026-03-02", { again: true })[0], "a sold lot is not known any more").to.include({
+      days: 0,
+      kept: 1,
+    });
   });
 
   it("a portfolio valued elsewhere gets second values at the main platform", () => {

@@ -61,19 +61,17 @@ export function importUpload(parts: DashboardParts): RequestHandler {
     const upload = sentIn(form, files);
     const result = await done(parts, res, portfolio, { ...upload, state: form.one("state"), write: true });
     if (result === null) return;
-    const { lots, changed, removed, transactions, leftOut } = result;
-    redirect(
-      res,
-      `/dashboard/portfolios/${portfolio.portfolioId}?imported=${[lots, changed, removed, transactions, leftOut].join("-")}`,
-    );
+    const { lots, changed, removed, moved, transactions, leftOut } = result;
+    const numbers = [lots, changed, removed, transactions, leftOut, ...(moved === 0 ? [] : [moved])].join("-");
+    redirect(res, `/dashboard/portfolios/${portfolio.portfolioId}?imported=${numbers}`);
   };
 }
 
 /** Renders the result of an import from the numbers in the address. Returns null without them. */
 export function importedNotice(numbers: string | null): Html | null {
-  if (numbers === null || !/^\d{1,6}(-\d{1,6}){4}$/.test(numbers)) return null;
-  const [lots = 0, changed = 0, removed = 0, transactions = 0, left = 0] = numbers.split("-").map(Number);
-  const parts = changesOf({ lots, changed, removed, transactions }, false);
+  if (numbers === null || !/^\d{1,6}(-\d{1,6}){4,5}$/.test(numbers)) return null;
+  const [lots = 0, changed = 0, removed = 0, transactions = 0, left = 0, moved = 0] = numbers.split("-").map(Number);
+  const parts = changesOf({ lots, changed, removed, moved, transactions }, false);
   const what =
     parts.length === 0 ? "Nothing changed: the portfolio already has every row of the file." : parts.join(" ");
   return notice(
@@ -193,10 +191,10 @@ function removeMostField(most: string): Html {
 <label class="choice"><input type="checkbox" name="remove_most" value="yes" required><span>Remove these lots.</span></label></div>`;
 }
 
-type Counts = Pick<UploadResult, "lots" | "changed" | "removed" | "transactions">;
+type Counts = Pick<UploadResult, "lots" | "changed" | "removed" | "moved" | "transactions">;
 
 /** Returns sentences about changes that were made, or would be. */
-function changesOf({ lots, changed, removed, transactions }: Counts, wouldBe: boolean): string[] {
+function changesOf({ lots, changed, removed, moved, transactions }: Counts, wouldBe: boolean): string[] {
   const sentence = (count: number, noun: string, done: string) => {
     const verb = wouldBe ? "would be" : count === 1 ? "was" : "were";
     return count === 0 ? [] : [`${counted(count, noun)} ${verb} ${done}.`];
@@ -205,6 +203,7 @@ function changesOf({ lots, changed, removed, transactions }: Counts, wouldBe: bo
     ...sentence(lots, "lot", "added"),
     ...sentence(changed, "lot", "changed"),
     ...sentence(removed, "lot", "removed"),
+    ...sentence(moved, "lot", "moved to another context"),
     ...sentence(transactions, "ledger row", "added"),
   ];
 }
