@@ -28,7 +28,7 @@ export function finderOf(argument: string): string {
 
 /** Instructions that an agent reads before anything else. */
 export const instructions = [
-  "Itemtape: stored market data of a game item market, read only. `findPrices` tells what items cost and where, by name. Each other tool is one operation of the HTTP API. All go to it with the caller's own key.",
+  "Itemtape: stored market data of Counter-Strike 2 items, read only. `findPrices` tells what items cost and where, by name. Each other tool is one operation of the HTTP API. All go to it with the caller's own key.",
   "Identity: an item is its integer `item_id`. Never merge items by name: phases of one item share a `market_hash_name`. `findPrices` and `listItems` find ids by words of a name (`karambit doppler fn`), `resolveItemNames` by exact names.",
   "Money: integer US-dollar cents (`amount`, `*_cents`). Prices are offers and buy orders that were observed, never completed sales.",
   "null is unknown or absent. It is never zero, and a row that is missing is a gap and not a zero: do not fill in, interpolate or carry forward. `as_of: null` means that the time of observation is unknown; `generated_at` and `ingested_at` are no price times.",

@@ -19,7 +19,7 @@ const examples: Command["examples"] = [
 export function overview(groups: readonly CommandGroup[], out: Output): string[] {
   const all = groups.flatMap(([, commands]) => commands);
   return [
-    "itemtape: market data of a game item market, on one file",
+    "itemtape: market data of Counter-Strike 2 items, on one file",
     ...groups.flatMap(([title, some]) => ["", painted({ out }, "bold", `${title}:`), ...commandRows(some, all, out)]),
     "",
     painted({ out }, "bold", "examples:"),

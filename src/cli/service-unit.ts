@@ -112,7 +112,7 @@ function serverUnit(place: Place): string[] {
   return [
     "# /etc/systemd/system/itemtape.service",
     "[Unit]",
-    "Description=Itemtape, market data of a game item market",
+    "Description=Itemtape, market data of Counter-Strike 2 items",
     // Where there is no PostgreSQL on this machine, the second name means nothing.
     place.node.length === 0 ? "After=network-online.target" : "After=network-online.target postgresql.service",
     "Wants=network-online.target",

@@ -209,7 +209,7 @@ function pagesOf(contract: Contract, operations: readonly Documented[]): Readonl
     ["/openables", pageFile(openablesPage())] as const,
   ];
   return new Map<string, () => Page>([
-    ["/problems", () => asHtml(problemListPage())],
+    ...["/problems", "/problems/"].map((path): [string, () => Page] => [path, () => asHtml(problemListPage())]),
     ...pageCodes.map((code): [string, () => Page] => [
       `/problems/${code}`,
       () => asHtml(problemPage(code, operations)),

@@ -71,7 +71,7 @@ ${links}</ul></nav>
 }
 
 const footer = html`<footer class="site-foot"><div class="site-in">
-<p>Itemtape: cached prices of a game item market. What is not known is never shown as zero.</p>
+<p>Itemtape: stored prices of Counter-Strike 2 items. Counter-Strike and its marks belong to Valve, with which this service is not connected.</p>
 <ul>
 <li><a href="/docs/guides/">Guides</a></li>
 <li><a href="/client/">Clients</a></li>

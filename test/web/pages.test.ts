@@ -46,7 +46,7 @@ describe("pages", () => {
   });
 
   it("the list of problems and the start page link only to what is served", async () => {
-    for (const page of ["/", "/problems", "/market", "/items/4", "/openables"]) {
+    for (const page of ["/", "/problems", "/problems/", "/market", "/items/4", "/openables"]) {
       const text = await (await get(page)).text();
       // The dashboard is no part of this small server.
       const links = [...text.matchAll(/href="([^"]+)"/g)]

@@ -61,7 +61,7 @@ export function documentedOperations(contract: Contract): readonly Documented[] 
       plan: String(node["x-itemtape-plan"]),
       scope: String(node["x-itemtape-scope"]),
       cost: Number(node["x-itemtape-cost"]),
-      parameters: withoutFilters(parameters).flatMap(exampleParameter),
+      parameters: ofSample(parameters, resolve).flatMap(exampleParameter),
       body: body === null ? null : firstExample(body, resolve),
       paging: names.has("limit") ? (pagings.find(({ parameter }) => names.has(parameter)) ?? null) : null,
       names: [
@@ -100,10 +100,14 @@ const keyNames: Record<string, string> = {
   "portfolio:read": "a personal access token",
 };
 
-/** Beside a search there are filters for every need: a sample shows the search. */
-function withoutFilters(parameters: readonly ContractNode[]): readonly ContractNode[] {
+/** Drops parameters that a sample works without: defaults, a filter by provider, and beside a search every filter. */
+function ofSample(parameters: readonly ContractNode[], resolve: Resolve): readonly ContractNode[] {
   const isSearch = parameters.some(({ name }) => name === "q");
-  return isSearch ? parameters.filter(({ name }) => name === "q" || name === "limit") : parameters;
+  return parameters.filter(({ name, schema, example }) =>
+    isSearch
+      ? name === "q" || name === "limit"
+      : name !== "provider" && example !== resolve(schema as ContractNode).default,
+  );
 }
 
 function exampleParameter(parameter: ContractNode): ExampleParameter[] {

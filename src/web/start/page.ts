@@ -45,13 +45,13 @@ export function startPage(
 /** Renders the common parts of all facts and bases, with placeholders for the rest. */
 function markedPage(contract: Contract, operations: readonly Documented[]): string {
   return shell({
-    title: "Itemtape: prices of a game item market",
+    title: "Itemtape: prices of Counter-Strike 2 items",
     styles: ["/start/browser/start.css"],
     scripts: ["/start/browser/day.js"],
     main: html`<div class="first">
 <div>
-<h1>What every item costs, on every market, and how old that price is</h1>
-<p class="lead">Itemtape reads the markets of a game's items and keeps what it saw: quotes, their history with its gaps, indexes, and what opening a container returns.</p>
+<h1>What every Counter-Strike 2 item costs, on every market, and how old that price is</h1>
+<p class="lead">Itemtape reads the markets and keeps what it saw: quotes, their history with its gaps, indexes, and what opening a container returns.</p>
 <form class="find" action="/market" role="search">
 <label class="hidden" for="q">Name of an item</label>
 <input id="q" name="q" type="search" maxlength="120" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="karambit doppler, ak redline">

@@ -142,7 +142,7 @@ describe("the reference", () => {
     const answer = await get("/llms.txt");
     const text = await answer.text();
     expect(answer.headers.get("content-type")).to.equal("text/plain; charset=utf-8");
-    expect(text).to.match(/^# Itemtape\n\n> Itemtape is a read-only/);
+    expect(text).to.match(/^# Itemtape\n\n> [^\n]* Counter-Strike 2 /);
     for (const { operationId, method, path } of operations) {
       const line = text.split("\n").find((one) => one.startsWith(`- [${operationId}](`)) ?? "";
       expect(line, operationId)

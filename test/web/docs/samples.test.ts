@@ -48,6 +48,7 @@ describeLong("code samples", () => {
       for (const ending of sampleEndings) {
         const text = readFileSync(join(folder, fileOf(operation, ending)), "utf8");
         expect(text).to.not.match(/itemtape_(live|pat)_/);
+        expect(text).to.not.match(/\bprovider[=:]|valuation_mode[=:]/);
         const origins = [...text.matchAll(/https?:\/\/[^/"']+/g)].map(([origin]) => origin);
         expect(new Set(origins), `${operation.operationId}.${ending}`).to.deep.equal(new Set([world.base]));
       }

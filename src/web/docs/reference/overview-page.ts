@@ -23,7 +23,7 @@ export function overviewArticle({ contract, operations }: Reference): Html {
     return html`<tbody><tr><th scope="rowgroup" colspan="5">${tag}</th></tr>\n${rows}</tbody>\n`;
   });
   return html`<h1>API reference</h1>
-<p class="lead">A read-only API over what this server has stored: items, quotes, histories, indexes, rates, returns of containers and
+<p class="lead">A read-only API over the Counter-Strike 2 data that this server has stored: items, quotes, histories, indexes, rates, returns of containers and
 portfolios. Contract ${contract.document.info.version}: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1) · <a href="/llms.txt">llms.txt</a> · <a href="/client/">clients</a></p>
 ${cards}
 <h2 id="operations">Operations</h2>
