@@ -1070,7 +1070,7 @@ export interface components {
             unchanged_since: string | null;
             /**
              * Format: date-time
-             * @description Until when the prices of a new source count as unconfirmed, because no other source could be compared with its first body; null if they are confirmed.
+             * @description Until when the prices of a new source count as unconfirmed, because no other source could be compared with them, or the operator accepted that others are far from them; null if another source confirms them, and after seven days.
              */
             unconfirmed_until: string | null;
         };

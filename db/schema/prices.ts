@@ -18,7 +18,7 @@ export const feeds = sqliteTable(
     itemCount: integer("item_count").notNull().default(0),
     /** Prices of the last accepted body that joined an item, of a million; null: too few to tell, or accepted before this was kept. */
     joinedPpm: integer("joined_ppm"),
-    /** Until when a first body without a comparison counts as unconfirmed, UTC ms; null: it is confirmed. */
+    /** Until when a new source counts as unconfirmed, UTC ms; null: another source confirms it, or this time has passed. */
     unconfirmedUntil: integer("unconfirmed_until"),
   },
   () => [check("feeds_item_count", sql`item_count >= 0`)],

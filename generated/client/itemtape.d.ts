@@ -554,7 +554,7 @@ interface components {
 			source_saved_at: string | null;
 			/** When the source last said something new; null if never. */
 			unchanged_since: string | null;
-			/** Until when the prices of a new source count as unconfirmed, because no other source could be compared with its first body; null if they are confirmed. */
+			/** Until when the prices of a new source count as unconfirmed, because no other source could be compared with them, or the operator accepted that others are far from them; null if another source confirms them, and after seven days. */
 			unconfirmed_until: string | null;
 		};
 		/** `available`: quotes of the feed are published, and it was verified within 24 hours. */

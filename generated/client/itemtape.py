@@ -71,7 +71,7 @@ class FeedStatus(TypedDict):
     source_saved_at: Optional[str]
     # When the source last said something new; null if never.
     unchanged_since: Optional[str]
-    # Until when the prices of a new source count as unconfirmed, because no other source could be compared with its first body; null if they are confirmed.
+    # Until when the prices of a new source count as unconfirmed, because no other source could be compared with them, or the operator accepted that others are far from them; null if another source confirms them, and after seven days.
     unconfirmed_until: Optional[str]
 
 

@@ -139,7 +139,7 @@ function feedMetrics(registry: Registry, gauge: NewGauge, readable: Reading, { s
     const generation = current();
     return generation === null ? null : age(generation.ingestedAt);
   });
-  const perFeed = (name: string, help: string, instant: (feed: FeedState) => number | null) => {
+  const perFeed = (name: string, help: string, instant: (feed: FeedState) => number | null, seconds = age) => {
     const ages = new Gauge({
       name,
       help,
@@ -149,7 +149,7 @@ function feedMetrics(registry: Registry, gauge: NewGauge, readable: Reading, { s
         ages.reset();
         for (const feed of readable(() => stores()?.state.feeds() ?? []) ?? []) {
           const at = instant(feed);
-          if (at !== null && !feed.isDropped) ages.set({ feed: feed.feed }, age(at));
+          if (at !== null && !feed.isDropped) ages.set({ feed: feed.feed }, seconds(at));
         }
       },
     });
@@ -164,6 +164,12 @@ function feedMetrics(registry: Registry, gauge: NewGauge, readable: Reading, { s
   perFeed("itemtape_feed_unchanged_seconds", "Time since the source last said something new.", (feed) => {
     return feed.unchangedSince;
   });
+  perFeed(
+    "itemtape_feed_unconfirmed_seconds",
+    "Time until a new source counts as confirmed although no other source confirms it.",
+    ({ unconfirmedUntil }) => ((unconfirmedUntil ?? 0) > clock.now() ? unconfirmedUntil : null),
+    (until) => (until - clock.now()) / secondMs,
+  );
 }
 
 function releaseMetrics(gauge: NewGauge, { clock, releaseStatus }: StateSources): void {

@@ -139,6 +139,33 @@ describe("migrating a database file", () => {
     client.close();
   });
 
+  it("sources of a file without doubts count as unconfirmed for seven days from their first prices", () => {
+    const older = join(folder, "doubts.db");
+    writeOlder(
+      older,
+      migrations.findIndex(({ sql }) => sql.some((text) => text.includes("SET `unconfirmed_until`"))),
+    );
+    const hour = 20_000 * 24;
+    const at = hour * 3_600_000;
+    change(
+      older,
+      `INSERT INTO feeds (feed, adapter, item_count, ingested_at)
+       VALUES ('framed', 'mapped', 9, ${at + 9}), ('imported', 'mapped', 9, ${at + 8}), ('dropped', 'mapped', 0, ${at});
+       INSERT INTO frames (hour, feed, verified_by, ingested_at, checked_at, recorded_at, items, quotes)
+       VALUES (${hour}, 'framed', 'body', ${at}, ${at}, ${at}, 9, 9)`,
+    );
+    migrateDatabase(older);
+    const client = new SqliteDatabase(older);
+    const doubts = client.prepare("SELECT feed, unconfirmed_until FROM feeds ORDER BY feed").raw().all();
+    client.close();
+    const weekMs = 7 * 86_400_000;
+    expect(doubts).to.deep.equal([
+      ["dropped", null],
+      ["framed", at + weekMs],
+      ["imported", at + 8 + weekMs],
+    ]);
+  });
+
   it("a migration killed anywhere leaves the old schema or the new one, and the next one completes it", async () => {
     const places = { BEGIN: 1, items_are_never_deleted: 1, generations_seal: 1, COMMIT: 1, "user_version =": 3 };
     const before = writeOlder(join(folder, "before.db"), 1);

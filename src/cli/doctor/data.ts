@@ -140,7 +140,7 @@ function unconfirmedText(feeds: readonly FeedState[], now: number): string {
   const names = feeds.filter(({ unconfirmedUntil }) => (unconfirmedUntil ?? 0) > now).map(({ feed }) => feed);
   if (names.length === 0) return "";
   const more = names.length > namesMax ? " and others" : "";
-  return `; first_body not judged, no other provider confirms: ${names.slice(0, namesMax).join(", ")}${more}`;
+  return `; no other source confirms the prices of ${names.slice(0, namesMax).join(", ")}${more}`;
 }
 
 function checkLedger(database: Database, now: number): Finding {

@@ -1,4 +1,5 @@
 import type { Database } from "../../store/database.ts";
+import { BookReader } from "../../store/read/books.ts";
 import { ExchangeRatesStore } from "../../store/read/exchange-rates.ts";
 import { FeedWriter, type ProviderFacts } from "../../store/write/feeds.ts";
 import { dayMs } from "../../values/time/calendar.ts";
@@ -8,6 +9,7 @@ import {
   comparedMin,
   found,
   type GuardFinding,
+  guardDefaults,
   isOutside,
   notJudged,
   percentText,
@@ -44,22 +46,41 @@ const currenciesMax = 5;
 /** After this time a first body counts as true. */
 const confirmedMs = 7 * dayMs;
 
-/** Returns until when a feed with a first body at `at` counts as unconfirmed, UTC ms; null if its findings compare it. */
+/** Items that are compared to confirm a feed: a sample, because it happens beside a publication. */
+const confirmingMax = 5 * comparedMin;
+
+/** Returns until when a feed with a first body at `at` counts as unconfirmed, UTC ms; null if other sources confirm it. */
 export function unconfirmedUntil(findings: readonly GuardFinding[], at: number): number | null {
-  const isUnjudged = findings.some(({ guard, verdict }) => guard === "first_body" && verdict === "not_judged");
-  return isUnjudged ? at + confirmedMs : null;
+  const isDoubtful = findings.some(({ guard, verdict }) => guard === "first_body" && verdict !== "named");
+  return isDoubtful ? at + confirmedMs : null;
 }
 
-/** Returns whether another provider confirms the published quotes of a feed: the later one of the two was compared with the other. */
+/** Returns whether the published quotes of a feed pass as a first body beside those of other feeds. */
 export function isConfirmed(database: Database, feed: string, now: number): boolean {
-  return new FeedWriter(database).sharedItems(feed, now - knownForMs, comparedMin) === comparedMin;
+  const feeds = new FeedWriter(database);
+  const shared = feeds.sharedItems(feed, now - knownForMs, confirmingMax);
+  if (shared.length < comparedMin) return false;
+  const reader = new BookReader(database);
+  const books = shared.sort((one, other) => one - other).map((itemId) => [itemId, reader.ofItem(itemId)!] as const);
+  const providers = feeds.activeProviders().filter((provider) => provider.feed === feed);
+  const first = { feed, providers, items: books, at: now };
+  return unconfirmedUntil(checkFirstBody(database, first, guardDefaults.first_body, books), now) === null;
 }
 
-/** Compares the quotes of new providers with the quotes of other providers for the same items. Writes nothing. */
-export function checkFirstBody(database: Database, first: FirstBody, threshold: number): GuardFinding<"first_body">[] {
+/**
+ * Compares the quotes of new providers with the quotes of other providers for the same items, in `published`; left out: all of them. Writes
+ * nothing.
+ */
+export function checkFirstBody(
+  database: Database,
+  first: FirstBody,
+  threshold: number,
+  published?: FirstBody["items"],
+): GuardFinding<"first_body">[] {
   const others = othersOf(database, first);
   if (others.length === 0) return [notJudged("first_body", noOthers, threshold)];
-  const ratios = ratiosToOthers(database, first, others);
+  const kindOf = new Map(others.map(({ provider, kind }) => [provider, kind]));
+  const ratios = ratiosToOthers(published ?? booksOf(database, new Set(kindOf.keys())), first, kindOf);
   const explain = (ratio: number, range: Range) => explained(database, ratio, range);
   return first.providers.flatMap(({ provider, kind }) => {
     const judged = sides.flatMap((side) => {
@@ -120,34 +141,33 @@ function othersOf(database: Database, { feed, at }: FirstBody): Other[] {
     .filter((other) => other.feed !== feed && other.checkedAt !== null && Math.abs(at - other.checkedAt) <= knownForMs);
 }
 
-function ratiosToOthers(database: Database, { providers, items }: FirstBody, others: readonly Other[]) {
+function ratiosToOthers(
+  published: FirstBody["items"],
+  { providers, items }: FirstBody,
+  kindOf: ReadonlyMap<string, ProviderKind>,
+) {
   const ratios = new Map<string, PriceRatios>();
   const own = new Set(providers.map(({ provider }) => provider));
-  const kindOf = new Map(others.map(({ provider, kind }) => [provider, kind]));
   const add = (key: string, itemId: number, amounts: readonly number[], amount: number) => {
     if (amounts.length === 0) return;
     const known = ratios.get(key) ?? new PriceRatios();
     ratios.set(key, known);
     known.add(itemId, medianOf(amounts), amount);
   };
-  const stored = booksOf(database, new Set(kindOf.keys()));
-  for (const { itemId, old, book } of besideEachOther<PricedBook, PricedBook>(stored, items)) {
+  const kinds = new Set(kindOf.values());
+  for (const { itemId, old, book } of besideEachOther<PricedBook, PricedBook>(published, items)) {
     if (old === null || book === null) continue;
     for (const side of sides) {
-      const amountsOf = (kind: ProviderKind | null) =>
-        old[side].filter(({ provider }) => kind === null || kindOf.get(provider) === kind).map((q) => q.amountCents);
+      const amountsOf = (kind: ProviderKind | null, of: Side = side) =>
+        old[of]
+          .filter(({ provider }) => (kind === null ? kindOf.has(provider) : kindOf.get(provider) === kind))
+          .map((quote) => quote.amountCents);
       for (const { provider, amountCents } of book[side]) {
         if (!own.has(provider)) continue;
         const key = `${provider} ${side}`;
         add(`${key} all`, itemId, amountsOf(null), amountCents);
-        for (const kind of new Set(kindOf.values())) add(`${key} ${kind}`, itemId, amountsOf(kind), amountCents);
-        if (side === "bids")
-          add(
-            `${key} asks`,
-            itemId,
-            old.asks.map((quote) => quote.amountCents),
-            amountCents,
-          );
+        for (const kind of kinds) add(`${key} ${kind}`, itemId, amountsOf(kind), amountCents);
+        if (side === "bids") add(`${key} asks`, itemId, amountsOf(null, "asks"), amountCents);
       }
     }
   }

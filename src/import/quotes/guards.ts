@@ -49,7 +49,7 @@ export type GuardedFeed = {
   moves: BookMoves | null;
   /** Levels for the guards of the next seven days; null if nothing is recorded. */
   levels: { hour: number; sides: readonly SideLevel[]; restarted: readonly string[] } | null;
-  /** Until when a first body counts as unconfirmed, UTC ms; null if it is confirmed; undefined if it is not a first body. */
+  /** Until when a first body counts as unconfirmed, UTC ms; null if other sources confirm it; undefined if it is not a first body. */
   unconfirmedUntil: number | null | undefined;
   /** Joined prices of a million; null: too few to tell. */
   joinedPpm: number | null;

@@ -7,6 +7,7 @@ import { GenerationWriter } from "../../store/write/generations.ts";
 import { QuoteWriter } from "../../store/write/quotes.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
+import { hourOf } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import type { Book } from "../../wire/quotes.ts";
 import { isConfirmed } from "../guards/first-body.ts";
@@ -82,11 +83,14 @@ export function* publishInBatches(
   const since = new Map(fresh.flatMap((feed) => firstSeen(feed)));
   const alongside = (at: number) => recordFeeds(at, true);
   const published = yield* publishCompared(database, compared, { since, alongside }, parts);
-  yield* confirmInBatches(database, clock);
+  // A feed that nothing can be compared with is looked at once an hour, not at each publication.
+  const hour = hourOf(clock.now());
+  const isDue = records.some(({ before }) => before.ingestedAt === null || hourOf(before.ingestedAt) < hour);
+  if (isDue) yield* confirmInBatches(database, clock);
   return { outcome: "published", generationId: published, tooLarge, ...totals };
 }
 
-/** Ends the doubt about feeds that other providers now confirm, or that have been there for seven days. */
+/** Ends the doubt about feeds that other sources now confirm, or that have been there for seven days. */
 function* confirmInBatches(database: Database, clock: Clock): Generator<BatchStats> {
   const feeds = new FeedWriter(database);
   const now = clock.now();

@@ -59,7 +59,7 @@ export class FeedWriter {
     this.#database.update(feeds).set({ joinedPpm }).where(eq(feeds.feed, feed)).run();
   }
 
-  /** Returns the feeds with a first body that was not compared with another source, and until when they count as unconfirmed, UTC ms. */
+  /** Returns the feeds that no other source confirms, and until when they count as unconfirmed, UTC ms. */
   unconfirmed(): { feed: string; until: number }[] {
     const until = sql<number>`${feeds.unconfirmedUntil}`;
     return this.#database
@@ -69,20 +69,20 @@ export class FeedWriter {
       .all();
   }
 
-  /** Counts the published items of a feed that other feeds quote, too, which were checked at `since` (UTC ms) or later; at most `max`. */
-  sharedItems(feed: string, since: number, max: number): number {
-    // Counted in SQL: the quotes of large feeds together would take too much memory beside a publication.
+  /** Returns ids of published items of a feed that other feeds quote, too, which were checked at `since` (UTC ms) or later; at most `max`. */
+  sharedItems(feed: string, since: number, max: number): number[] {
+    // Found in SQL: the quotes of large feeds together would take too much memory beside a publication.
     // CROSS JOIN keeps the order: SQLite would scan all quotes for each.
     const others = sql`SELECT 1 FROM feeds
       CROSS JOIN providers AS other ON other.feed = feeds.feed
       CROSS JOIN frame_providers AS numbers ON numbers.provider = other.provider
       CROSS JOIN quotes AS theirs ON theirs.provider_id = numbers.number AND theirs.item_id = own.item_id
       WHERE feeds.feed <> ${feed} AND feeds.checked_at >= ${since}`;
-    const shared = sql`SELECT DISTINCT own.item_id FROM providers
+    const shared = sql`SELECT DISTINCT own.item_id AS itemId FROM providers
       CROSS JOIN frame_providers ON frame_providers.provider = providers.provider
       CROSS JOIN quotes AS own ON own.provider_id = frame_providers.number
       WHERE providers.feed = ${feed} AND EXISTS (${others}) LIMIT ${max}`;
-    return this.#database.get<{ items: number }>(sql`SELECT count(*) AS items FROM (${shared})`).items;
+    return this.#database.all<{ itemId: number }>(shared).map(({ itemId }) => itemId);
   }
 
   /** Records until when a known feed counts as unconfirmed, UTC ms; null: it is confirmed. */

@@ -336,6 +336,15 @@ describe("guards against bodies that are unlikely beside others", () => {
     expect(unconfirmed(world.now + 7 * dayMs)).to.deep.equal([]);
     await world.import(world.body(platform(world.now)), { adapter: "steam" });
     expect(unconfirmed()).to.deep.equal([]);
+    // Sources that an operator accepted as far apart confirm each other only when one of them moves, an hour later.
+    const accepted: ImportOptions = { adapter: "canonical", accepted: ["first_body", "price_level", "price_jumps"] };
+    await world.import(world.body(shop(times(0.004), newShop), ".ndjson"), accepted);
+    expect(unconfirmed()).to.deep.equal(["corner"]);
+    await world.import(world.body(shop(every(2, (cents) => cents + 1, ["ask"])), ".ndjson"), { adapter: "canonical" });
+    expect(unconfirmed()).to.deep.equal(["corner"]);
+    world.now += hourMs;
+    await world.import(world.body(shop(trueQuotes, newShop), ".ndjson"), accepted);
+    expect(unconfirmed()).to.deep.equal([]);
   });
 
   it("begins the week anew after an accepted breach", async () => {
