@@ -17,6 +17,8 @@ type StoredRates = (currency: string) => { own: readonly Known[]; others: readon
 export type JudgedRates<Fact> = {
   taken: Fact[];
   leftOut: RateMove[];
+  /** Currencies with a rate that jumped, whether it was accepted or left out. */
+  jumped: Set<string>;
   findings: RateFinding[];
   /** Number of rates with an earlier rate, and of the rates that differ from it. */
   compared: number;
@@ -30,6 +32,8 @@ const levelBound = 2;
 const jump = { low: 0.5, high: 1.5 };
 const jumpThreshold = `${jump.low} to ${jump.high}`;
 const namedJump = { low: 0.8, high: 1.25 };
+/** A rate that moves further than `low` to `high`, to the inverse of the earlier rate within `tolerance`, is inverted. */
+const inverse = { low: 0.9, high: 1.1, tolerance: 0.03 };
 /** Fewest currencies of a day for a meaningful median or share. */
 const judgedMin = 3;
 const levelThreshold = `${boundText(levelBound)}, a tenth of the currencies`;
@@ -57,7 +61,15 @@ export function judgeRates<Fact extends Rated>(
   stored: StoredRates,
   accepted: readonly string[],
 ): JudgedRates<Fact> {
-  const judged: JudgedRates<Fact> = { taken: [], leftOut: [], findings: [], compared: 0, changed: 0, moves: [] };
+  const judged: JudgedRates<Fact> = {
+    taken: [],
+    leftOut: [],
+    jumped: new Set(),
+    findings: [],
+    compared: 0,
+    changed: 0,
+    moves: [],
+  };
   const series = new Series(facts, stored);
   const unjudged: Rated[] = [];
   for (const [day, ofDay] of byDay(facts)) {
@@ -69,10 +81,11 @@ export function judgeRates<Fact extends Rated>(
       else moves.push(moveOf(fact, before));
     }
     unjudged.push(...first.filter(({ currency }) => firstBounds[currency] === undefined));
-    const level = firstFinding(first) ?? levelFinding(day, moves);
-    if (level !== null) judged.findings.push(level);
-    const isLevelAccepted = level !== null && accepted.includes("rate_level");
-    const left = isLevelAccepted ? [] : moves.filter((move) => isOutside(move, jump) && !isAccepted(move, accepted));
+    const { level = 1, finding } = levelOf(day, first, moves);
+    if (finding !== undefined) judged.findings.push(finding);
+    const jumps = moves.filter((move) => isOutside(move.ratio / level, jump) || isInverse(move));
+    for (const { currency } of jumps) judged.jumped.add(currency);
+    const left = jumps.filter((move) => !isAccepted(move, accepted));
     const isLeft = new Set(left.map(({ currency }) => currency));
     for (const fact of ofDay) {
       series.take(fact, isLeft.has(fact.currency));
@@ -82,16 +95,16 @@ export function judgeRates<Fact extends Rated>(
     judged.compared += moves.length;
     judged.changed += moves.filter(({ ratio }) => ratio !== 1).length;
     judged.moves = largest([...judged.moves, ...moves.filter(({ ratio }) => ratio !== 1)]);
-    const odd = moves.filter((move) => !isLeft.has(move.currency) && isOutside(move, namedJump));
+    const odd = moves.filter(({ currency, ratio }) => !isLeft.has(currency) && isOutside(ratio / level, namedJump));
     judged.findings.push(...odd.map(namedFinding));
   }
   judged.findings.push(...leftOutFindings(judged.leftOut), ...unjudgedFindings(unjudged));
   return judged;
 }
 
-/** Returns the `--accept` value that imports the rates that were left out. */
-export function jumpWords(leftOut: readonly RateMove[]): string {
-  return [...new Set(leftOut.map(({ currency }) => `rate_jump:${currency}`))].join(",");
+/** Returns the words of `--accept` that import the rates that were left out. */
+export function jumpWords(leftOut: readonly RateMove[]): string[] {
+  return [...new Set(leftOut.map(({ currency }) => `rate_jump:${currency}`))];
 }
 
 /** Formats a move: `JPY 6.74 on 2026-11-28 is 0.043 times the 157.8 of 2026-11-26`. */
@@ -152,8 +165,12 @@ function moveOf({ currency, day, ratePerUsd }: Rated, before: Known): RateMove {
   return { currency, day, ratePerUsd, before: before.ratePerUsd, beforeDay: before.day, ratio };
 }
 
-function isOutside({ ratio }: RateMove, { low, high }: { low: number; high: number }): boolean {
+function isOutside(ratio: number, { low, high }: { low: number; high: number }): boolean {
   return ratio < low || ratio > high;
+}
+
+function isInverse({ before, ratePerUsd, ratio }: RateMove): boolean {
+  return isOutside(ratio, inverse) && Math.abs(Number(before) * Number(ratePerUsd) - 1) <= inverse.tolerance;
 }
 
 function isAccepted({ currency }: Rated, accepted: readonly string[]): boolean {
@@ -177,26 +194,38 @@ function firstFinding(first: readonly Rated[]): RateFinding | null {
   return null;
 }
 
-function levelFinding(day: number, moves: readonly RateMove[]): RateFinding | null {
-  if (moves.length < judgedMin) return null;
+/** Returns a finding about all rates of a day, and their median ratio if it is wrong: single rates are judged beside it. */
+function levelOf(
+  day: number,
+  first: readonly Rated[],
+  moves: readonly RateMove[],
+): { finding?: RateFinding; level?: number } {
+  const finding = firstFinding(first);
+  if (finding !== null) return { finding };
+  if (moves.length < judgedMin) return {};
   const ratios = new PriceRatios();
   const numbers = moves.map((move) => [Number(move.before), Number(move.ratePerUsd)] as const);
   for (const [index, [before, now]] of numbers.entries()) ratios.add(index, before, now);
   const median = ratios.median()!;
   const isLevel = median > levelBound || median < 1 / levelBound;
   const outside = ratios.outside(levelBound);
-  if (!isLevel && outside <= Math.max(1, moves.length / 10)) return null;
+  if (!isLevel && outside <= Math.max(1, moves.length / 10)) return {};
   const since = dayText(moves[0]!.beforeDay);
   const figure = isLevel
     ? `the rates of ${dayText(day)} are ${median.toPrecision(2)} times the rates of ${since} (median of ${moves.length} currencies)${hint(numbers, median)}`
     : `${outside} of ${moves.length} currencies of ${dayText(day)} are outside ${boundText(levelBound)} times their last rates`;
   const examples = largest(moves).slice(0, examplesMax).map(rateMoveText);
-  return found("rate_level", "broken", figure, levelThreshold, examples);
+  return {
+    finding: found("rate_level", "broken", figure, levelThreshold, examples),
+    ...(isLevel ? { level: median } : {}),
+  };
 }
+
+const invertedHint = ": dollars per unit where units per dollar are expected";
 
 function hint(numbers: readonly (readonly [before: number, now: number])[], median: number): string {
   const inverted = numbers.filter(([before, now]) => Math.abs(Math.log(before * now)) < Math.log(levelBound));
-  if (inverted.length * 2 > numbers.length) return ": dollars per unit where units per dollar are expected";
+  if (inverted.length * 2 > numbers.length) return invertedHint;
   return median > 0.009 && median < 0.011 ? ": a hundredth of them" : "";
 }
 
@@ -208,7 +237,7 @@ function leftOutFindings(leftOut: readonly RateMove[]): RateFinding[] {
   const byCurrency = Map.groupBy(leftOut, ({ currency }) => currency);
   return Array.from(byCurrency.values(), (moves) => {
     const more = moves.length === 1 ? "" : `, and so on until ${dayText(moves.at(-1)!.day)}`;
-    const figure = `${rateMoveText(moves[0]!)}${more}; it was left out`;
+    const figure = `${rateMoveText(moves[0]!)}${isInverse(moves[0]!) ? invertedHint : ""}${more}; it was left out`;
     return found("rate_jump", "named", figure, jumpThreshold);
   });
 }

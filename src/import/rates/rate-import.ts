@@ -54,7 +54,7 @@ export async function importRates(
         const store = new ExchangeRateWriter(database, source);
         progress.phase("comparing");
         const { toWrite, tally } = compare(store, source, read.facts, replace);
-        const guarded = guardRates(database, bodyPaths, toWrite, options);
+        const guarded = guardRates(database, bodyPaths, { toWrite, read: read.facts }, options);
         for (const move of guarded.report.leftOut) tally[store.stored(move) === null ? "added" : "replaced"] -= 1;
         const lockHeldMsMax = dryRun ? 0 : await write(database, store, guarded.taken, at, parts);
         const { methodologyVersion } = source;
@@ -78,12 +78,13 @@ export function importRatesAtOnce(database: Database, source: RateSeries, rates:
 
 /**
  * Judges the rates that are to be written. Writes nothing.
- * @throws {OperatorError} when the level of a day is wrong, or no rate remains; the message names guard, figure and threshold.
+ * @throws {OperatorError} when the level of a day is wrong, no rate remains, or a jump was accepted that is not there; the message names
+ * guard, figure and threshold.
  */
 function guardRates(
   database: Database,
   paths: readonly string[],
-  facts: readonly RateFact[],
+  { toWrite: facts, read }: { toWrite: readonly RateFact[]; read: readonly RateFact[] },
   { adapter, accepted = [] }: RateImportOptions,
 ): { taken: RateFact[]; report: RateGuardReport } {
   const { source } = rateAdapters[adapter];
@@ -95,15 +96,24 @@ function guardRates(
     const rows = store.ratesOfAll(currency, window).sort((one, other) => one.day - other.day);
     return { own: rows.filter((row) => row.source === source), others: rows.filter((row) => row.source !== source) };
   };
-  const { taken, ...found } = judgeRates(facts, stored, accepted);
+  const { taken, jumped, ...found } = judgeRates(facts, stored, accepted);
   const isRefused = found.findings.some(({ verdict }) => verdict === "broken") && !accepted.includes("rate_level");
   if (isRefused || taken.length < Math.min(1, facts.length)) {
     const refusing = found.findings.filter(({ verdict }) => verdict === (isRefused ? "broken" : "named"));
-    const words = isRefused ? "rate_level" : jumpWords(found.leftOut);
+    const words = [...(isRefused ? ["rate_level"] : []), ...jumpWords(found.leftOut)].join(",");
     const command = `itemtape import rates FILE --adapter ${adapter} --accept ${words}`;
     throw refusedFile(paths.join(", "), `${textOf(refusing)}; if that is true, \`${command}\` takes it`);
   }
   const named = new Set(facts.map(({ currency }) => currency));
+  // Rates that are stored already, as after the same command, are not compared.
+  const isStored = (code: string) => !named.has(code) && read.some(({ currency }) => currency === code);
+  const codes = accepted.filter((word) => word !== "rate_level").map((word) => word.slice("rate_jump:".length));
+  const still = codes.filter((code) => !jumped.has(code) && !isStored(code));
+  if (still.length > 0)
+    throw refusedFile(
+      paths.join(", "),
+      `\`--accept rate_jump\` names ${still.join(", ")}, of which no rate here jumps`,
+    );
   const before = facts.length === 0 ? [] : store.latest("", latestMax);
   const isGone = (row: { source: string; day: number; currency: string }) =>
     row.source === source && row.day >= to - nearDays && row.day < to && !named.has(row.currency);

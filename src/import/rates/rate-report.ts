@@ -15,7 +15,7 @@ export type RateTally = {
 };
 
 /** What the guards found, and the currencies of the source's last days that the files lack. */
-export type RateGuardReport = Omit<JudgedRates<never>, "taken"> & { gone: readonly string[] };
+export type RateGuardReport = Omit<JudgedRates<never>, "taken" | "jumped"> & { gone: readonly string[] };
 
 /** Result of an import of exchange rates, or what a dry run would do. Days are days since 1970. */
 export type RateReport = RateTally &
@@ -71,7 +71,7 @@ function guardLines({ findings, leftOut, compared, changed, gone, moves }: RateG
     ...findings.map((finding) => `  ${verdictWords[finding.verdict].padEnd(9)} ${findingText(finding)}`),
     ...(leftOut.length === 0
       ? []
-      : [`  left out  ${leftOut.length} rates; \`--accept ${jumpWords(leftOut)}\` takes them`]),
+      : [`  left out  ${leftOut.length} rates; \`--accept ${jumpWords(leftOut).join(",")}\` takes them`]),
     ...(gone.length === 0 ? [] : [`  missing   ${gone.length} currencies of the days before: ${gone.join(", ")}`]),
   ];
 }

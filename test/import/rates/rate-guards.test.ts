@@ -35,14 +35,17 @@ const lies: readonly Lie[] = [
     before,
     days: { "2026-08-27": inverted },
     says: "(median of 21 currencies): dollars per unit where units per dollar are expected",
-    accept: "rate_level",
+    accept: `rate_level,${codes
+      .map((code) => `rate_jump:${code.toUpperCase()}`)
+      .sort()
+      .join(",")}`,
   },
   {
     lie: "three of 21 currencies are wrong",
     before,
     days: { "2026-08-27": { ...right, jpy: 1.58, rub: 8161, krw: 14.08 } },
     says: "3 of 21 currencies of 2026-08-27 are outside 1/2 to 2 times their last rates, such as RUB 8161 on 2026-08-27 is 100 times the 81.61",
-    accept: "rate_level",
+    accept: "rate_level,rate_jump:JPY,rate_jump:KRW,rate_jump:RUB",
   },
   {
     lie: "a first file is a hundredth",
@@ -100,7 +103,7 @@ describe("guards of exchange rates", () => {
       expect(said).to.contain(says).and.contain(`itemtape import rates FILE --adapter per-usd --accept ${accept}`);
       expect(await refusalOf(takeFiles(paths, { dryRun: true }))).to.equal(said);
       expect(world.logicalDigest()).to.equal(digest);
-      const { added, rates } = await takeFiles(paths, { accepted: [accept] });
+      const { added, rates } = await takeFiles(paths, { accepted: accept.split(",") });
       expect(added).to.equal(rates);
     });
   }
@@ -132,6 +135,32 @@ describe("guards of exchange rates", () => {
     expect(stored("TRY")).to.deep.equal(["47.8", "62"]);
     await take(days, { accepted: ["rate_jump:JPY"] });
     expect(stored("JPY")).to.deep.equal(["157.9", "1.579"]);
+  });
+
+  it("an inverted euro is left out and named as inverse", async () => {
+    await take(before);
+    const report = await take({ "2026-08-27": { ...right, eur: 1.1557 } });
+    expect(report).to.include({ added: 20 });
+    expect(rateReportText(report)).to.contain(
+      "EUR 1.1557 on 2026-08-27 is 1.34 times the 0.8653 of 2026-08-26: dollars per unit where units per dollar are expected; it was left out",
+    );
+  });
+
+  it("an accepted level of a day takes no jump of a single currency", async () => {
+    await take(before);
+    const days = { "2026-08-27": { ...scaled(0.01), jpy: 157.9 } };
+    const report = await take(days, { accepted: ["rate_level"] });
+    expect(report.leftOut.map(({ currency }) => currency)).to.deep.equal(["JPY"]);
+    expect(stored("JPY")).to.deep.equal(["157.9"]);
+    expect(stored("EUR")).to.have.length(2);
+  });
+
+  it("an accepted jump of a currency that does not jump is refused, and of a stored one is not", async () => {
+    await take(before);
+    const days = { "2026-08-27": { ...right, jpy: 1.579 } };
+    const said = await refusalOf(take(days, { accepted: ["rate_jump:JPY", "rate_jump:EUR", "rate_jump:LBP"] }));
+    expect(said).to.contain("`--accept rate_jump` names EUR, LBP, of which no rate here jumps");
+    for (const added of [21, 0]) expect(await take(days, { accepted: ["rate_jump:JPY"] })).to.include({ added });
   });
 
   it("a currency that stays wrong for months never becomes its own measure", async () => {
