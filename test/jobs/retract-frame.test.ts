@@ -80,6 +80,14 @@ describe("the retraction of a frame", () => {
     expect(faults()).to.deep.equal([]);
   });
 
+  it("a retracted hour counts no more for guards of seven days, unless the next body is measured from it", async () => {
+    const hours = () => world.all<{ hour: number }>("SELECT hour FROM quote_levels ORDER BY 1").map(({ hour }) => hour);
+    expect(hours()).to.deep.equal([hourOf(7), hourOf(8), hourOf(9)]);
+    await retract(8);
+    await retract(9);
+    expect(hours()).to.deep.equal([hourOf(7), hourOf(9)]);
+  });
+
   it("a retraction that was cut off goes on when it is called again", async () => {
     const key = { feed: "steam", day: day / dayMs, hour: hourOf(8) };
     written((database) => new FrameWriter(database).retract(key, "cents for dollars", world.now));

@@ -21,6 +21,7 @@ import {
   type GuardFinding,
   type GuardName,
   type GuardThresholds,
+  goneUnnamed,
   guardDefaults,
   isOutside,
   moveText,
@@ -58,6 +59,8 @@ export type GuardedBody = {
 
 /** Fewest prices or two-sided books of a body for a meaningful share. */
 const countedMin = 20;
+/** Percent of unreadable prices that is not named. */
+const unreadableUnnamed = 1;
 export const nothingBefore = "nothing of the feed came before it";
 const pricesUnknown = "only the number of items of the body before is known";
 const unfinished = "it says that its sweep is unfinished";
@@ -108,11 +111,13 @@ function checkReadable({ prices, refused }: GuardedBody, percent: number): Guard
   const unreadable = refused.filter(({ reason }) => hasReason(unreadableReasons, reason));
   const count = countOf(refused, unreadableReasons);
   const total = prices + countOf(refused, amountRefusals);
-  if (total < countedMin || count * 100 <= percent * total) return null;
+  const isBroken = count * 100 > percent * total;
+  const isNamed = total >= comparedMin && count * 100 > unreadableUnnamed * total;
+  if (total < countedMin || !(isBroken || isNamed)) return null;
   const reasons = unreadable.map((entry) => `${entry.count} ${entry.reason}`).join(", ");
   const figure = `${count} of its ${total} prices (${percentText(count, total)}) are unreadable: ${reasons}`;
-  const examples = unreadable.flatMap((entry) => entry.examples);
-  return broken("unreadable_prices", figure, percent, examples);
+  const examples = unreadable.flatMap((entry) => entry.examples).slice(0, examplesMax);
+  return found("unreadable_prices", isBroken ? "broken" : "named", figure, percent, examples);
 }
 
 function checkJoined(body: GuardedBody, points: number): GuardFinding | null {
@@ -140,8 +145,9 @@ function checkShrink({ before, isUnfinished, ...body }: GuardedBody, percent: nu
   const items = body.items.size + body.derived.size;
   if (isFirst(before)) return notJudged("shrink", nothingBefore, percent);
   if (isUnfinished) return notJudged("shrink", unfinished, percent);
-  if (itemCount === null || !isLost(itemCount, items, percent)) return null;
-  return broken("shrink", `it shrinks from ${itemCount} items to ${items}`, percent, []);
+  const isBroken = itemCount !== null && isLost(itemCount, items, percent);
+  if (!isBroken && ((itemCount ?? 0) < comparedMin || !isLost(itemCount!, items, goneUnnamed))) return null;
+  return found("shrink", isBroken ? "broken" : "named", `it shrinks from ${itemCount} items to ${items}`, percent);
 }
 
 /** Finds a provider or a side that loses its quotes while the others stay. `shrink` reports the loss of a whole feed. */
@@ -154,11 +160,19 @@ function checkLost(body: GuardedBody, books: ComparedBooks, percent: number): Gu
   if (items < comparedMin) return notJudged("lost_quotes", tooFew(`${items} items before it`), percent);
   const losses = lossesOf(books.before, books.now, percent);
   const loss = losses.find(({ itemCount }) => itemCount >= comparedMin);
-  if (loss !== undefined) return broken("lost_quotes", loss.figure, percent, lostNames(body, loss));
+  if (loss !== undefined) return lostFinding(body, loss, "broken", percent);
+  const named = lossesOf(books.before, books.now, goneUnnamed).find(({ itemCount }) => itemCount >= comparedMin);
+  if (named !== undefined) return lostFinding(body, named, "named", percent);
   const [small] = losses;
   return small === undefined
     ? null
     : notJudged("lost_quotes", tooFew(`${small.figure}: ${small.itemCount} items`), percent);
+}
+
+function lostFinding(body: GuardedBody, loss: Loss, verdict: "broken" | "named", percent: number): GuardFinding {
+  const { figure, provider } = loss;
+  const of = loss.sides.map((side) => ({ provider, side }));
+  return { ...found("lost_quotes", verdict, figure, percent, lostNames(body, loss)), of };
 }
 
 /** Checks the median ratio of new to published prices for the feed, each provider and each side with at least 200 items. */
@@ -188,7 +202,8 @@ function checkLevel(body: GuardedBody, { changes }: ComparedBooks, thresholds: G
   const whose = isWhole ? "its prices" : `the ${side?.side ?? "prices"} of ${side?.provider ?? provider}`;
   const figure = `${whose} are ${ratioText(ratio)} times the published ones (median of ${prices.count})${unitHint(ratio)}`;
   const around = prices.middle(examplesMax).map((move) => moveText(body.nameOf(move.itemId), move));
-  return [broken("price_level", figure, ratioMax, around)];
+  const of = ofSide.length > 0 ? ofSide : [{ provider, side: null }];
+  return [{ ...broken("price_level", figure, ratioMax, around), of }];
 }
 
 function checkCrossed(body: GuardedBody, { crossings }: ComparedBooks, percent: number): GuardFinding[] {

@@ -1,4 +1,5 @@
-import type { PriceMove } from "./price-ratios.ts";
+import type { Side } from "../quotes/compared-books.ts";
+import type { PriceMove, PriceRatios } from "./price-ratios.ts";
 
 /** Names of the guards of quotes, for `--accept`. */
 export const guardNames = [
@@ -51,10 +52,23 @@ export type GuardFinding<Name extends string = GuardName, Threshold extends numb
   threshold: Threshold;
   /** Up to three items that show it, or ten moves of prices. */
   examples: readonly string[];
+  /** Providers and sides that it concerns, null for all of them; left out: the whole body. */
+  of?: readonly { provider: string | null; side: Side | null }[];
 };
 
 /** Fewest items for a comparison. With fewer, a guard reports `not_judged`. */
 export const comparedMin = 200;
+/** Percent of the quotes that go without being named. */
+export const goneUnnamed = 20;
+/** Percent of prices outside 1/100 to 100 times those before that is not named, and the fewest of them that are. */
+const leaps = { bound: 100, percent: 0.1, least: 5 };
+
+/** Returns how many prices almost certainly have another unit than those beside them; null if too few for a name. */
+export function leapsOf(prices: PriceRatios): number | null {
+  const count = prices.outside(leaps.bound);
+  return count >= leaps.least && count * 100 > leaps.percent * prices.count ? count : null;
+}
+
 /** Most moves of prices in a finding or a report. */
 export const movesMax = 10;
 /** Most examples of other kinds. */

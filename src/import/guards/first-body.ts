@@ -9,8 +9,10 @@ import {
   comparedMin,
   found,
   type GuardFinding,
+  type GuardThresholds,
   guardDefaults,
   isOutside,
+  leapsOf,
   notJudged,
   percentText,
   ratioText,
@@ -18,6 +20,8 @@ import {
 } from "./findings.ts";
 import { isWithin, type ProviderKind, type Range, unitHint, usualRatios } from "./kinds.ts";
 import { medianOf, PriceRatios } from "./price-ratios.ts";
+import { roundFindings } from "./round-prices.ts";
+import { isBeyond, type TwinPairs, turnedText, turnedTwins } from "./twins.ts";
 
 /** New providers and the items of their body in ascending id. */
 type FirstBody = {
@@ -26,6 +30,8 @@ type FirstBody = {
   items: Iterable<readonly [itemId: number, book: PricedBook]>;
   /** Time of the body, UTC ms. */
   at: number;
+  /** Twins of which the order is compared; left out: none. */
+  twins?: TwinPairs;
 };
 
 /** Quotes that a price is compared with: all other providers, a kind of them, or their asks if the price is a bid. */
@@ -41,7 +47,12 @@ const farPercent = 20;
 /** True prices of a `cash` provider are 0.27 to 0.48 times those of the main platform. */
 const cashToMain = { low: 0.27, high: 0.48 };
 const alike = { low: 0.7, high: 1.4 };
+/** Percent of twins in another order than beside others. Named: true ones are at most 16, wears 4. */
+const turnedRefused = 40;
+const turnedNamed = { phases: 20, editions: 20, wears: 8 };
 const currenciesMax = 5;
+/** Width of the ratio of amounts that only another currency changed. */
+const exact = { low: 0.97, high: 1.03 };
 
 /** After this time a first body counts as true. */
 const confirmedMs = 7 * dayMs;
@@ -64,7 +75,7 @@ export function isConfirmed(database: Database, feed: string, now: number): bool
   const books = shared.sort((one, other) => one - other).map((itemId) => [itemId, reader.ofItem(itemId)!] as const);
   const providers = feeds.activeProviders().filter((provider) => provider.feed === feed);
   const first = { feed, providers, items: books, at: now };
-  return unconfirmedUntil(checkFirstBody(database, first, guardDefaults.first_body, books), now) === null;
+  return unconfirmedUntil(checkFirstBody(database, first, guardDefaults, books), now) === null;
 }
 
 /**
@@ -74,18 +85,25 @@ export function isConfirmed(database: Database, feed: string, now: number): bool
 export function checkFirstBody(
   database: Database,
   first: FirstBody,
-  threshold: number,
+  thresholds: GuardThresholds,
   published?: FirstBody["items"],
-): GuardFinding<"first_body">[] {
+): FirstFinding[] {
+  const threshold = thresholds.first_body;
   const others = othersOf(database, first);
   if (others.length === 0) return [notJudged("first_body", noOthers, threshold)];
   const kindOf = new Map(others.map(({ provider, kind }) => [provider, kind]));
   const ratios = ratiosToOthers(published ?? booksOf(database, new Set(kindOf.keys())), first, kindOf);
-  const explain = (ratio: number, range: Range) => explained(database, ratio, range);
-  return first.providers.flatMap(({ provider, kind }) => {
+  const explain = (ratio: number, range: Range) =>
+    unitHint(ratio, range) || currenciesText(database, ratio, range, 1.3);
+  return first.providers.flatMap(({ provider, kind }): FirstFinding[] => {
     const judged = sides.flatMap((side) => {
       const of = (group: Group) => ratios.get(`${provider} ${side} ${group}`) ?? new PriceRatios();
-      return checkSide({ provider, kind, side, of, explain }, threshold) ?? [];
+      const findings = checkSide({ provider, kind, side, of, explain }, threshold);
+      if (findings === null) return [];
+      const isBroken = findings.some((finding) => finding !== "fine" && finding.verdict === "broken");
+      const whose = `${side} of ${provider}`;
+      const single = isBroken ? [] : checkSingle(whose, of("all"), first.twins, thresholds);
+      return [...findings, ...single].map((one) => (one === "fine" ? one : { ...one, of: [{ provider, side }] }));
     });
     const most = Math.max(...sides.map((side) => ratios.get(`${provider} ${side} all`)?.count ?? 0));
     const few = tooFew(`${most} items of ${provider} are quoted by other providers`);
@@ -93,6 +111,30 @@ export function checkFirstBody(
       ? judged.filter((finding) => finding !== "fine")
       : [notJudged("first_body", few, threshold)];
   });
+}
+
+type FirstFinding = GuardFinding<"first_body" | "round_prices">;
+
+/** Compares single prices of a side of a new provider with those of others: their units, and the order of twins. */
+function checkSingle(
+  whose: string,
+  prices: PriceRatios,
+  twins: TwinPairs | undefined,
+  { first_body: threshold, round_prices }: GuardThresholds,
+): FirstFinding[] {
+  if (prices.count < comparedMin) return [];
+  const leaps = leapsOf(prices);
+  const far = `${leaps} of ${prices.count} ${whose} are outside 1/100 to 100 times those of other providers`;
+  const turned =
+    twins === undefined ? [] : turnedTwins(twins, prices).filter((one) => isBeyond(one, turnedNamed[one.kind]));
+  return [
+    ...(leaps === null ? [] : [found("first_body", "named", far, threshold)]),
+    ...turned.map((one) => {
+      const figure = `the order of ${turnedText(one)} of the ${whose} is not that of other providers`;
+      return found("first_body", isBeyond(one, turnedRefused) ? "broken" : "named", figure, threshold);
+    }),
+    ...roundFindings(whose, prices, round_prices),
+  ];
 }
 
 type FirstSide = Other & {
@@ -174,16 +216,19 @@ function ratiosToOthers(
   return ratios;
 }
 
-/** Returns units and currencies that explain an unexpected ratio, as the end of a sentence. */
-function explained(database: Database, ratio: number, range: Range): string {
-  const unit = unitHint(ratio, range);
-  if (unit !== "") return unit;
+/** Returns the currencies that explain a ratio to the amounts before, as the end of a sentence; "": none does. */
+export function currencyHint(database: Database, ratio: number): string {
+  return currenciesText(database, ratio, exact, 1);
+}
+
+/** `bound`: currencies with a rate inside 1/bound to bound are too close to the dollar. */
+function currenciesText(database: Database, ratio: number, range: Range, bound: number): string {
   const distance = (rate: number) => Math.abs(Math.log(ratio / rate / Math.sqrt(range.low * range.high)));
   const rates = new Map<string, number>();
   for (const { currency, ratePerUsd } of new ExchangeRatesStore(database).latest("", 1000))
     rates.set(currency, Number(ratePerUsd));
   const names = [...rates]
-    .filter(([, rate]) => isOutside(rate, 1.3) && isWithin(ratio / rate, range))
+    .filter(([, rate]) => isOutside(rate, bound) && isWithin(ratio / rate, range))
     .sort(([, one], [, other]) => distance(one) - distance(other))
     .map(([currency]) => currency);
   return names.length === 0 ? "" : `: amounts in ${names.slice(0, currenciesMax).join(", ")} would explain it`;

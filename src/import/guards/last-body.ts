@@ -6,13 +6,15 @@ import {
   type GuardFinding,
   type GuardThresholds,
   isOutside,
+  leapsOf,
   movesMax,
   moveText,
   percentText,
   ratioText,
 } from "./findings.ts";
 import type { PriceRatios } from "./price-ratios.ts";
-import { type Turned, type TwinKind, turnedTwins, type twinsOf } from "./twins.ts";
+import { roundFindings } from "./round-prices.ts";
+import { isBeyond, turnedText, turnedTwins, type twinsOf } from "./twins.ts";
 import type { Week } from "./week.ts";
 
 /** New prices and the prices of the last accepted body. */
@@ -21,34 +23,28 @@ type ComparedPrices = {
   twins: ReturnType<typeof twinsOf>;
   week: Week;
   nameOf(itemId: number): string;
+  /** Returns the currencies that explain a ratio to amounts in dollars, as the end of a sentence. */
+  explain(ratio: number): string;
 };
 
-/** Ratio of a jump, and of a leap, which almost certainly has another unit. */
+/** Ratio of a jump. */
 const jumpBound = 3;
-const leapBound = 100;
 const jumpsNamed = 1;
-const leapsNamed = 0.1;
-const leapsMin = 5;
 const levelNamed = { low: 0.7, high: 1.4 };
-const pairsMin = 50;
 const turnedNamed = 2;
-/** Cents from which whole dollars count. */
-const roundFrom = 1000;
-const twinTexts: Readonly<Record<TwinKind, string>> = {
-  phases: "pairs of phases",
-  editions: "pairs of StatTrak and plain items",
-  wears: "pairs of neighbouring wears",
-};
+/** Percent of the changed prices with one ratio, and distance of that ratio from 1, that are named; true prices: at most 0.15. */
+const alike = { percent: 50, from: 0.02, least: 100 };
 
 /** Checks the prices of each provider and side against those of the last accepted body. */
 export function checkPrices(compared: ComparedPrices, thresholds: GuardThresholds): GuardFinding[] {
   const findings: GuardFinding[] = [];
   for (const { provider, side, prices } of compared.changes.bySide()) {
-    const one = { ...compared, whose: `${side} of ${provider}`, prices };
+    const one = { ...compared, whose: `${side} of ${provider}`, of: [{ provider, side }], prices };
     if (prices.count >= comparedMin && !isOutside(prices.median()!, thresholds.price_level)) {
       const before = compared.week.dayBefore(provider, side, prices);
       findings.push(...levelFindings(one, before, thresholds.price_level));
-      findings.push(...jumpFindings(one, thresholds.price_jumps), ...roundFindings(one, thresholds.round_prices));
+      findings.push(...jumpFindings(one, thresholds.price_jumps));
+      findings.push(...roundFindings(one.whose, prices, thresholds.round_prices));
     }
     findings.push(...twinFindings(one, thresholds.twins));
   }
@@ -56,10 +52,11 @@ export function checkPrices(compared: ComparedPrices, thresholds: GuardThreshold
   return findings.sort((one, other) => order.indexOf(one.guard) - order.indexOf(other.guard));
 }
 
-type OneSide = ComparedPrices & { whose: string; prices: PriceRatios };
+type OneSide = ComparedPrices & { whose: string; of: NonNullable<GuardFinding["of"]>; prices: PriceRatios };
 
 /** Names a level that moved in this body or in a day. `sinceDay`: ratio to the day before, null if unknown. */
-function levelFindings({ whose, prices }: OneSide, sinceDay: number | null, threshold: number): GuardFinding[] {
+function levelFindings(one: OneSide, sinceDay: number | null, threshold: number): GuardFinding[] {
+  const { whose, prices } = one;
   const isUnusual = (ratio: number) => ratio < levelNamed.low || ratio > levelNamed.high;
   const ratio = prices.median()!;
   const [from, to] = prices.medians();
@@ -68,39 +65,38 @@ function levelFindings({ whose, prices }: OneSide, sinceDay: number | null, thre
     return [
       found("price_level", "named", `the ${whose} are ${ratioText(ratio)} times those before; ${medians}`, threshold),
     ];
-  if (sinceDay === null || !isUnusual(sinceDay)) return [];
+  if (sinceDay === null || !isUnusual(sinceDay)) return alikeFindings(one, threshold);
   const figure = `the ${whose} are ${ratioText(sinceDay)} times those of a day before; in this body ${medians}`;
   return [found("price_level", "named", figure, threshold)];
 }
 
-function jumpFindings({ whose, prices, nameOf }: OneSide, percent: number): GuardFinding[] {
-  const [jumps, leaps] = [prices.outside(jumpBound), prices.outside(leapBound)];
-  const isNamed =
-    jumps * 100 > jumpsNamed * prices.count || (leaps >= leapsMin && leaps * 100 > leapsNamed * prices.count);
+/** Names prices that changed by one ratio, as a change of the currency does. */
+function alikeFindings({ whose, prices, explain }: OneSide, threshold: number): GuardFinding[] {
+  const { count, of, ratio } = prices.alike(alike.least);
+  if (of < comparedMin || count * 100 < alike.percent * of || Math.abs(Math.log(ratio)) < alike.from) return [];
+  const share = `${count} of ${of} changed ${whose} from ${alike.least} cents on (${percentText(count, of)})`;
+  return [
+    found("price_level", "named", `${share} are ${ratio.toFixed(3)} times those before${explain(ratio)}`, threshold),
+  ];
+}
+
+function jumpFindings({ whose, of, prices, nameOf }: OneSide, percent: number): GuardFinding[] {
+  const [jumps, leaps] = [prices.outside(jumpBound), prices.outside(100)];
+  const isNamed = jumps * 100 > jumpsNamed * prices.count || leapsOf(prices) !== null;
   if (!isNamed && jumps * 100 <= percent * prices.count) return [];
   const moves = prices.largest(movesMax, jumpBound).map((move) => moveText(nameOf(move.itemId), move));
   const head = `${jumps} of ${prices.count} ${whose} (${percentText(jumps, prices.count)}) are outside ${boundText(jumpBound)} times those before`;
-  const figure = leaps === 0 ? head : `${head}, ${leaps} of them outside ${boundText(leapBound)}`;
-  return [found("price_jumps", jumps * 100 > percent * prices.count ? "broken" : "named", figure, percent, moves)];
+  const figure = leaps === 0 ? head : `${head}, ${leaps} of them outside ${boundText(100)}`;
+  const verdict = jumps * 100 > percent * prices.count ? "broken" : "named";
+  return [{ ...found("price_jumps", verdict, figure, percent, moves), of }];
 }
 
 function twinFindings({ whose, prices, twins, nameOf }: OneSide, percent: number): GuardFinding[] {
   if (prices.changed === 0) return [];
-  const isNamed = ({ turned, pairs }: Turned) => pairs >= pairsMin && turned * 100 > turnedNamed * pairs;
-  return turnedTwins(twins, prices)
-    .filter(isNamed)
-    .map(({ kind, turned, pairs, examples }) => {
-      const figure = `the order turned round in ${turned} of ${pairs} ${twinTexts[kind]} (${percentText(turned, pairs)}) of the ${whose}`;
-      const names = examples.map((pair) => pair.map(nameOf).join(" and "));
-      return found("twins", turned * 100 > percent * pairs ? "broken" : "named", figure, percent, names);
-    });
-}
-
-/** Names a side with prices that became whole dollars. */
-function roundFindings({ whose, prices }: OneSide, percent: number): GuardFinding[] {
-  const { before, now } = prices.multiples(100, roundFrom);
-  if (now.of < comparedMin || before.of === 0 || now.count * 100 <= percent * now.of) return [];
-  if (2 * (before.count / before.of) > now.count / now.of) return [];
-  const figure = `${percentText(now.count, now.of)} of the ${whose} above ${roundFrom} cents are whole dollars, ${percentText(before.count, before.of)} were before`;
-  return [found("round_prices", "named", figure, percent)];
+  const turned = turnedTwins(twins, prices).filter((kind) => isBeyond(kind, turnedNamed));
+  return turned.map((one) => {
+    const names = one.examples.map((pair) => pair.map(nameOf).join(" and "));
+    const figure = `the order turned round in ${turnedText(one)} of the ${whose}`;
+    return found("twins", isBeyond(one, percent) ? "broken" : "named", figure, percent, names);
+  });
 }

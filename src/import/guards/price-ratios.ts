@@ -82,6 +82,16 @@ export class PriceRatios {
     return { before: countOf(this.#from), now: countOf(this.#to) };
   }
 
+  /** Counts the changed prices of at least `least` cents before, and those within 1 % of their median ratio. */
+  alike(least: number): { count: number; of: number; ratio: number } {
+    const ratios: number[] = [];
+    for (const [index, from] of this.#from.entries())
+      if (from >= least && from !== this.#to[index]) ratios.push(this.#ratio(index));
+    const ratio = ratios.length === 0 ? 1 : medianOf(ratios);
+    const count = ratios.filter((one) => Math.abs(one / ratio - 1) <= 0.01).length;
+    return { count, of: ratios.length, ratio };
+  }
+
   /** Returns at most `max` moves with ratios from the median upwards. */
   middle(max: number): PriceMove[] {
     const sorted = [...this.#to.keys()].sort((one, other) => this.#ratio(one) - this.#ratio(other));

@@ -1,23 +1,41 @@
 import { wearNames, withoutEdition } from "../../values/text/item-names.ts";
-import { examplesMax } from "./findings.ts";
+import { examplesMax, percentText } from "./findings.ts";
 import type { PriceRatios } from "./price-ratios.ts";
 
 /** Kinds of twins: phases of one name, the counting edition and the plain one, two neighbouring wears of one finish. */
 const kinds = ["phases", "editions", "wears"] as const;
-export type TwinKind = (typeof kinds)[number];
+type TwinKind = (typeof kinds)[number];
 
 /** Pairs of item ids: those of pair n are at 2n and 2n + 1. */
-type TwinPairs = Readonly<Record<TwinKind, Uint32Array>>;
+export type TwinPairs = Readonly<Record<TwinKind, Uint32Array>>;
 
 /** Items by their name, each with its phase. */
 type NamedItems = ReadonlyMap<string, readonly { itemId: number; phase: string | null }[]>;
 
 /** Twins with prices before and now, and the number of them that exchanged their order. */
-export type Turned = { kind: TwinKind; turned: number; pairs: number; examples: readonly [number, number][] };
+type Turned = { kind: TwinKind; turned: number; pairs: number; examples: readonly [number, number][] };
 
 /** Smallest ratio of two prices that gives them an order. */
 const margin = 1.2;
+/** Fewest pairs for a meaningful share. */
+const pairsMin = 50;
 const ofIndex = new WeakMap<NamedItems, TwinPairs>();
+
+const twinTexts: Readonly<Record<TwinKind, string>> = {
+  phases: "pairs of phases",
+  editions: "pairs of StatTrak and plain items",
+  wears: "pairs of neighbouring wears",
+};
+
+/** Returns whether more than so many percent of enough pairs turned round. */
+export function isBeyond({ turned, pairs }: Turned, percent: number): boolean {
+  return pairs >= pairsMin && turned * 100 > percent * pairs;
+}
+
+/** Formats a count: `10 of 336 pairs of phases (3.0 %)`. */
+export function turnedText({ kind, turned, pairs }: Turned): string {
+  return `${turned} of ${pairs} ${twinTexts[kind]} (${percentText(turned, pairs)})`;
+}
 
 /** Returns the twins among the items of an index, cached by index. */
 export function twinsOf(items: NamedItems): TwinPairs {

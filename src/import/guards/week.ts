@@ -6,6 +6,7 @@ import {
   found,
   type GuardFinding,
   type GuardThresholds,
+  goneUnnamed,
   isOutside,
   notJudged,
   ratioText,
@@ -102,14 +103,15 @@ export function checkWeek(
       const before = week.of(provider, side);
       if (before === null) continue;
       const count = books.now.providers.get(provider)?.[side] ?? 0;
-      findings.push(
-        ...countFindings({ count, countMax: before.countMax, isPart, whose: `${side} of ${provider}` }, percent),
-      );
+      const of = [{ provider, side }];
+      const counts = { count, countMax: before.countMax, isPart, whose: `${side} of ${provider}` };
+      findings.push(...countFindings(counts, percent).map((finding) => ({ ...finding, of })));
       const prices = books.changes.of(provider, side);
       // `price_level` reports a step of this body alone.
       if (prices.count >= comparedMin && isOutside(prices.median()!, thresholds.price_level)) continue;
       const level = week.levelOf(provider, side, prices);
-      findings.push(...priceFindings({ ...before, level, whose: `${side} of ${provider}` }, bound));
+      const levels = { ...before, level, whose: `${side} of ${provider}` };
+      findings.push(...priceFindings(levels, bound).map((finding) => ({ ...finding, of })));
     }
   }
   return findings;
@@ -130,8 +132,8 @@ function countFindings(
   { count, countMax, isPart, whose }: { count: number; countMax: number; isPart: boolean; whose: string },
   percent: number,
 ): GuardFinding[] {
-  if (countMax < comparedMin || !isLost(countMax, count, isPart ? partNamed : percent)) return [];
-  const isRefused = !isPart || isLost(countMax, count, partLack);
+  if (countMax < comparedMin || !isLost(countMax, count, isPart ? partNamed : goneUnnamed)) return [];
+  const isRefused = isLost(countMax, count, isPart ? partLack : percent);
   const part = isPart ? ", and it says that it is a part" : "";
   const figure = `${count} ${whose} are ${Math.round((100 * count) / countMax)} % of the most in the last seven days (${countMax})${part}`;
   return [found("week_count", isRefused ? "broken" : "named", figure, percent)];

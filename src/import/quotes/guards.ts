@@ -19,11 +19,11 @@ import {
   guardDefaults,
   movesMax,
 } from "../guards/findings.ts";
-import { checkFirstBody, knownForMs, unconfirmedUntil } from "../guards/first-body.ts";
+import { checkFirstBody, currencyHint, knownForMs, unconfirmedUntil } from "../guards/first-body.ts";
 import { checkPrices } from "../guards/last-body.ts";
 import { twinsOf } from "../guards/twins.ts";
 import { checkWeek, emptyWeek, type SideLevel, Week } from "../guards/week.ts";
-import { type BookMoves, ComparedBooks, type FeedBefore, publishedBefore } from "./compared-books.ts";
+import { type BookMoves, ComparedBooks, type FeedBefore, publishedBefore, type Side, sides } from "./compared-books.ts";
 import { type Joined, refusedNamesMax } from "./join.ts";
 import type { ItemNames } from "./name-index.ts";
 import type { ListedReading } from "./observation.ts";
@@ -42,13 +42,15 @@ export type GuardOptions = {
   acceptCommand?: (guards: readonly GuardName[]) => string;
 };
 
+type Restarted = { provider: string; side: Side };
+
 export type GuardedFeed = {
   /** Every finding; the broken ones among them were accepted. */
   findings: readonly GuardFinding[];
   /** Changes by the body; null if the earlier prices are unknown. */
   moves: BookMoves | null;
   /** Levels for the guards of the next seven days; null if nothing is recorded. */
-  levels: { hour: number; sides: readonly SideLevel[]; restarted: readonly string[] } | null;
+  levels: { hour: number; sides: readonly SideLevel[]; restarted: readonly Restarted[] } | null;
   /** Until when a first body counts as unconfirmed, UTC ms; null if other sources confirm it; undefined if it is not a first body. */
   unconfirmedUntil: number | null | undefined;
   /** Joined prices of a million; null: too few to tell. */
@@ -96,12 +98,13 @@ export function guardFeed(
   const week = new Week(database, guarded.providers, hour);
   const findings = checkBody(guarded, books, thresholds);
   const twins = twinsOf(names.of(database).byName);
-  findings.push(...checkPrices({ changes: books.changes, twins, week, nameOf: guarded.nameOf }, thresholds));
+  const explain = (ratio: number) => currencyHint(database, ratio);
+  findings.push(...checkPrices({ changes: books.changes, twins, week, nameOf: guarded.nameOf, explain }, thresholds));
   const first = firstProviders(guarded, books, at);
   if (first.length > 0) {
     const providers = facts.providers.filter(({ provider }) => first.includes(provider));
     const { feed } = facts;
-    findings.push(...checkFirstBody(database, { feed, providers, items: joined.items, at }, thresholds.first_body));
+    findings.push(...checkFirstBody(database, { feed, providers, items: joined.items, at, twins }, thresholds));
   }
   const isBroken = (guards: readonly GuardName[]) =>
     findings.some(({ guard, verdict }) => verdict === "broken" && guards.includes(guard));
@@ -112,17 +115,31 @@ export function guardFeed(
     findings.push(...checkWeek({ week, books, providers, isPart: reading.isUnfinished, why }, thresholds));
   }
   refuseBroken(findings, body, facts.adapter, options);
-  // Also of providers without a quote: else the next body without them would break `week_count`.
-  const restarted = isFirst(guarded.before) || isBroken(restarting) ? guarded.providers : [];
   const isKnown = before.items !== null || isFirst(guarded.before);
   return {
     findings,
     joinedPpm: joinedPpmOf(guarded),
     crossed: books.crossed,
     moves: isKnown ? books.moves(movesMax) : null,
-    levels: isKnown ? { hour, sides: week.levelsOf(books), restarted } : null,
+    levels: isKnown ? { hour, sides: week.levelsOf(books), restarted: restartedOf(guarded, findings) } : null,
     unconfirmedUntil: first.length === 0 ? undefined : unconfirmedUntil(findings, at),
   };
+}
+
+/**
+ * Returns the providers and sides of which the week begins anew, also those without a quote: else the next body without them would break
+ * `week_count`.
+ */
+function restartedOf({ before, providers }: GuardedBody, findings: readonly GuardFinding[]): Restarted[] {
+  const broken = findings.filter(
+    ({ guard, verdict }) => verdict === "broken" && restarting.some((one) => one === guard),
+  );
+  const whole = { provider: null, side: null };
+  const of = isFirst(before) ? [whole] : broken.flatMap((finding) => finding.of ?? [whole]);
+  const all = providers.flatMap((provider) => sides.map((side) => ({ provider, side })));
+  return all.filter(({ provider, side }) =>
+    of.some((one) => (one.provider ?? provider) === provider && (one.side ?? side) === side),
+  );
 }
 
 /** Guards of which an accepted breach begins a new level. */

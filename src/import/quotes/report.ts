@@ -79,9 +79,10 @@ export function reportText(report: ImportReport): string {
 
 /** Formats the report for a program: one JSON object. */
 export function reportJson(report: ImportReport): string {
-  const { feedDerivedItems, lockHeldMsMax, finalizedDays, frame, olderThan, rows, moves, ...rest } = report;
+  const { feedDerivedItems, lockHeldMsMax, finalizedDays, frame, olderThan, rows, moves, guards, ...rest } = report;
   return JSON.stringify({
     ...rest,
+    guards: guards.map(({ of: _of, ...finding }) => finding),
     moves: movesJson(moves),
     proven_items: feedDerivedItems,
     older_than: toTimestampOrNull(olderThan),

@@ -4,6 +4,7 @@ import { type BatchStats, inOneTransaction, runBatches } from "../../store/write
 import { FeedWriter } from "../../store/write/feeds.ts";
 import type { Finalized } from "../../store/write/finalize-days.ts";
 import { FrameWriter } from "../../store/write/frames.ts";
+import { QuoteLevels } from "../../store/write/quote-levels.ts";
 import { finishDaysInBatches } from "../../store/write/seal-days.ts";
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import type { Progress } from "../../values/progress.ts";
@@ -47,7 +48,11 @@ function* retractInBatches(
   if (frame === null) throw new OperatorError(`feed ${feed} has no ${name}`);
   if (frames.isPruned(key)) throw new OperatorError(`feed ${feed}: the ${name} was removed with its day`);
   const isRetracted = frame.retractedAt !== null;
-  if (!isRetracted) yield inOneTransaction(database, clock, () => frames.retract(key, reason, clock.now()));
+  if (!isRetracted)
+    yield inOneTransaction(database, clock, () => {
+      frames.retract(key, reason, clock.now());
+      new QuoteLevels(database).retract(feed, hour);
+    });
   const today = dayOf(clock.now());
   const finalized: Finalized = yield* finishDaysInBatches(database, today, clock, parts);
   const calculated: Calculation[] = yield* calculateIndexInBatches(database, today, parts);

@@ -34,18 +34,22 @@ export class QuoteLevels {
     return this.#statements.between.all({ from, to, providers: JSON.stringify(providers) });
   }
 
-  /** Records an accepted body of known providers in its hour. `restarted`: providers of which the hours before do not count any more. */
-  record(hour: number, levels: readonly NewLevel[], restarted: readonly string[]): void {
+  /** Records an accepted body of known providers in its hour. `restarted`: sides of which the hours before do not count any more. */
+  record(hour: number, levels: readonly NewLevel[], restarted: readonly Pick<NewLevel, "provider" | "side">[]): void {
     const { remove, forget, put } = this.#statements;
     remove.run(hour - keptHours);
-    if (restarted.length > 0) forget.run({ hour, providers: JSON.stringify(restarted) });
+    for (const { provider, side } of restarted) forget.run({ hour, provider, side });
     for (const { provider, side, count, level } of levels) put.run({ hour, provider, side, count, level });
+  }
+
+  /** Removes what an hour had of a feed, except the last of its levels: the next body is measured from there. */
+  retract(feed: string, hour: number): void {
+    this.#statements.retract.run({ feed, hour });
   }
 }
 
 /** Not built by Drizzle: an upsert by the slug of a provider. */
 function prepare({ $client: client }: Database) {
-  const numbers = "(SELECT number FROM frame_providers WHERE provider IN (SELECT value FROM json_each(@providers)))";
   return {
     between: client.prepare<[{ from: number; to: number; providers: string }], LevelRow>(
       `SELECT hour, provider, side, count, first_level AS firstLevel, last_level AS lastLevel
@@ -54,8 +58,15 @@ function prepare({ $client: client }: Database) {
        ORDER BY hour`,
     ),
     remove: client.prepare<[number]>("DELETE FROM quote_levels WHERE hour < (SELECT ?)"),
-    forget: client.prepare<[{ hour: number; providers: string }]>(
-      `DELETE FROM quote_levels WHERE hour <= (SELECT @hour) AND provider_id IN ${numbers}`,
+    forget: client.prepare<[{ hour: number } & Pick<NewLevel, "provider" | "side">]>(
+      `DELETE FROM quote_levels WHERE hour <= (SELECT @hour) AND side = @side
+       AND provider_id = (SELECT number FROM frame_providers WHERE provider = @provider)`,
+    ),
+    retract: client.prepare<[{ feed: string; hour: number }]>(
+      `DELETE FROM quote_levels AS gone WHERE hour = @hour
+       AND provider_id IN (SELECT number FROM providers CROSS JOIN frame_providers USING (provider) WHERE feed = @feed)
+       AND EXISTS (SELECT 1 FROM quote_levels AS later
+         WHERE later.hour > gone.hour AND later.provider_id = gone.provider_id AND later.side = gone.side)`,
     ),
     put: client.prepare<[{ hour: number } & NewLevel]>(
       `INSERT INTO quote_levels (hour, provider_id, side, count, first_level, last_level)
