@@ -121,10 +121,10 @@ function stepsOf(stored: ReadonlyMap<number, StoredLevel>, levels: readonly NewL
     .filter(({ stored: before, level }) => !before?.pricesDigest || !level?.pricesDigest?.equals(before.pricesDigest));
 }
 
-/** Stores one level. A stored level that says the same gets the digest of its prices alone. */
+/** Stores one level. A stored level with the same published figures keeps its revision: only its place in the chain is new. */
 function take(rows: IndexWriter, key: LevelsKey, { day, stored, level }: Step, at: number): void {
   if (stored !== null && level !== null && isSame(stored, level)) {
-    rows.setDigest(level);
+    rows.relink(level);
     return;
   }
   if (stored !== null) rows.supersedeLevel({ ...key, day }, at);
@@ -132,7 +132,7 @@ function take(rows: IndexWriter, key: LevelsKey, { day, stored, level }: Step, a
 }
 
 const figures = [
-  "exact",
+  "value",
   "capitalizationCents",
   "constituentCount",
   "pricedConstituentCount",
@@ -140,7 +140,7 @@ const figures = [
   "asOf",
 ] as const;
 
-/** The value and the coverage follow from these figures. */
+/** The published figures; the coverage follows from them. */
 function isSame(stored: StoredLevel, level: NewLevel): boolean {
   return figures.every((name) => stored[name] === level[name]);
 }

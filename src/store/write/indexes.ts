@@ -159,9 +159,9 @@ export class IndexWriter {
     this.#statements.removeLevel.run(key);
   }
 
-  /** Notes the prices from which the stored level of a day follows. */
-  setDigest({ pricesDigest, ...key }: LevelKey & Pick<LevelRecord, "pricesDigest">): void {
-    this.#database.update(indexLevels).set({ pricesDigest }).where(levelOf(key)).run();
+  /** Notes the prices and the level before from which the stored level of a day follows, and the exact level that the next one chains on. */
+  relink({ exact, pricesDigest, ...key }: LevelKey & Pick<LevelRecord, "exact" | "pricesDigest">): void {
+    this.#database.update(indexLevels).set({ exact, pricesDigest }).where(levelOf(key)).run();
   }
 
   /** Returns the days up to `to`, ascending, with prices that may have changed since the index went over them. */

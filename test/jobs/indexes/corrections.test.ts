@@ -54,6 +54,22 @@ describe("an index after a correction of prices", () => {
     ]);
   });
 
+  it("a level whose published figures stay gets no revision when the chain before it rounds otherwise", () => {
+    world.define({ index_id: "capital", weighting: "capitalization", members: ids(10).map((member) => ({ ...member, units: 3 })) });
+    const day = (date: string, first: number) => world.asks(...asksOf(date, first, ...Array.from({ length: 9 }, () => 97)));
+    for (const [index, first] of [101, 5003, 103, 107].entries()) day(`2026-03-0${index + 1}`, first);
+    world.calculate("2026-03-05");
+    const exact = () => world.rows("SELECT exact FROM index_levels WHERE index_id = 'capital' AND day > 20514");
+    const stored = exact();
+    seal();
+    day("2026-03-02", 613);
+    const done = world.calculate("2026-03-06").find(({ indexId }) => indexId === "capital")!;
+    expect(changes(done)).to.have.length(1);
+    expect(exact()).to.not.deep.equal(stored);
+    expect(world.rows("SELECT 1 FROM index_levels WHERE index_id = 'capital' AND revision > 1")).to.have.length(1);
+    expect(changes(world.calculate("2026-03-06").find(({ indexId }) => indexId === "capital")!)).to.deep.equal([]);
+  });
+
   it("a second correction of a day is noted before the calculation of the first", () => {
     const { $client } = world.writer;
     for (const amount of [1, 2]) {
