@@ -48,6 +48,7 @@ describe("itemtape export day", () => {
       const rows = database.prepare(`SELECT * FROM ${resolution}`).all() as Record<string, unknown>[];
       expect(database.prepare("SELECT digest FROM export").pluck().get()).to.equal(end.digest);
       database.close();
+      expect(rows.filter(({ recorded_at: at }) => at === undefined || at === "")).to.deep.equal([]);
       const [head, ...csv] = readFileSync(fileOf("csv", resolution), "utf8").trimEnd().split("\r\n");
       expect(csv).to.deep.equal(
         rows.map((row) =>

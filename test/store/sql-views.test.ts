@@ -140,7 +140,8 @@ describe("the views of the file", () => {
     for (const { index_id } of await call("listIndexes", {})) {
       const data = (await call("getIndexHistory", { path: { index_id } })) as Row[];
       expect(data).to.not.be.empty;
-      const shown = "date, value, cents, usd_text, priced_constituent_count, coverage_pct, methodology_version, as_of";
+      const shown =
+        "date, value, cents, usd_text, priced_constituent_count, coverage_pct, methodology_version, as_of, recorded_at, revision";
       const stored = rows(
         `SELECT ${shown} FROM v_index_levels WHERE index_id = ? AND date >= ? ORDER BY date`,
         index_id,

@@ -11,6 +11,9 @@ export type DayColumn = { name: string; kind: "text" | "integer" | "time"; isNul
 
 const column = (name: string, kind: DayColumn["kind"], isNullable = false): DayColumn => ({ name, kind, isNullable });
 
+/** Times of a row of an hour: those of its frames. */
+const frameTimes = ["ingested_at", "checked_at", "recorded_at"] as const;
+
 /** The columns of a row in each resolution, in order. Amounts are USD cents. */
 export const dayColumns: Readonly<Record<DayResolution, readonly DayColumn[]>> = {
   daily: [
@@ -34,8 +37,7 @@ export const dayColumns: Readonly<Record<DayResolution, readonly DayColumn[]>> =
     column("amount", "integer", true),
     column("quantity", "integer", true),
     column("source_observed_at", "time", true),
-    column("ingested_at", "time"),
-    column("checked_at", "time"),
+    ...frameTimes.map((name) => column(name, "time")),
   ],
 };
 
@@ -43,6 +45,7 @@ export const dayColumns: Readonly<Record<DayResolution, readonly DayColumn[]>> =
 export class DayRows {
   readonly #date: string;
   readonly #frames: DayStart["frames"];
+  readonly #times = new Map<string, string[]>();
 
   constructor({ date, frames }: DayStart) {
     this.#date = date;
@@ -66,17 +69,19 @@ export class DayRows {
     }
   }
 
-  /** Returns when the hour was ingested and checked: the latest times of these feeds, null for all of the hour. */
-  #timesOf(hour: number, feeds: readonly string[] | null): [ingestedAt: string, checkedAt: string] {
-    let ingestedAt = "";
-    let checkedAt = "";
-    for (const frames of this.#frames) {
-      const index = frames.hours.indexOf(hour);
-      if (index === -1 || feeds?.includes(frames.feed) === false) continue;
-      if (frames.ingested_at[index]! > ingestedAt) ingestedAt = frames.ingested_at[index]!;
-      if (frames.checked_at[index]! > checkedAt) checkedAt = frames.checked_at[index]!;
-    }
-    return [ingestedAt, checkedAt];
+  /** Returns the latest of each of `frameTimes` of these feeds in the hour; null for all feeds. */
+  #timesOf(hour: number, feeds: readonly string[] | null): string[] {
+    const key = `${hour} ${feeds?.join()}`;
+    const known = this.#times.get(key) ?? this.#latest(hour, feeds);
+    this.#times.set(key, known);
+    return known;
+  }
+
+  #latest(hour: number, feeds: readonly string[] | null): string[] {
+    const frames = this.#frames.filter(({ feed }) => feeds?.includes(feed) ?? true);
+    const timesOf = (name: (typeof frameTimes)[number]) =>
+      frames.flatMap((one) => one[name][one.hours.indexOf(hour)] ?? []).sort();
+    return frameTimes.map((name) => timesOf(name).at(-1) ?? "");
   }
 }
 
