@@ -1,3 +1,5 @@
+import { type FlagLook, type Label, writeLabels } from "./plot-labels.ts";
+
 const hour = 3_600;
 const day = 86_400;
 /** Marks of a time axis of whole days, in seconds. */
@@ -9,7 +11,6 @@ export const centIntervals = Array.from({ length: 14 }, (_, power) =>
 ).flat();
 
 const narrowBelow = 560;
-const labelSize = 12;
 const laneWidth = 2.5;
 const axisLook = {
   stroke: () => colour("--muted"),
@@ -22,13 +23,14 @@ const axisLook = {
 type Length = { narrow: number; wide: number };
 
 /**
- * A line of a plot: a value or null for each time. `label` stands at its end, so that lines are distinct without colour. `colour`
- * is a custom property of the style sheet. A line that `isHidden` has its range and its hooks only.
+ * A line of a plot: a value or null for each time. `label` is text at its end, which makes lines distinct without colour; `flag` draws it
+ * as a flag of one or two rows. `colour` is a custom property of the style sheet. A line that `isHidden` has its range and its hooks only.
  */
 type PlotLine = {
   values: readonly (number | null)[];
   colour: string;
-  label?: string;
+  label?: string | readonly string[];
+  flag?: FlagLook;
   width?: number;
   dash?: number[];
   isHidden?: boolean;
@@ -283,34 +285,28 @@ function drawShade(u: uPlot, { shaded = [] }: TimePlotParts) {
   ctx.restore();
 }
 
-/** Writes the label of each line where it ends, one below the other where they would meet. */
+/**
+ * Writes the label of each line at its end. Flags are in the margin: a line that ended before the others has its name alone there.
+ */
 function drawLabels(u: uPlot, { times, lines, endOf }: TimePlotParts) {
-  const { ctx, bbox } = u;
-  const size = labelSize * devicePixelRatio;
-  const right = bbox.left + bbox.width;
-  const labels = lines.flatMap(({ label, colour: name, values }) => {
-    if (label === undefined) return [];
+  const { left, width } = u.bbox;
+  const right = left + width;
+  const ended = lines.flatMap(({ label = [], flag, colour: name, values }) => {
     const last = values.findLastIndex(
       (value, index) => value !== null && u.valToPos(times[index] ?? 0, "x", true) < right,
     );
     const value = values[last];
-    if (value === null || value === undefined) return [];
-    const end = u.valToPos(endOf(last), "x", true);
-    if (end < bbox.left) return [];
-    const x = Math.min(right, end) + size * 0.5;
-    return [{ label, name, x, y: u.valToPos(value, "y", true) }];
+    if (label.length === 0 || value === null || value === undefined) return [];
+    const end = Math.min(right, u.valToPos(endOf(last), "x", true));
+    if (end < left) return [];
+    const rows = typeof label === "string" ? [label] : label;
+    return [{ rows, flag, own: colour(name), end, y: u.valToPos(value, "y", true) }];
   });
-  labels.sort((a, b) => a.y - b.y);
-  ctx.save();
-  ctx.font = `700 ${size}px Inter, system-ui, sans-serif`;
-  ctx.textBaseline = "middle";
-  ctx.textAlign = "left";
-  let free = Number.NEGATIVE_INFINITY;
-  for (const { label, name, x, y } of labels) {
-    const top = Math.max(y, free);
-    free = top + size * 1.1;
-    ctx.fillStyle = colour(name);
-    ctx.fillText(label, x, top);
-  }
-  ctx.restore();
+  const latest = Math.max(...ended.map(({ end }) => end));
+  const labels = ended.flatMap(({ rows, flag, own, end, y }): Label[] => {
+    if (flag === undefined) return [{ rows, own, x: end, y }];
+    if (end >= latest - 1) return [{ rows, flag, own, x: right, y }];
+    return flag === "outlined" ? [] : [{ rows: rows.slice(0, 1), flag: "plain", own, x: right, y }];
+  });
+  writeLabels(u.ctx, labels, colour("--card"));
 }

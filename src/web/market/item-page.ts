@@ -1,4 +1,5 @@
 import { browserPage } from "../frame.ts";
+import { helpMark } from "../help.ts";
 import { type Html, html } from "../html.ts";
 
 /** Returns the page of one item: what it costs now and where, and its price over time. Its script reads the id from the address. */
@@ -25,7 +26,7 @@ ${words}
 
 const chart = html`<section id="chart" aria-label="Price over time">
 <div class="toolbar">
-<div class="ranges"><div id="ranges" class="chips" role="group" aria-label="Range"></div><span id="cost-hint" class="muted" aria-live="polite"></span></div>
+<div id="ranges" class="chips" role="group" aria-label="Range"></div>
 <label><span class="hidden">Resolution</span><select id="resolution"></select></label>
 <div id="sides" class="chips" role="group" aria-label="Sides"></div>
 <div id="panels" class="chips" role="group" aria-label="Panels"></div>
@@ -37,7 +38,7 @@ const chart = html`<section id="chart" aria-label="Price over time">
 <div class="combobox">
 <label class="hidden" for="compare">Compare with another item</label>
 <input id="compare" type="text" role="combobox" aria-expanded="false" aria-controls="compare-found" aria-autocomplete="list"
- aria-describedby="compare-hint" autocomplete="off" spellcheck="false" maxlength="120" placeholder="Compare with … (Enter)">
+ aria-describedby="compare-hint" autocomplete="off" spellcheck="false" maxlength="120" placeholder="Compare with …">
 <ul id="compare-found" role="listbox" aria-label="Items found" hidden></ul>
 <span id="compare-hint" class="muted" aria-live="polite"></span>
 </div>
@@ -45,10 +46,10 @@ const chart = html`<section id="chart" aria-label="Price over time">
 <div class="plot-area"><button id="whole" type="button" class="quiet" hidden>Whole range</button>
 <div id="plots"></div></div>
 <p id="spoken" class="hidden" aria-live="polite"></p>
-<p class="chart-line"><button id="csv" type="button" class="link">CSV of what is seen</button>
+<div class="chart-line"><button id="csv" type="button" class="link">Download CSV</button>
 <button id="copy" type="button" class="link">Copy link</button>
-<button id="refresh" type="button" class="link">Read prices again</button>
-<span class="muted">Asks are solid, bids dashed. Drag to zoom. UTC. Offers and orders, not sales.</span></p>
+<button id="refresh" type="button" class="link">Refresh</button>
+${helpMark("the chart", "Asks are solid, bids dashed. Press a name to colour its line. Drag to zoom, double-click to see the whole range. Times are UTC.")}</div>
 </section>`;
 
 /** A phone shows the first two beside the provider, the others in a line below. */
@@ -57,20 +58,18 @@ const columnHead = (name: string) => html`<th scope="col" role="columnheader" cl
 
 // Roles are written out: laid out for a phone, rows and cells are no table to some browsers.
 const providers = html`<section id="providers" aria-labelledby="providers-title">
-<h2 id="providers-title">Providers</h2>
-<p id="no-quotes" class="muted" hidden>No provider quotes this item now.</p>
+<div class="section-head"><h2 id="providers-title">Providers</h2>${helpMark("age and checked", "Age: when the market last showed this price. Checked: when we last asked.")}</div>
+<p id="no-quotes" class="muted" hidden>No prices now.</p>
 <div class="scroll" id="provider-table" tabindex="0" role="region" aria-label="Quotes by provider">
 <table class="providers" role="table">
 <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Provider</th>${quoteColumns.map(columnHead)}</tr></thead>
 <tbody id="provider-rows" role="rowgroup"></tbody></table></div>
-<p class="muted note">Age: since the source showed the quote. Checked: since its feed was last looked at. Volume is not known: sales are not collected.</p>
 </section>`;
 
-const words = html`<details><summary>What the marks mean, and the gaps in words</summary>
+const words = html`<details><summary>Gaps and marks</summary>
 <ul id="causes" class="causes" aria-label="Meaning of the marks under the plot"></ul>
-<p class="muted note">Nothing is carried over a gap. A double-click on the plot shows the whole range again.</p>
 <div id="gaps"></div></details>
-<details id="all-rows"><summary>All points as a table</summary>
+<details id="all-rows"><summary>Points as a table</summary>
 <div id="rows-place" class="scroll" tabindex="0" role="region" aria-label="All points"></div></details>`;
 
 /** A pattern for each cause, so that they differ without colour. */

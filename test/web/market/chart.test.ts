@@ -1,12 +1,14 @@
 import { expect } from "chai";
+import { spread } from "../../../src/web/browser/plot-labels.ts";
 import { laneOf, logMarks } from "../../../src/web/browser/time-plot.ts";
 import { basisText, changesOf, percentText } from "../../../src/web/market/browser/changes.ts";
+import { openingOf } from "../../../src/web/market/browser/chart.ts";
 import { addressOfFragment, itemIdOf, readChart, writeChart } from "../../../src/web/market/browser/chart-address.ts";
 import { csvOf, fileName } from "../../../src/web/market/browser/csv.ts";
 import { readsOf } from "../../../src/web/market/browser/load.ts";
 import { bestRows, pointsOf } from "../../../src/web/market/browser/points.ts";
 import { bestQuotes, providerLines } from "../../../src/web/market/browser/quotes.ts";
-import { pagesOf, planOf } from "../../../src/web/market/browser/ranges.ts";
+import { openingRange, pagesOf, planOf, rangeOfZoom } from "../../../src/web/market/browser/ranges.ts";
 import { axisRange, baseOf, heightOf } from "../../../src/web/market/browser/scale.ts";
 import { switchesOf, variantOf } from "../../../src/web/market/browser/siblings.ts";
 
@@ -45,7 +47,7 @@ describe("the chart of an item", () => {
   it("an address restores the whole choice, and wrong parts of it become defaults", () => {
     isThrough("");
     isThrough(
-      "?range=7d&resolution=daily&sides=bid&panels=2&unit=percent&providers=steam,northgate&compare=5,6,7&zoom=1767225600-1767312000",
+      "?range=7d&resolution=daily&sides=bid&panels=2&unit=percent&providers=steam,northgate&lines=steam&compare=5,6,7&zoom=1767225600-1767312000",
     );
     isThrough("?from=2026-01-01&to=2026-01-03&resolution=hourly&scale=log");
     const wrong =
@@ -210,6 +212,7 @@ describe("the chart of an item", () => {
       ["b", 400, 410, -10, "https://b.example/x", `${today}T00:00:00Z`],
       ["c", undefined, 100, null, null, `${today}T00:00:00Z`],
     ]);
+    expect(bestQuotes(lines).ask?.url).to.equal(null);
     const { ask, bid } = bestQuotes(lines);
     expect([ask?.amount, bid?.amount]).to.deep.equal([300, 410]);
     expect(bestQuotes([])).to.deep.equal({ ask: null, bid: null });
@@ -295,7 +298,9 @@ describe("the chart of an item", () => {
     const points = pointsOf("daily", { from: "2026-01-12", to: today, generated_at: `${today}T12:00:00Z` }, [
       daily("2026-01-13", "steam", 200),
     ]);
-    const base = baseOf({ key: "steam", name: "", letter: "A", colour: 1, side: "ask", points });
+    const steam = { key: "steam", name: "", letter: "A", colour: 1, side: "ask", points } as const;
+    const base = baseOf(steam, []);
+    expect(baseOf({ ...steam, side: "bid", points: [] }, [steam])).to.equal(200);
     expect(heightOf(250, base, { isLogarithmic: false, isPercent: true })).to.equal(25);
     expect(heightOf(0, null, { isLogarithmic: true, isPercent: false })).to.equal(null);
     expect(heightOf(null, base, linear)).to.equal(null);
@@ -305,6 +310,54 @@ describe("the chart of an item", () => {
     const near = logMarks(1000, 1500);
     expect(near.length).to.be.within(3, 8);
     expect(Math.min(...near)).to.be.at.least(1000);
+  });
+
+  it("an item opens on the range with data", () => {
+    const opening = (search: string, ...dates: string[]) =>
+      openingRange(
+        dates.map((date) => ({ date })),
+        today,
+        search,
+        false,
+      );
+    expect(opening("", "2026-01-14", today)).to.deep.equal({ range: "7d" });
+    for (const [search, ...dates] of [["", "2025-12-20", today], [""], ["?range=30d", today]] as const)
+      expect(opening(search, ...dates)).to.equal(null);
+    const start = Date.parse("2025-12-16") / 1000;
+    const opened = (first: number, step = 86_400, range: "1d" | "7d" | "30d" = "30d") => {
+      const points = Array.from({ length: 31 }, (_, index) => ({ at: start + index * step, row: null }));
+      const states = points.map(
+        (point, index) => ({ ...point, state: index < first ? "no_frame" : "quoted" }) as const,
+      );
+      const series = [{ key: "a", name: "", letter: "A", colour: 1, side: "ask", points: states }] as const;
+      const generatedAt = `${today}T12:00:00Z`;
+      const chart = { resolution: "daily", start, step, count: 31, from: "", to: today, generatedAt, series } as const;
+      return openingOf(chart, { range });
+    };
+    const end = start + 31 * 86_400;
+    expect(opened(3)).to.equal(null);
+    expect(opened(31)).to.equal(null);
+    expect(opened(29)).to.deep.equal({ min: end - 2 * 86_400, max: end });
+    expect(opened(30, 3600, "7d")).to.deep.equal({ min: start + 25 * 3600, max: start + 31 * 3600 });
+  });
+
+  it("a link with a zoom keeps its days after the range has moved on", () => {
+    const [min, max] = [Date.parse("2025-11-01") / 1000, Date.parse("2025-11-04") / 1000];
+    const from = { range: null, from: "2025-11-01", to: "2025-11-03" };
+    expect(rangeOfZoom({ range: "30d", zoom: { min, max } }, today)).to.deep.equal(from);
+    expect(rangeOfZoom({ range: "90d", zoom: { min, max } }, today)).to.equal(null);
+    expect(rangeOfZoom({ range: "30d", zoom: null }, today)).to.equal(null);
+  });
+
+  it("flags at line ends keep apart and above the bottom", () => {
+    const places = (...ys: number[]) =>
+      spread(
+        ys.map((y) => ({ y, height: 10 })),
+        100,
+      );
+    expect(places(20, 50)).to.deep.equal([20, 50]);
+    expect(places(20, 22, 25)).to.deep.equal([20, 30, 40]);
+    expect(places(97, 99)).to.deep.equal([85, 95]);
   });
 
   it("lines of the same price run side by side, and one alone keeps its place", () => {

@@ -47,7 +47,7 @@ describe("the pages of the market", () => {
     await page.click("text=Use key");
   };
   const drawn = () => page.waitForSelector("#item:not([hidden]) canvas");
-  const settled = () => page.waitForSelector('#status:has-text("took"), #status:has-text("Drawn from")');
+  const settled = () => page.waitForSelector('#item[aria-busy="false"]');
   const openItem = async (path: string, key = world.keys.builder) => {
     await open(path, key);
     await drawn();
@@ -143,7 +143,7 @@ describe("the pages of the market", () => {
     const itemId = vanishingItem(world);
     await openItem(`/items/${itemId}?${twoDays}`);
     const seen = new Set<string>();
-    await page.click("text=What the marks mean");
+    await page.click("text=Gaps and marks");
     for (const line of await page.locator("#gaps section").all()) {
       const [provider, side] = [await line.getAttribute("data-line"), await line.getAttribute("data-side")];
       const marks = line.locator("[data-state]");
@@ -191,7 +191,7 @@ describe("the pages of the market", () => {
     for (let hour = 0; hour < 10; hour += 1) await page.keyboard.press("ArrowRight");
     await page.waitForSelector('.tooltip:has-text("item missing")');
     expect(await page.textContent(".tooltip")).to.not.contain("$");
-    await page.click("text=All points as a table");
+    await page.click("text=Points as a table");
     await page.waitForSelector("#rows-place tbody tr");
     expect(await page.locator("#rows-place tbody tr").count()).to.equal(48);
     expect(await page.locator("#rows-place tbody tr.quoted").count()).to.equal(quoted.size);
@@ -242,7 +242,7 @@ describe("the pages of the market", () => {
     await page.keyboard.press("End");
     await page.waitForSelector(".tooltip [data-line='445']:has-text('%')");
     expect(await page.textContent(".tooltip [data-line='445'] td")).to.match(
-      /^\$[\d,.]+ \([+−]?[\d.]+ %\) at [a-z]+ so far$/,
+      /^\$[\d,.]+ \([+−]?[\d.]+ %\) at [\w ()]+ so far$/,
     );
     await page.click('#legend [data-line="445"]');
     await page.waitForSelector('#legend [data-line="northgate"]');
@@ -252,22 +252,19 @@ describe("the pages of the market", () => {
   itLong("a chart of many requests is told and waits for a press; a panel without a price has no axis", async () => {
     await openItem("/items/661");
     const asked = sent().length;
-    expect(await page.textContent("#status")).to.equal(`This page took ${asked} requests.`);
+    expect(await page.innerText("main")).to.not.contain("request");
     await page.selectOption("#resolution", "hourly");
     await page.waitForSelector('#chart[data-resolution="hourly"]');
     const afterHourly = sent().length;
     expect(afterHourly).to.be.greaterThan(asked);
     await page.click('#ranges button[value="1y"]');
     await page.waitForSelector("#draw");
-    expect(await page.textContent("#draw")).to.match(/^Draw \(\d\d requests\)$/);
     expect(sent().length).to.equal(afterHourly);
     await page.click("#csv");
     expect(await page.textContent("#problem")).to.contain("Nothing to save");
-    await page.click('#ranges button[value="all"]');
-    await page.waitForSelector('.offer:has-text("and more for each further month")');
     const itemId = vanishingItem(world);
     await openItem(`/items/${itemId}?sides=bid&providers=steam`);
-    expect(await page.textContent(".empty-panel")).to.contain("observed in this range");
+    expect(await page.textContent(".empty-panel")).to.contain("No buy orders known in this range");
     const axisInk = await page.evaluate<number>(`(() => {
       const canvas = document.querySelector("#plots canvas");
       const left = document.querySelector(".u-over").getBoundingClientRect().left - canvas.getBoundingClientRect().left;
@@ -281,9 +278,7 @@ describe("the pages of the market", () => {
     const itemId = vanishingItem(world);
     await openItem(`/items/${itemId}?range=7d&resolution=hourly&sides=bid`, world.keys.free);
     expect(await page.getAttribute("#chart", "data-resolution")).to.equal("daily");
-    expect(await page.textContent("#plan-note"))
-      .to.contain("Hourly history")
-      .and.contain("Builder, Trader or Quant");
+    expect(await page.textContent("#plan-note")).to.contain("Paid plans add hours");
     expect(await page.locator("#resolution option[value=hourly][disabled]").count()).to.equal(1);
     expect(await page.isVisible("#providers")).to.equal(false);
     expect(await page.textContent('#sides [aria-pressed="true"]')).to.equal("Ask");
@@ -307,9 +302,9 @@ describe("the pages of the market", () => {
     },
   );
 
-  it("a provider of the address that there is not is left out and named with those that there are", async () => {
+  it("an unknown provider in the address is named and left out", async () => {
     await openItem("/items/661?providers=northgat,bazaar");
-    expect(await page.textContent("#status")).to.match(/^There is no provider northgat; there are bazaar, northgate/);
+    expect(await page.textContent("#status")).to.equal("Unknown provider: northgat.");
     expect(await page.locator("#plots canvas").count()).to.equal(1);
   });
 
@@ -364,7 +359,7 @@ describe("the pages of the market", () => {
     await page.waitForSelector("#rows tr");
     expect(await lookedAt(page, 360, 390, 1440, 1920)).to.deep.equal(fits);
     await openItem(`/items/661?${twoDays}&panels=2`);
-    await page.click("text=What the marks mean");
+    await page.click("text=Gaps and marks");
     expect(await lookedAt(page, 360, 390, 1440, 1920)).to.deep.equal(fits);
     await page.setViewportSize({ width: 360, height: 800 });
     await page.focus(".plot-host");

@@ -6,8 +6,8 @@ export const rangeNames = ["1d", "7d", "30d", "90d", "1y", "all"] as const;
 export const comparedMax = 3;
 
 /**
- * What the chart shows. `range` null: `from` and `to` give the days. `resolution` null follows the range. `providers` empty: all of
- * them. `zoom`: the visible seconds, null shows the whole range. `compared`: further items.
+ * What the chart shows. `range` null: `from` and `to` give the days. `resolution` null follows the range. `providers`: the only ones that are drawn;
+ * empty for all. `chosen`: providers in colour; empty for the first two. `zoom`: the visible seconds, null for the range with data. `compared`: further items.
  */
 export type ChartState = {
   range: (typeof rangeNames)[number] | null;
@@ -19,6 +19,7 @@ export type ChartState = {
   isLogarithmic: boolean;
   isPercent: boolean;
   providers: readonly string[];
+  chosen: readonly string[];
   compared: readonly number[];
   zoom: { min: number; max: number } | null;
 };
@@ -44,13 +45,15 @@ export function readChart(search: string): ChartState {
     isLogarithmic: params.get("scale") === "log",
     isPercent: params.get("unit") === "percent" && params.get("scale") !== "log",
     providers: list("providers").filter((name) => slug.test(name)),
+    chosen: list("lines").filter((name) => slug.test(name)),
     compared: list("compare").filter(isItemId).map(Number).slice(0, comparedMax),
     zoom: min < max ? { min, max } : null,
   };
 }
 
 /** Returns the query from which the same state is read again, with its question mark; "" for the state of a plain link. */
-export function writeChart({ range, from, to, resolution, sides, providers, compared, zoom, ...looks }: ChartState) {
+export function writeChart({ range, from, to, resolution, sides, compared, zoom, ...looks }: ChartState) {
+  const { providers, chosen } = looks;
   const parts = [
     ...(range === null ? [`from=${from}`, `to=${to}`] : range === "30d" ? [] : [`range=${range}`]),
     ...(resolution === null ? [] : [`resolution=${resolution}`]),
@@ -59,6 +62,7 @@ export function writeChart({ range, from, to, resolution, sides, providers, comp
     ...(looks.isLogarithmic ? ["scale=log"] : []),
     ...(looks.isPercent ? ["unit=percent"] : []),
     ...(providers.length === 0 ? [] : [`providers=${providers.join(",")}`]),
+    ...(chosen.length === 0 ? [] : [`lines=${chosen.join(",")}`]),
     ...(compared.length === 0 ? [] : [`compare=${compared.join(",")}`]),
     ...(zoom === null ? [] : [`zoom=${Math.round(zoom.min)}-${Math.round(zoom.max)}`]),
   ];

@@ -10,9 +10,16 @@ import type { Chart, Series } from "./types.ts";
 const panelHeights = { one: { narrow: 320, wide: 424 }, two: { narrow: 220, wide: 250 } };
 const daySeconds = 86_400;
 
-/** `onToggle`: a line of the legend was pressed; `onZoom`: the visible seconds changed, null where all is visible. */
+/** Providers in colour unless others are chosen. */
+const chosenCount = 2;
+
+/**
+ * `onToggle`: a line of the legend was pressed; `onOthers`: the grey lines are to be hidden or shown; `onZoom`: the visible seconds changed, null
+ * if all is visible.
+ */
 type ChartListeners = {
   onToggle: (key: string) => void;
+  onOthers: (isHidden: boolean) => void;
   onZoom: (zoom: { min: number; max: number } | null) => void;
 };
 
@@ -29,25 +36,40 @@ export class ChartView {
   #zoom: ChartState["zoom"] = null;
   /** The visible seconds. */
   visible = { min: 0, max: 0 };
+  /** Keys of the lines in colour. */
+  chosen: readonly string[] = [];
 
   constructor(listeners: ChartListeners) {
     this.#listeners = listeners;
     this.#host.addEventListener("keydown", (event) => this.#key(event));
     keepFitting(this.#host, () => this.#plots);
     byId("all-rows", HTMLDetailsElement).addEventListener("toggle", () => this.#fillRows());
+    byId("whole", HTMLButtonElement).addEventListener("click", () => {
+      for (const plot of this.#plots) plot.zoom(null);
+    });
   }
 
-  /** @param isFree The Free plan sees the main platform alone. */
-  show(chart: Chart, state: ChartState, isFree: boolean) {
+  /**
+   * @param isFree The Free plan sees the main platform alone.
+   * @param order Keys of providers, those first that are in colour by default.
+   */
+  show(read: Chart, state: ChartState, { isFree, order }: { isFree: boolean; order: readonly string[] }) {
     this.clear();
     const isCompared = state.compared.length > 0;
     const isShown = (key: string) => isCompared || state.providers.length === 0 || state.providers.includes(key);
-    const series = chart.series.filter(({ key }) => isShown(key));
+    const shown = [...new Set(read.series.map(({ key }) => key))].filter(isShown);
+    const known = (keys: readonly string[]) => keys.filter((key) => shown.includes(key));
+    const chosen = known(state.chosen);
+    this.chosen = chosen.length > 0 ? chosen : [...new Set([...known(order), ...shown])].slice(0, chosenCount);
+    const isChosen = (key: string) => isCompared || this.chosen.includes(key);
+    const all = read.series.filter(({ key }) => isShown(key));
+    const series = all.map((one) => (isChosen(one.key) ? one : { ...one, colour: 0 }));
+    const chart = { ...read, series };
     const place = isFree ? " on the main platform" : state.providers.length > 0 ? " at the chosen providers" : "";
     this.#shown = { chart, series, state, place };
     const { resolution, from, to } = chart;
     Object.assign(byId("chart", HTMLElement).dataset, { resolution, from, to });
-    showLegend(chart, { isShown, isCompared, isPercent: state.isPercent, onToggle: this.#listeners.onToggle });
+    showLegend(read, { ...this.#listeners, shown, chosen: this.chosen, isCompared, isPercent: state.isPercent });
     const sides = (["ask", "bid"] as const).filter((side) => state.sides.includes(side));
     const panels =
       state.hasTwoPanels && !isCompared ? sides.map((side) => series.filter((one) => one.side === side)) : [series];
@@ -60,7 +82,7 @@ export class ChartView {
     this.#index = Math.max(0, series[0]?.points.findLastIndex((point) => point.state === "quoted") ?? 0);
     this.#fillRows();
     this.visible = { min: chart.start, max: chart.start + chart.count * chart.step };
-    this.zoom(state.zoom ?? lastDayOf(chart, state));
+    this.zoom(state.zoom ?? openingOf(chart, state));
   }
 
   clear() {
@@ -68,6 +90,7 @@ export class ChartView {
     this.#plots = [];
     this.#shown = null;
     this.#tooltip.hide();
+    byId("whole", HTMLButtonElement).hidden = true;
     this.#host.replaceChildren();
     for (const id of ["causes", "gaps", "legend", "rows-place"]) fill(id, nothing);
   }
@@ -113,9 +136,9 @@ export class ChartView {
       }),
     );
     if (!isEmpty) return;
-    const what = side === "bid" ? "No bid" : side === "ask" ? "No ask" : "Nothing";
-    const why = series.length === 0 ? "." : "; the strips say why.";
-    const text = element("p", { class: "empty-panel" }, `${what} was observed in this range${place}${why}`);
+    const isBids = side === "bid" || (state.sides.length === 1 && state.sides[0] === "bid");
+    const what = isBids ? "No buy orders known" : side === "ask" ? "No ask observed" : "Nothing observed";
+    const text = element("p", { class: "empty-panel" }, `${what} in this range${place}.`);
     // Over the plot itself, without its axes.
     host.querySelector(".u-over")?.append(text);
   }
@@ -134,6 +157,7 @@ export class ChartView {
     const { start, step, count } = shown.chart;
     this.visible = { min, max };
     const zoom = min <= start && max >= start + (count - 1) * step ? null : { min, max };
+    byId("whole", HTMLButtonElement).hidden = zoom === null;
     if (zoom?.min === this.#zoom?.min && zoom?.max === this.#zoom?.max) return;
     this.#zoom = zoom;
     this.#listeners.onZoom(zoom);
@@ -159,9 +183,20 @@ export class ChartView {
   }
 }
 
-/** A day is shown by its last 24 hours, though two calendar days are loaded for it. */
-function lastDayOf({ generatedAt, step }: Chart, { range }: ChartState) {
-  if (range !== "1d" || step === daySeconds) return null;
-  const end = (Math.floor(Date.parse(generatedAt) / 1000 / step) + 1) * step;
-  return { min: end - daySeconds, max: end };
+/** Hours that a chart shows at least. */
+const hoursMin = 6;
+
+/**
+ * Returns the seconds that a chart opens on; null for its whole range. A day opens on its last 24 hours, though two calendar days are loaded for it.
+ * A range that is mostly older than the first price opens on that price.
+ */
+export function openingOf({ generatedAt, start, step, count, series }: Chart, { range }: Pick<ChartState, "range">) {
+  const now = (Math.floor(Date.parse(generatedAt) / 1000 / step) + 1) * step;
+  const end = Math.min(start + count * step, now);
+  if (range === "1d" && step < daySeconds) return { min: end - daySeconds, max: end };
+  const firsts = series.map(({ points }) => points.findIndex(({ state }) => state === "quoted"));
+  const first = Math.min(...firsts.filter((index) => index >= 0));
+  if (!Number.isFinite(first) || first * 2 <= count) return null;
+  const least = step < daySeconds ? end - hoursMin * step : end - step;
+  return { min: Math.max(start, Math.min(start + first * step, least)), max: end };
 }

@@ -42,7 +42,7 @@ export function showSwitches(item: Item, siblings: readonly Item[], search: stri
 }
 
 /** A figure with its name and a note. */
-type Fact = { name: string; label: string; value: unknown; note: string; noteClass?: string; hint?: string };
+type Fact = { name: string; label: string; value: unknown; note: unknown; noteClass?: string; hint?: string };
 
 function factOf({ name, label, value, note, noteClass = "muted", hint }: Fact) {
   return html`<div data-fact=${name} title=${hint ?? nothing}><dt>${label}</dt><dd>${value}</dd><dd class=${noteClass}>${note}</dd></div>`;
@@ -78,7 +78,7 @@ export function showFacts(
 
 /** @param row The last completed day, for the Free plan. */
 function dayFact(row: Row | undefined, lastDay: string, nameOf: (slug: string) => string): Fact {
-  const note = `${row?.provider ? nameOf(row.provider) : "Main platform"}; current prices need Builder, Trader or Quant`;
+  const note = `${row?.provider ? nameOf(row.provider) : "Main platform"}; paid plans show current prices`;
   const value = row === undefined ? noFigure("not observed") : dollars(row.amount);
   return { name: "day", label: `Ask of ${dateText(lastDay)}`, value, note };
 }
@@ -89,18 +89,18 @@ function quoteFacts(lines: readonly ProviderLine[]): Fact[] {
     name,
     label,
     value: quote === null ? noFigure("none") : dollars(quote.amount),
-    note: quote === null ? none : quote.provider.name,
+    note: quote === null ? none : providerLink(quote.provider.name, quote.url),
   });
   return [
-    quoteFact("ask", "Lowest ask", ask, "no provider offers it"),
-    quoteFact("bid", "Highest bid", bid, "no provider wants it"),
+    quoteFact("ask", "Lowest ask", ask, "no offers known"),
+    quoteFact("bid", "Highest bid", bid, "no buy orders known"),
     spreadFact(ask?.amount ?? null, bid?.amount ?? null),
   ];
 }
 
 function spreadFact(ask: number | null, bid: number | null): Fact {
   const named = { name: "spread", label: "Spread" };
-  if (ask === null || bid === null) return { ...named, value: noFigure("–"), note: "needs an ask and a bid" };
+  if (ask === null || bid === null) return { ...named, value: noFigure("–"), note: "needs both prices" };
   const spread = ask - bid;
   const share = `${((spread / ask) * 100).toFixed(1)} % of the ask`.replace("-", "−");
   return { ...named, value: dollars(spread), note: spread < 0 ? `${share}: crossed` : share };
@@ -113,7 +113,7 @@ function changeFact(
   { lastDay, asking, nameOf }: { lastDay: string; asking: readonly string[]; nameOf: (slug: string) => string },
 ): Fact {
   const named = { name: `change-${days}`, label: `${days} ${days === 1 ? "day" : "days"}` };
-  if (change === null) return { ...named, value: noFigure("–"), note: "no provider observed at both ends" };
+  if (change === null) return { ...named, value: noFigure("–"), note: "not enough history" };
   const { from, to, providers, sinceDate } = change;
   const { text, isPart } = basisText(providers, asking, nameOf);
   const trend = to > from ? "rise" : to < from ? "fall" : "";
@@ -128,50 +128,61 @@ function changeFact(
 
 /**
  * Shows a line per provider that quotes the item.
- * @param order Slugs in the order that gives letters and colours.
+ * @param order Slugs in the order that gives letters and colours; those of `chosen` have one.
  */
-export function showProviders(lines: readonly ProviderLine[], order: readonly string[], now: string) {
-  fill(
-    "provider-rows",
-    lines.map((line) => providerRow(line, order.indexOf(line.provider.provider), now)),
-  );
+export function showProviders(
+  lines: readonly ProviderLine[],
+  { order, chosen }: { order: readonly string[]; chosen: readonly string[] },
+  now: string,
+) {
+  const rows = lines.map((line) => {
+    const number = order.indexOf(line.provider.provider);
+    return providerRow(line, { number, isChosen: chosen.includes(line.provider.provider) }, now);
+  });
+  fill("provider-rows", rows);
   byId("no-quotes", HTMLElement).hidden = lines.length > 0;
   byId("provider-table", HTMLElement).hidden = lines.length === 0;
 }
 
-function providerRow({ provider, ask, bid, spread, url, asOf }: ProviderLine, number: number, now: string) {
+/** An offer of a feed leads to the address that the feed names: the other side learns nothing of this page. */
+function providerLink(name: string, url: string | null) {
+  if (url === null) return name;
+  return html`<a href=${url} target="_blank" rel="noopener noreferrer nofollow ugc">${name} ↗</a>`;
+}
+
+function providerRow(
+  { provider, ask, bid, spread, url, asOf }: ProviderLine,
+  { number, isChosen }: { number: number; isChosen: boolean },
+  now: string,
+) {
   const chip = number < 0 ? nothing : html`<span class="chip">${letterOf(number)}</span>`;
-  // An offer of a feed leads where the feed says: the other side learns nothing of this page.
-  const name =
-    url === null
-      ? provider.name
-      : html`<a href=${url} target="_blank" rel="noopener noreferrer nofollow ugc">${provider.name} ↗</a>`;
   const cell = (label: string, text: string | null, hint: string | null = null) =>
     html`<td class="number" role="cell" data-label=${label} title=${hint ?? nothing}>${text ?? unknown}</td>`;
   const checked = provider.last_checked_at;
-  return html`<tr class="series-${colourOf(Math.max(0, number))}" role="row" data-provider=${provider.provider}
-><th scope="row" role="rowheader"><span class="provider">${chip}${name}</span></th
->${cell("Ask", ask === null ? "–" : dollars(ask.amount))}${cell("Bid", bid === null ? "–" : dollars(bid.amount))}${cell(
-    "Spread",
-    spread === null ? "–" : dollars(spread),
-  )}${
+  return html`<tr class="series-${isChosen ? colourOf(Math.max(0, number)) : 0}" role="row" data-provider=${provider.provider}
+><th scope="row" role="rowheader"><span class="provider">${chip}${providerLink(provider.name, url)}</span></th
+>${cell("Ask", ask === null ? "–" : dollars(ask.amount))}${cell(
+    "Bid",
+    bid === null ? "–" : dollars(bid.amount),
+    bid === null ? "No buy orders known" : null,
+  )}${cell("Spread", spread === null ? "–" : dollars(spread))}${
     ask !== null && ask.quantity === null
-      ? cell("Qty", null, "The source does not say how many are offered")
+      ? cell("Qty", null, "Quantity unknown")
       : cell("Qty", ask === null ? "–" : String(ask.quantity))
   }${
     asOf === null
-      ? cell("Age", null, "The source does not say how old its quote is")
-      : cell("Age", shortAge(asOf, now), "Since the older of its two quotes was seen at the source")
+      ? cell("Age", null, "Age unknown")
+      : cell("Age", shortAge(asOf, now), "Since the market last showed the older of its two prices")
   }${
     checked === null
-      ? cell("Checked", null, "It is not known when its feed was last checked")
+      ? cell("Checked", null, "Last check unknown")
       : cell("Checked", shortAge(checked, now), checkedHint(provider, now))
   }</tr>`;
 }
 
 function checkedHint({ unchanged_since: since }: Provider, now: string): string {
-  const hint = "Since its feed was last checked";
-  return since === null ? hint : `${hint}; it said nothing new for ${shortAge(since, now)}`;
+  const hint = "Since we last asked";
+  return since === null ? hint : `${hint}; unchanged for ${shortAge(since, now)}`;
 }
 
 /** A dash that is read out as its meaning. */

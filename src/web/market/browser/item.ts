@@ -12,16 +12,16 @@ import { showFacts, showItem, showProviders, showSwitches } from "./facts.ts";
 import { History } from "./history.ts";
 import { itemText, loadChart, readsOf, type Wanted } from "./load.ts";
 import { type ProviderLine, providerLines } from "./quotes.ts";
-import { planOf, unaskedRequestsMax } from "./ranges.ts";
+import { openingRange, planOf, rangeOfZoom, unaskedRequestsMax } from "./ranges.ts";
 import { findSiblings } from "./siblings.ts";
 import { Toolbar } from "./toolbar.ts";
-import type { Chart, Item, Provider, Resolution, Row, Side } from "./types.ts";
+import type { Chart, Item, Provider, Row, Side } from "./types.ts";
 
 const itemId = itemIdOf(location.pathname) ?? 0;
 
 /**
- * What the page knows. `pairs`: sides and providers at which the item was quoted in the last 30 days or is now. `note`: what the next
- * drawing tells besides.
+ * State of the page. `pairs`: sides and providers at which the item was quoted in the last 30 days or is now. `lines`: its current quotes; null if
+ * the plan has none. `note`: a sentence for the next drawing. `isFirst`: the range was not yet fitted to the days with data.
  */
 const state: {
   chart: ChartState;
@@ -30,12 +30,15 @@ const state: {
   compared: Item[];
   siblings: readonly Item[];
   providers: readonly Provider[];
+  lines: readonly ProviderLine[] | null;
+  generatedAt: string;
   pairs: { side: Side; provider: string }[];
   today: string;
   isFree: boolean;
   history: History | null;
   abort: AbortController;
   note: string;
+  isFirst: boolean;
 } = {
   chart: readChart(location.search),
   drawn: null,
@@ -43,23 +46,26 @@ const state: {
   compared: [],
   siblings: [],
   providers: [],
+  lines: null,
+  generatedAt: "",
   pairs: [],
   today: "",
   isFree: false,
   history: null,
   abort: new AbortController(),
   note: "",
+  isFirst: true,
 };
 
-const view = new ChartView({ onToggle: toggle, onZoom: (zoom) => change({ zoom }, false) });
-const toolbar = new Toolbar(
-  (part) => change(part),
-  (part) => costText(costOf({ ...state.chart, ...part })),
-);
+const view = new ChartView({
+  onToggle: toggle,
+  onOthers: (isHidden) => change({ providers: isHidden ? view.chosen : [] }),
+  onZoom: (zoom) => change({ zoom }, false),
+});
+const toolbar = new Toolbar((part) => change(part));
 const session = new Session({
   onKey: loadProviders,
-  // What was asked before to open the page is of its cost.
-  onOpen: () => loadItem(0),
+  onOpen: () => loadItem(),
   onForget: () => {
     state.abort.abort();
     view.clear();
@@ -75,12 +81,12 @@ new Compare({
 byId("csv", HTMLButtonElement).addEventListener("click", () => saveCsv());
 byId("copy", HTMLButtonElement).addEventListener("click", () => {
   // A page that came over plain HTTP from elsewhere has no clipboard.
-  if (navigator.clipboard === undefined) return showStatus("The address of this page is the link.");
-  void navigator.clipboard.writeText(location.href).then(() => showStatus("The link is copied."));
+  if (navigator.clipboard === undefined) return showStatus("Copy the address of this page.");
+  void navigator.clipboard.writeText(location.href).then(() => showStatus("Link copied."));
 });
 byId("refresh", HTMLButtonElement).addEventListener("click", () => {
   state.history?.forget();
-  void loadItem(session.api?.sent ?? 0);
+  void loadItem();
 });
 addEventListener("popstate", () => {
   state.chart = readChart(location.search);
@@ -105,14 +111,11 @@ function leaveOutUnknown() {
   const unknown = state.chart.providers.filter((name) => !names.includes(name));
   if (unknown.length === 0) return;
   state.chart = { ...state.chart, providers: state.chart.providers.filter((name) => names.includes(name)) };
-  state.note = `There is no provider ${unknown.join(", ")}; there are ${names.join(", ")}. `;
+  state.note = `Unknown provider: ${unknown.join(", ")}.`;
 }
 
-/**
- * Loads the item with its prices, siblings and last 30 days, then draws.
- * @param before Requests that were sent for something else.
- */
-async function loadItem(before: number) {
+/** Loads the item with its prices, siblings and last 30 days, then draws. */
+async function loadItem() {
   const { api } = session;
   const { history } = state;
   if (api === null || history === null) return;
@@ -132,7 +135,13 @@ async function loadItem(before: number) {
       loadCompared(api, signal),
     ]);
     state.siblings = siblings;
+    state.lines = lines;
     state.pairs = pairsOf(lines, days);
+    if (state.isFirst) {
+      const opening = openingRange(days, state.today, location.search, state.isFree);
+      state.chart = { ...state.chart, ...(opening ?? rangeOfZoom(state.chart, state.today)) };
+    }
+    state.isFirst = false;
     const lastDay = state.isFree ? addDays(state.today, -1) : state.today;
     showFacts(
       lines,
@@ -140,7 +149,7 @@ async function loadItem(before: number) {
       lastDay,
       state.providers,
     );
-    await draw(before);
+    await draw();
   } catch (error) {
     if (!signal.aborted) session.showError(error);
   }
@@ -151,13 +160,8 @@ async function loadQuotes(api: Api, signal: AbortSignal): Promise<ProviderLine[]
   byId("providers", HTMLElement).hidden = state.isFree;
   if (state.isFree) return null;
   const { data, meta } = await api.call("getMarketPrices", { item_id: itemId }, { signal });
-  const lines = providerLines(data, state.providers);
-  showProviders(
-    lines,
-    state.providers.map(({ provider }) => provider),
-    meta.generated_at,
-  );
-  return lines;
+  state.generatedAt = meta.generated_at;
+  return providerLines(data, state.providers);
 }
 
 /** Reads the days that changes are shown over; a chart of the same days takes them from there. */
@@ -197,8 +201,9 @@ function pairsOf(lines: readonly ProviderLine[] | null, days: readonly Row[]) {
   return [...pairs.values()];
 }
 
-/** Abandons what is still on its way: it must not replace the newest choice. Returns the signal of the newest. */
+/** Aborts earlier requests, which must not replace the newest choice. Returns the signal of the newest. */
 function begin() {
+  byId("item", HTMLElement).ariaBusy = "true";
   state.abort.abort();
   state.abort = new AbortController();
   return state.abort.signal;
@@ -225,20 +230,15 @@ function toggle(key: string) {
     change({ compared: state.compared.map(({ item_id }) => item_id) });
     return;
   }
-  const all = [
-    ...new Set([...(state.drawn?.series ?? []).map((one) => one.key), ...state.pairs.map(({ provider }) => provider)]),
-  ];
-  const shown = state.chart.providers.length === 0 ? all : state.chart.providers;
-  const next = shown.includes(key) ? shown.filter((other) => other !== key) : [...shown, key];
-  if (next.length === 0) return showStatus("One line stays.");
-  change({ providers: all.every((one) => next.includes(one)) ? [] : next });
+  const isChosen = view.chosen.includes(key);
+  if (isChosen && view.chosen.length === 1) return showStatus("One line stays in colour.");
+  change({ chosen: isChosen ? view.chosen.filter((other) => other !== key) : [...view.chosen, key] });
 }
 
 function addCompared(item: Item) {
   const { compared } = state.chart;
-  if (item.item_id === itemId || compared.includes(item.item_id)) return showStatus("That item is on the chart.");
-  if (compared.length >= comparedMax)
-    return showStatus(`At most ${comparedMax + 1} items are compared: take one away first.`);
+  if (item.item_id === itemId || compared.includes(item.item_id)) return showStatus("Already on the chart.");
+  if (compared.length >= comparedMax) return showStatus(`At most ${comparedMax + 1} items: take one away first.`);
   state.compared = [...state.compared, item];
   change({
     compared: [...compared, item.item_id],
@@ -259,44 +259,22 @@ function wantedFor(chart: ChartState): Wanted {
   };
 }
 
-/** Returns how many requests a chart takes; of an open range at least those. */
-function costOf(chart: ChartState) {
+/** Returns the requests of a chart. */
+function requestsOf(wanted: Wanted) {
   const { history } = state;
-  const wanted = wantedFor(chart);
   const providers = new Set(state.pairs.map(({ provider }) => provider)).size;
-  const requests = readsOf(wanted).reduce((sum, read) => sum + (history?.costOf(read, Math.max(1, providers)) ?? 0), 0);
-  return { requests, isOpen: wanted.plan.isOpen, resolution: wanted.plan.resolution };
+  return readsOf(wanted).reduce((sum, read) => sum + (history?.costOf(read, Math.max(1, providers)) ?? 0), 0);
 }
 
-function costText({ requests, isOpen, resolution }: ReturnType<typeof costOf>) {
-  const text = requests === 0 && !isOpen ? "no request, it is loaded" : requestsText(requests);
-  return `${resolution}, ${isOpen ? `${text} ${moreText(resolution)}` : text}`;
-}
-
-/** Says what an open range may take besides. */
-function moreText(resolution: Resolution) {
-  return `and more for each further ${resolution === "daily" ? "year" : "month"}`;
-}
-
-function requestsText(count: number) {
-  return `${count} ${count === 1 ? "request" : "requests"}`;
-}
-
-/**
- * Draws the choice; one that takes many requests waits for a press.
- * @param before Requests sent before the page began to load.
- */
-async function draw(before?: number, isWanted = false) {
+/** Draws the choice; a chart of many requests waits for a press. */
+async function draw(isWanted = false) {
   const { api } = session;
   const { history, item } = state;
   if (api === null || history === null || item === null) return;
   clearMessages();
   const signal = begin();
   showChoice(item);
-  const cost = costOf(state.chart);
-  byId("cost-hint", HTMLElement).textContent = "";
-  if (cost.requests > unaskedRequestsMax && !isWanted) return offer(cost);
-  const sent = before ?? api.sent;
+  if (!isWanted && requestsOf(wantedFor(state.chart)) > unaskedRequestsMax) return offer();
   showStatus("Loading …");
   try {
     const wanted = wantedFor(state.chart);
@@ -304,17 +282,15 @@ async function draw(before?: number, isWanted = false) {
     signal.throwIfAborted();
     const today = chart.generatedAt.slice(0, 10);
     if (today > state.today && chart.to === state.today) {
-      // The page was open over midnight: what ends today ends a day later.
+      // The page was open over midnight: a range until today ends a day later.
       state.today = today;
-      return await draw(sent, isWanted);
+      return await draw(isWanted);
     }
     state.drawn = chart;
-    view.show(chart, { ...state.chart, sides: wanted.state.sides }, state.isFree);
-    const requests = api.sent - sent;
-    const subject = before === undefined ? "This chart" : "This page";
-    const spent = requests === 0 ? "Drawn from what was loaded." : `${subject} took ${requestsText(requests)}.`;
-    showStatus(`${state.note}${spent}`);
+    show(chart, wanted.state.sides);
+    showStatus(state.note);
     state.note = "";
+    byId("item", HTMLElement).ariaBusy = "false";
   } catch (error) {
     if (signal.aborted) return;
     view.clear();
@@ -324,23 +300,32 @@ async function draw(before?: number, isWanted = false) {
   session.showCost();
 }
 
+/** Shows the chart, and the quotes beside it in the same colours. */
+function show(chart: Chart, sides: readonly Side[]) {
+  const { isFree, lines, providers, generatedAt } = state;
+  const order = (lines ?? []).flatMap(({ provider, ask }) => (ask === null ? [] : [provider.provider]));
+  view.show(chart, { ...state.chart, sides }, { isFree, order });
+  if (lines === null) return;
+  const slugs = providers.map(({ provider }) => provider);
+  showProviders(lines, { order: slugs, chosen: state.chart.compared.length > 0 ? [] : view.chosen }, generatedAt);
+}
+
 /** Asks before many requests are sent. */
-function offer(cost: ReturnType<typeof costOf>) {
+function offer() {
   view.clear();
   state.drawn = null;
   showStatus("");
-  const press = () => void draw(undefined, true);
-  const requests = requestsText(cost.requests);
-  const more = cost.isOpen ? ` ${moreText(cost.resolution)}` : "";
+  const press = () => void draw(true);
   view.offer(
-    html`<p>This chart takes ${requests}${more}: ${cost.resolution} history of each provider and side by itself, so that each gap has its cause.</p><button type="button" id="draw" @click=${press}>Draw (${requests})</button>`,
+    html`<p>Hourly prices of this range take a moment.</p><button type="button" id="draw" @click=${press}>Draw chart</button>`,
   );
+  byId("item", HTMLElement).ariaBusy = "false";
 }
 
 /** Saves what is seen: the shown lines in the visible time. */
 function saveCsv() {
   const { drawn, item, chart } = state;
-  if (drawn === null || item === null) return showProblem("Nothing to save", "The chart is not drawn.");
+  if (drawn === null || item === null) return showProblem("Nothing to save", "Draw the chart first.");
   const range = view.visible;
   const isShown = (key: string) =>
     chart.compared.length > 0 || chart.providers.length === 0 || chart.providers.includes(key);

@@ -105,7 +105,8 @@ function providerSeries(answers: readonly Answer[], meta: Meta, { state, plan, p
 }
 
 /** Makes a line per item: its best price among the providers that are shown. */
-function itemSeries(answers: readonly Answer[], meta: Meta, { state, plan, items }: Wanted): Series[] {
+function itemSeries(answers: readonly Answer[], meta: Meta, { state, plan, items, providers }: Wanted): Series[] {
+  const markets = new Map(providers.map(({ provider, name }) => [provider, name]));
   const isShown = ({ provider }: Row) =>
     provider === null || state.providers.length === 0 || state.providers.includes(provider);
   return sidesOf(state, items).flatMap((side) =>
@@ -123,6 +124,7 @@ function itemSeries(answers: readonly Answer[], meta: Meta, { state, plan, items
         colour: colourOf(number),
         side,
         points,
+        markets,
       };
     }),
   );

@@ -1,6 +1,8 @@
 import { dollars } from "../../../values/money/money-text.ts";
 import { tickText } from "../../../values/time/time-text.ts";
+import { flagWidth } from "../../browser/plot-labels.ts";
 import { centIntervals, colour, drawRing, TimePlot } from "../../browser/time-plot.ts";
+import { percentText } from "./changes.ts";
 import { axisRange, baseOf, heightOf, percentMark, type ScaleChoice } from "./scale.ts";
 import { Strip } from "./strip.ts";
 import type { Chart, Series } from "./types.ts";
@@ -12,6 +14,8 @@ type Panel = {
   choice: ScaleChoice;
   height: { narrow: number; wide: number };
 };
+
+const ringRadius = 4;
 
 /** Stepped lines that end where the quotes end; bids beside asks are dashed. */
 export class Plot extends TimePlot {
@@ -25,6 +29,12 @@ export class Plot extends TimePlot {
   ) {
     const { chart, series, choice, height } = panel;
     const { start, step, count } = chart;
+    // Lines in colour are drawn over the grey ones.
+    const lines = series.toSorted((a, b) => Number(a.colour > 0) - Number(b.colour > 0));
+    // Panels one below the other end at the same place.
+    const nameLength = host.clientWidth < 560 ? 9 : 15;
+    const flagSpace = flagWidth(chart.series.flatMap((one) => flagOf(one, [one], { ...choice, nameLength })));
+    let seen: [number, number] = [start, start + count * step];
     const frame = document.createElement("div");
     frame.className = "plot";
     const strip = new Strip(chart, series, (at) => this.moveTo(at));
@@ -33,13 +43,17 @@ export class Plot extends TimePlot {
     const endOf = (index: number) => start + (index + 1) * step;
     super(host, frame, {
       times,
-      lines: series.map((one) => lineOf(one, series, choice)),
+      lines: lines.map((one) => lineOf(one, series, { ...choice, nameLength })),
       endOf,
       shaded: times.flatMap((at, index) =>
         series.some(({ points }) => points[index]?.state === "quoted") ? [] : [{ at, end: endOf(index) }],
       ),
-      timeRange: (min, max) => (min === null ? [start, endOf(count - 1)] : [min, endOfRange(chart, max ?? min)]),
-      valueRange: (min, max, u) => valueRange(panel, min, max, u),
+      // The scale of time is ranged first; the plot itself still has the former one while the prices are.
+      timeRange: (min, max) => {
+        seen = min === null ? [start, endOf(count - 1)] : [min, endOfRange(chart, max ?? min)];
+        return seen;
+      },
+      valueRange: (min) => valueRange(panel, min === null ? null : seen),
       isLogarithmic: choice.isLogarithmic,
       timeAxis: { text: tickText, space: { narrow: 52, wide: 70 } },
       valueAxis: {
@@ -47,7 +61,7 @@ export class Plot extends TimePlot {
         size: { narrow: 66, wide: 96 },
       },
       height,
-      padding: { top: 10, right: { narrow: 22, wide: 26 } },
+      padding: { top: 10, right: { narrow: flagSpace, wide: flagSpace } },
       sync: "market",
       canZoom: true,
       onCursor: (at, u) => {
@@ -56,23 +70,41 @@ export class Plot extends TimePlot {
         onPoint(index !== null && index >= 0 && index < count ? index : null, u);
       },
       onRange,
-      drawOnLine: (u, index) => drawSpans(u, panel, series[index]),
+      drawOnLine: (u, index) => drawSpans(u, panel, lines[index]),
       onDrawn: (u) => strip.draw(u),
     });
   }
 }
 
-function lineOf(one: Series, all: readonly Series[], choice: ScaleChoice) {
-  const { points, side, key, letter, colour: number } = one;
-  const base = baseOf(one);
+function lineOf(one: Series, all: readonly Series[], choice: FlagChoice) {
+  const { points, side, colour: number } = one;
+  const base = baseOf(one, all);
   const isBeside = side === "bid" && all.some((other) => other.side === "ask");
-  const isNamed = isBeside && all.some((other) => other.side === "ask" && other.key === key);
+  const look = number === 0 ? "plain" : isBeside ? "outlined" : "filled";
   return {
     values: points.map(({ row }) => heightOf(row?.amount, base, choice)),
     colour: `--series-${number}`,
-    ...(isBeside && { dash: [5, 4], width: 1.5 }),
-    ...(!isNamed && { label: letter }),
+    ...(isBeside && { dash: [5, 4] }),
+    width: number === 0 ? 1 : isBeside ? 1.5 : 2,
+    label: flagOf(one, all, choice),
+    flag: look as "plain" | "outlined" | "filled",
   };
+}
+
+/** `nameLength`: most characters of a name in a flag. */
+type FlagChoice = ScaleChoice & { nameLength: number };
+
+/** Returns the rows of the flag at the end of a line: the name, and the last price of a line in colour. */
+function flagOf(one: Series, all: readonly Series[], { isPercent, nameLength }: FlagChoice): string[] {
+  const { name, side, points, colour: number } = one;
+  const short = name.length > nameLength ? `${name.slice(0, nameLength - 1).trimEnd()}…` : name;
+  const isNamed = side === "bid" && all.some((other) => other.side === "ask" && other.key === one.key);
+  if (number === 0) return isNamed ? [] : [short];
+  const amount = points.findLast(({ row }) => row !== null && row.amount !== null)?.row?.amount ?? null;
+  const base = baseOf(one, all);
+  if (amount === null) return [];
+  const price = isPercent && base !== null ? percentText(base, amount) : dollars(amount);
+  return isNamed ? [`bid ${price}`] : [short, side === "bid" ? `bid ${price}` : price];
 }
 
 /** The last point takes its whole hour or day as every other one does. */
@@ -81,52 +113,52 @@ function endOfRange({ start, step, count }: Chart, max: number) {
   return max === last ? last + step : max;
 }
 
-/** Returns the range of the visible prices, lowest and highest of their days included. */
-function valueRange(
-  { series, choice, chart }: Panel,
-  min: number | null,
-  max: number | null,
-  u: uPlot,
-): [number, number] {
-  if (min === null || max === null) return axisRange(null, null, choice);
-  const { min: from = 0, max: to = 0 } = u.scales.x ?? {};
-  let [low, high] = [min, max];
-  for (const one of series) {
-    const base = baseOf(one);
-    for (const { at, row } of one.points) {
-      if (row === null || at + chart.step <= (from ?? 0) || at >= (to ?? 0)) continue;
-      low = Math.min(low, heightOf(row.low_amount, base, choice) ?? low);
-      high = Math.max(high, heightOf(row.high_amount, base, choice) ?? high);
-    }
-  }
-  return axisRange(low, high, choice);
+/**
+ * Returns the range of the visible prices, lowest and highest of their days included.
+ * @param seen Seconds; null if no price is visible.
+ */
+function valueRange({ series, choice, chart }: Panel, seen: readonly [number, number] | null): [number, number] {
+  const heights = series.flatMap((one) => {
+    const base = baseOf(one, series);
+    const isSeen = (at: number) => seen !== null && at + chart.step > seen[0] && at < seen[1];
+    const visible = one.points.flatMap(({ at, row }) => (row !== null && isSeen(at) ? [row] : []));
+    return visible.flatMap(({ amount, low_amount, high_amount }) =>
+      [amount, low_amount, high_amount].flatMap((value) => heightOf(value, base, choice) ?? []),
+    );
+  });
+  if (heights.length === 0) return axisRange(null, null, choice);
+  return axisRange(Math.min(...heights), Math.max(...heights), choice);
 }
 
 /** Draws the span from lowest to highest of each day, and a ring on a day that still runs. */
 function drawSpans(u: uPlot, { chart, series: all, choice }: Panel, series: Series | undefined) {
   if (series === undefined) return;
   const { ctx, bbox } = u;
-  const base = baseOf(series);
+  const base = baseOf(series, all);
   // Bands of bids would lie over those of the asks beside them.
-  const hasBand = !(series.side === "bid" && all.some(({ side }) => side === "ask"));
+  const hasBand = series.colour > 0 && !(series.side === "bid" && all.some(({ side }) => side === "ask"));
   ctx.save();
   ctx.setLineDash([]);
   ctx.beginPath();
-  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  // The ring of the last day may reach over the edge.
+  const reach = ringRadius * 2 * devicePixelRatio;
+  ctx.rect(bbox.left, bbox.top - reach, bbox.width + reach, bbox.height + 2 * reach);
   ctx.clip();
   ctx.fillStyle = ctx.strokeStyle = colour(`--series-${series.colour}`);
   for (const { at, row } of series.points) {
     const middle = heightOf(row?.amount, base, choice);
     if (row === null || middle === null) continue;
-    const left = u.valToPos(at, "x", true);
-    const right = u.valToPos(at + chart.step, "x", true);
+    const left = Math.max(bbox.left, u.valToPos(at, "x", true));
+    const right = Math.min(bbox.left + bbox.width, u.valToPos(at + chart.step, "x", true));
+    if (right <= left) continue;
     const [low, high] = [heightOf(row.low_amount, base, choice), heightOf(row.high_amount, base, choice)];
     if (hasBand && low !== null && high !== null) {
       const top = u.valToPos(high, "y", true);
       ctx.globalAlpha = 0.14;
       ctx.fillRect(left, top, right - left, u.valToPos(low, "y", true) - top);
     }
-    if (row.complete === false) drawRing(u, { x: (left + right) / 2, y: u.valToPos(middle, "y", true), radius: 4 });
+    if (row.complete === false)
+      drawRing(u, { x: (left + right) / 2, y: u.valToPos(middle, "y", true), radius: ringRadius });
   }
   ctx.restore();
 }

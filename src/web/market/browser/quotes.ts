@@ -42,8 +42,10 @@ export function providerLines(
 
 /** Returns the lowest ask and the highest bid over all providers, null where there is none. */
 export function bestQuotes(lines: readonly ProviderLine[]) {
-  const asks = lines.flatMap(({ ask, provider }) => (ask === null ? [] : [{ amount: ask.amount, provider }]));
-  const bids = lines.flatMap(({ bid, provider }) => (bid === null ? [] : [{ amount: bid.amount, provider }]));
+  const quoteOf = ({ provider, url }: ProviderLine, quote: Quote | null) =>
+    quote === null ? [] : [{ amount: quote.amount, provider, url }];
+  const asks = lines.flatMap((line) => quoteOf(line, line.ask));
+  const bids = lines.flatMap((line) => quoteOf(line, line.bid));
   return {
     ask: asks.sort((a, b) => a.amount - b.amount)[0] ?? null,
     bid: bids.sort((a, b) => b.amount - a.amount)[0] ?? null,

@@ -59,6 +59,39 @@ export function planOf(
   return { resolution, from, to, windows: windowsOf(from, to, windowDaysMax[resolution]), isOpen };
 }
 
+/** Hours are shown of items that were first observed in the last days. */
+const youngDays = 6;
+
+/**
+ * Returns the range that a page without a range in its address opens on; null for the default. An item whose first price is a few days old opens on hours.
+ * @param days Daily rows of the last 30 days.
+ * @param search The query of the address.
+ */
+export function openingRange(
+  days: readonly { date?: string }[],
+  today: string,
+  search: string,
+  isFree: boolean,
+): Pick<ChartState, "range"> | null {
+  const params = new URLSearchParams(search);
+  const isGiven = ["range", "from", "resolution", "zoom"].some((name) => params.has(name));
+  const first = days.flatMap(({ date }) => date ?? []).sort()[0];
+  if (isGiven || isFree || first === undefined || first < addDays(today, -youngDays)) return null;
+  return { range: "7d" };
+}
+
+/** Returns the days of a zoom that begins before the range of its address: the link is older than the range reaches back. */
+export function rangeOfZoom(
+  { range, zoom }: Pick<ChartState, "range" | "zoom">,
+  today: string,
+): Pick<ChartState, "range" | "from" | "to"> | null {
+  const dateOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+  if (range === null || range === "all" || zoom === null || dateOf(zoom.min) >= addDays(today, -ranges[range].days))
+    return null;
+  const to = dateOf(zoom.max - 1);
+  return { range: null, from: dateOf(zoom.min), to: to > today ? today : to };
+}
+
 /** Returns the resolution that is pinned, or the one of the range. */
 export function resolutionOf({
   range,

@@ -113,14 +113,20 @@ function stateText(state: Point["state"]) {
 }
 
 type LegendParts = {
-  isShown: (key: string) => boolean;
+  /** Keys of lines that are drawn, and of those in colour. */
+  shown: readonly string[];
+  chosen: readonly string[];
   isCompared: boolean;
   isPercent: boolean;
   onToggle: (key: string) => void;
+  onOthers: (isHidden: boolean) => void;
 };
 
-/** Shows the lines of the chart by name. A press hides a line or shows it again; a compared item is taken away. */
-export function showLegend({ series }: Chart, { isShown, isCompared, isPercent, onToggle }: LegendParts) {
+/** Shows the lines of the chart by name. A press takes a line into colour or out of it; a compared item is taken away. */
+export function showLegend(
+  { series }: Chart,
+  { shown, chosen, isCompared, isPercent, onToggle, onOthers }: LegendParts,
+) {
   const keys = [...new Set(series.map(({ key }) => key))];
   const buttons = keys.map((key, number) => {
     const own = series.filter((one) => one.key === key);
@@ -128,18 +134,26 @@ export function showLegend({ series }: Chart, { isShown, isCompared, isPercent, 
     const isMain = isCompared && number === 0;
     // The last prices of providers stand in the table beside the chart.
     const last =
-      isCompared || isPercent ? own.map((one) => html`<span class="last">${lastText(one, isPercent)}</span>`) : nothing;
+      isCompared || isPercent
+        ? own.map((one) => html`<span class="last">${lastText(one, isPercent ? series : null)}</span>`)
+        : nothing;
     const away =
       isCompared && !isMain ? html`<span class="muted"> ×<span class="hidden"> take away</span></span>` : nothing;
-    return html`<button type="button" class="line series-${first?.colour}" data-line=${key} ?disabled=${isMain}
-aria-pressed=${isCompared ? nothing : String(isShown(key))} @click=${() => onToggle(key)}><span class="chip">${first?.letter}</span>${first?.name ?? key}${last}${away}</button>`;
+    const isChosen = isCompared || chosen.includes(key);
+    return html`<button type="button" class="line series-${isChosen ? first?.colour : 0}" data-line=${key} ?disabled=${isMain}
+aria-pressed=${isCompared ? nothing : String(isChosen)} @click=${() => onToggle(key)}><span class="chip">${first?.letter}</span>${first?.name ?? key}${last}${away}</button>`;
   });
-  fill("legend", buttons);
+  const isHidden = shown.length < keys.length;
+  const others =
+    isCompared || (!isHidden && shown.length === chosen.length)
+      ? nothing
+      : html`<button type="button" id="others" class="link" @click=${() => onOthers(!isHidden)}>${isHidden ? "Show all" : "Hide the others"}</button>`;
+  fill("legend", [buttons, others]);
 }
 
-function lastText(series: Series, isPercent: boolean) {
+function lastText(series: Series, all: readonly Series[] | null) {
   const amount = series.points.findLast(({ row }) => row !== null && row.amount !== null)?.row?.amount ?? null;
-  const base = baseOf(series);
+  const base = all === null ? null : baseOf(series, all);
   if (amount === null) return `no ${series.side}`;
-  return `${series.side} ${isPercent && base !== null ? percentText(base, amount) : dollars(amount)}`;
+  return `${series.side} ${base !== null ? percentText(base, amount) : dollars(amount)}`;
 }

@@ -1,11 +1,19 @@
 import { percentText } from "./changes.ts";
 import type { Series } from "./types.ts";
 
-/** How amounts become heights. In percent each line starts at its own first price, which is 0 %. */
+/** How amounts become heights. Percent refer to the first ask of a provider, so that its bids keep their distance. */
 export type ScaleChoice = { isLogarithmic: boolean; isPercent: boolean };
 
-/** Returns the first price of a line in cents, to which percent refer; null where it has none. */
-export function baseOf({ points }: Series) {
+/**
+ * Returns the price in cents that the percent of a line refer to; null if unknown. Bids refer to the first ask of their provider, and to their own
+ * first price if there is none.
+ */
+export function baseOf(one: Series, all: readonly Series[]) {
+  const ask = one.side === "bid" ? all.find(({ key, side }) => key === one.key && side === "ask") : undefined;
+  return (ask && firstPrice(ask)) ?? firstPrice(one);
+}
+
+function firstPrice({ points }: Series) {
   return points.find(({ row }) => row !== null && row.amount !== null && row.amount > 0)?.row?.amount ?? null;
 }
 

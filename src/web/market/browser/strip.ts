@@ -66,13 +66,13 @@ export class Strip {
 text-anchor="end">${this.#label(series)}</text><rect class="ground" x=${left} y=${top} width=${width} height=${barHeight}></rect>${marks}</g>`;
   }
 
-  #label({ key, letter, side }: Series) {
+  #label({ key, name, letter, side }: Series) {
     const ofSide = this.#series.some((other) => other.side !== side) ? ` ${side}` : "";
     if (this.#frame.left < 80) return `${letter}${ofSide}`;
     // An item has no short name.
-    const own = /^\d+$/.test(key) ? letter : key;
+    const own = /^\d+$/.test(key) ? letter : name;
     const text = `${own}${ofSide}`;
-    return text.length > 14 ? `${own.slice(0, ofSide === "" ? 12 : 8)}…${ofSide}` : text;
+    return text.length > 14 ? `${own.slice(0, ofSide === "" ? 12 : 8).trimEnd()}…${ofSide}` : text;
   }
 
   #mark(points: Series["points"], { state, first, last }: Run, top: number) {

@@ -7,36 +7,31 @@ import type { Resolution } from "./types.ts";
 
 /** Ranges that the Free plan has: its last 30 completed days. */
 const freeRanges = new Set(["7d", "30d"]);
-const planHint = "Hourly history needs a paid plan: Builder, Trader or Quant";
+const planHint = "Hourly history needs a paid plan";
 
 const never = () => false;
 const dates = { from: "", to: "", zoom: null };
-const rangeHint = "The Free plan has the last 30 completed days; the rest needs a paid plan: Builder, Trader or Quant";
+const rangeHint = "Older days need a paid plan";
 
 /** The controls of the chart. A change is reported at once, and drawn by its listener. */
 export class Toolbar {
   #resolution = byId("resolution", HTMLSelectElement);
   #onChange: (change: Partial<ChartState>) => void;
-  #costText: (change: Partial<ChartState>) => string;
 
-  /** @param costText Returns the cost of a change in words. */
-  constructor(onChange: (change: Partial<ChartState>) => void, costText: (change: Partial<ChartState>) => string) {
+  constructor(onChange: (change: Partial<ChartState>) => void) {
     this.#onChange = onChange;
-    this.#costText = costText;
     this.#resolution.addEventListener("change", () => {
       const { value } = this.#resolution;
       onChange({ resolution: value === "" ? null : (value as Resolution), zoom: null });
     });
-    byId("whole", HTMLButtonElement).addEventListener("click", () => onChange({ zoom: null }));
   }
 
   show(state: ChartState, isFree: boolean) {
     this.#showRanges(state, isFree);
     this.#showResolution(state, isFree);
     this.#showLook(state, isFree);
-    byId("whole", HTMLButtonElement).hidden = state.zoom === null;
     byId("plan-note", HTMLElement).textContent = isFree
-      ? "Free plan: daily asks of the main platform, the last 30 completed days. Hourly history, bids and other marketplaces need Builder, Trader or Quant."
+      ? "Free plan: daily asks of the main platform, 30 days. Paid plans add hours, bids and other markets."
       : "";
   }
 
@@ -44,11 +39,7 @@ export class Toolbar {
     const choices = rangeNames.map((range) => {
       const { text } = ranges[range];
       const isDisabled = isFree && !freeRanges.has(range);
-      const onPreview = (isShown: boolean) => {
-        const cost = isShown && !isDisabled ? `${text}: ${this.#costText({ range, ...dates })}` : "";
-        byId("cost-hint", HTMLElement).textContent = cost;
-      };
-      return { value: range, text, isDisabled, onPreview, ...(isDisabled && { hint: rangeHint }) };
+      return { value: range, text, isDisabled, ...(isDisabled && { hint: rangeHint }) };
     });
     fill(
       "ranges",

@@ -39,7 +39,7 @@ export class Tooltip {
       const [first] = own;
       const cells = sides.map((side) => {
         const one = own.find((other) => other.side === side);
-        return html`<td data-side=${side}>${one === undefined ? "–" : valueText(one, one.points[index], isPercent)}</td>`;
+        return html`<td data-side=${side}>${one === undefined ? "–" : valueText(one, one.points[index], isPercent ? series : null)}</td>`;
       });
       return html`<tr class="series-${first?.colour}" data-line=${key}><th><span class="chip">${first?.letter}</span>${first?.name}</th>${cells}</tr>`;
     });
@@ -54,16 +54,19 @@ export class Tooltip {
   }
 }
 
-/** Returns the price of a point, or why it has none. */
-export function valueText(series: Series, point: Point | undefined, isPercent: boolean) {
+/**
+ * Returns the price of a point, or why it has none.
+ * @param all The lines of the chart, for its change in percent; null leaves that out.
+ */
+function valueText(series: Series, point: Point | undefined, all: readonly Series[] | null) {
   const row = point?.row ?? null;
   if (point === undefined || row === null || row.amount === null) return causeText(point);
-  const base = baseOf(series);
-  const change = isPercent && base !== null ? ` (${percentText(base, row.amount)})` : "";
+  const base = all === null ? null : baseOf(series, all);
+  const change = base !== null ? ` (${percentText(base, row.amount)})` : "";
   const runs = row.complete === false ? " so far" : "";
   // The line of an item is the best price of all providers.
-  const at = series.key === row.provider || row.provider === null ? "" : ` at ${row.provider}`;
-  return `${dollars(row.amount)}${change}${at}${runs}`;
+  const at = row.provider === null ? undefined : series.markets?.get(row.provider);
+  return `${dollars(row.amount)}${change}${at === undefined ? "" : ` at ${at}`}${runs}`;
 }
 
 function causeText(point: Point | undefined) {
@@ -72,6 +75,6 @@ function causeText(point: Point | undefined) {
 
 /** Describes one point in a sentence, for readers who cannot see the chart. */
 export function sentenceAt({ start, step }: Chart, series: readonly Series[], index: number) {
-  const parts = series.map((one) => `${one.name} ${one.side} ${valueText(one, one.points[index], false)}`);
+  const parts = series.map((one) => `${one.name} ${one.side} ${valueText(one, one.points[index], null)}`);
   return `${spanText(start + index * step, step)}: ${parts.join("; ")}`;
 }

@@ -37,7 +37,7 @@ export type Meta = { generated_at: string; from: string; to: string };
 export type Point = { at: number; state: "quoted" | Cause; row: Row | null };
 /**
  * A line of the chart: a side of one provider, or of one of several items. `key` distinguishes them, `name` is for people, `colour` is the
- * number of its colour from 1.
+ * number of its colour from 1, 0 for grey. `markets`: names of providers by slug, for a line of the best price of several.
  */
 export type Series = {
   key: string;
@@ -46,6 +46,7 @@ export type Series = {
   colour: number;
   side: Side;
   points: readonly Point[];
+  markets?: ReadonlyMap<string, string>;
 };
 /**
  * `step`: seconds from one point to the next; all series have the same points in time. `from` and `to` are its days. `generatedAt`: the
