@@ -118,14 +118,14 @@ describe("answers that arrive after newer ones", () => {
   describe("late answers on the market's pages", () => {
     it("the items that were searched last stay when those of an older search arrive", async () => {
       await open("/market");
-      await page.waitForSelector('#status:has-text("This took")');
+      await page.waitForSelector('#found[aria-busy="false"]');
       const late = await hold(/\/v1\/items\?.*q=karambit/);
       await page.fill("#q", "karambit");
       await page.keyboard.press("Enter");
       await late.taken;
       await page.fill("#q", "bayonet doppler");
       await page.keyboard.press("Enter");
-      await page.waitForSelector('#status:has-text("This took")');
+      await page.waitForSelector('#found[aria-busy="false"]');
       const names = await page.locator("#rows th").allTextContents();
       await late.release();
       expect(page.url()).to.contain("q=bayonet+doppler");
@@ -136,12 +136,12 @@ describe("answers that arrive after newer ones", () => {
     it("the range that was pressed last stays when the hours of an older one arrive", async () => {
       const [item] = await ask<{ item_id: number }[]>("/v1/items?q=karambit%20doppler&phase=Ruby&limit=1");
       await open(`/items/${item!.item_id}`);
-      await page.waitForSelector('#status:has-text("This page took")');
+      await page.waitForSelector('#item[aria-busy="false"]');
       const late = await hold(/history\/hourly/);
       await page.click('#ranges button[value="7d"]');
       await late.taken;
       await page.click('#ranges button[value="30d"]');
-      await page.waitForSelector('#status:has-text("Drawn from what was loaded")');
+      await page.waitForSelector('#item[aria-busy="false"]');
       await late.release();
       expect(await page.getAttribute("#chart", "data-resolution")).to.equal("daily");
       expect(page.url()).to.not.contain("range=7d");

@@ -1,6 +1,7 @@
 import type { Contract } from "../../contract/document.ts";
 import { rarityNames, weaponNames } from "../../values/text/item-words.ts";
-import { browserPage, pageHead } from "../frame.ts";
+import { browserPage } from "../frame.ts";
+import { helpMark } from "../help.ts";
 import { type Html, html } from "../html.ts";
 
 /** Returns the page that lists the items of the market and finds one by words and filters. */
@@ -10,10 +11,7 @@ export function marketPage(contract: Contract): string {
     title: "Market",
     style: "/market/browser/market.css",
     script: "/market/browser/list.js",
-    intro: pageHead(
-      "Market",
-      "What every item is offered for now, at the marketplace where it is cheapest. Offers, not sales.",
-    ),
+    intro: html`<div class="page-head"><h1>Market</h1>${helpMark("this list", "Best ask and bid over all markets, from listings and buy orders. Sorted by relevance until you press a column. “Changed”: when this became the lowest price.")}</div>`,
     form: formOf(contract),
     picture,
     patterns: html``,
@@ -41,14 +39,16 @@ function formOf(contract: Contract): Html {
   const yesOrNo = html`<option value="true">yes</option><option value="false">no</option>`;
   return html`<form id="search" role="search">
 <div class="search-row">
-<label class="field wide"><span class="hidden">Search by words</span>
-<input id="q" name="q" type="search" maxlength="120" autocomplete="off" spellcheck="false" enterkeyhint="search"
- placeholder="Words of a name, in any order: karambit doppler fn"></label>
+<div class="field wide combobox"><label class="hidden" for="q">Search items</label>
+<input id="q" name="q" type="search" role="combobox" aria-expanded="false" aria-controls="q-found" aria-autocomplete="list"
+ maxlength="120" autocomplete="off" spellcheck="false" enterkeyhint="search" placeholder="Search items, such as ak redline ft">
+<ul id="q-found" role="listbox" aria-label="Suggestions" hidden></ul></div>
 <button>Search</button>
 <button id="clear" type="button" class="quiet">Clear</button>
 </div>
-<p id="known" hidden>Known items: ${knownSearches.map((words) => html`<button type="button" class="quiet">${words}</button> `)}</p>
-<details id="filters" open><summary>Filters <span id="filter-count" class="muted"></span></summary>
+<div class="search-more">
+<p id="known" hidden>${knownSearches.map((words) => html`<button type="button" class="quiet">${words}</button> `)}</p>
+<details id="filters"><summary>Filters <span id="filter-count" class="muted"></span></summary>
 <fieldset id="controls" class="filters"><legend class="hidden">Filters</legend>
 <label class="field"><span>Type</span><select name="item_type"><option value="">any</option>${choices("item_type")}</select></label>
 <label class="field"><span>Weapon or family</span><input name="weapon" type="text" list="weapons" placeholder="any" autocomplete="off" maxlength="120"></label>
@@ -63,7 +63,7 @@ function formOf(contract: Contract): Html {
 </fieldset>
 <p id="filter-note" class="muted note"></p>
 ${completions("weapons", weaponNames)}${completions("rarities", rarityNames)}
-</details>
+</details></div>
 </form>`;
 }
 

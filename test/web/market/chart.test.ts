@@ -29,6 +29,7 @@ const daily = (date: string, provider: string, amount: number): Row => ({
   source_observed_at: null,
 });
 const itemOf = (item_id: number, market_hash_name: string, phase: string | null = null): Item => ({
+  image_url: null,
   item_id,
   market_hash_name,
   phase,

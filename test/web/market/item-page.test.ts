@@ -69,7 +69,7 @@ describe("the pages of the market", () => {
     await page.fill("#q", "karambit doppler fn");
     await page.keyboard.press("Enter");
     await page.waitForSelector('#rows th a:has-text("Karambit")');
-    await page.waitForSelector('#found-count:text-matches("^[0-9]+ items$")');
+    await page.waitForSelector('#found[aria-busy="false"] #found-count:text-matches("^[0-9]+ items$")');
     for (const found of await rowNames()) expect(found).to.match(/Karambit \| .*Doppler \(Factory New\)/);
     const kept = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])";
     expect(await page.evaluate(kept)).to.equal('[{},{},""]');
@@ -92,7 +92,7 @@ describe("the pages of the market", () => {
     await open("/market?q=karambit+doppler&phase=Ruby&ask_max=99999900&sort=-ask");
     await page.waitForSelector("#rows tr");
     expect(await page.inputValue('[name="ask_max"]')).to.equal("999999");
-    const amounts = (await page.locator("#rows tr td.number:nth-of-type(3)").allTextContents()).map(centsOf);
+    const amounts = (await page.locator('#rows [data-cell="ask"]').allTextContents()).map(centsOf);
     expect(amounts.length).to.be.greaterThan(0);
     expect(amounts).to.deep.equal(amounts.toSorted((a, b) => b - a));
     expect(await page.inputValue('[name="phase"]')).to.equal("Ruby");
@@ -107,10 +107,9 @@ describe("the pages of the market", () => {
       route.continue({ url: route.request().url().replace("limit=100", "limit=1") }),
     );
     await open(`/market?q=${encodeURIComponent(hidden)}`);
-    await page.waitForSelector('#found-count:has-text("more follow")');
+    await page.waitForSelector('#found-count:has-text("The first 2 items")');
     expect(await rowNames()).to.have.length(2);
     expect((await rowNames())[0]).to.equal(hidden);
-    expect(await page.textContent("#found-note")).to.contain("within the");
   });
 
   itLong("a visitor of the demo looks around in both pages without a key, also where a name is resolved", async () => {
@@ -119,7 +118,7 @@ describe("the pages of the market", () => {
     );
     await page.goto(`${world.base}/market?q=${encodeURIComponent(hidden)}`);
     await page.click("#look");
-    await page.waitForSelector('#found-count:has-text("more follow")');
+    await page.waitForSelector('#found-count:has-text("The first 2 items")');
     expect(await rowNames()).to.have.length(2);
     expect((await rowNames())[0]).to.equal(hidden);
     expect(browser.requests.some((address) => address.endsWith("/v1/items/resolve"))).to.equal(true);
@@ -136,7 +135,6 @@ describe("the pages of the market", () => {
     await page.waitForSelector("#rows tr");
     expect(new Set(await page.locator("#rows .tag").allTextContents())).to.deep.equal(new Set(["Ruby"]));
     expect(await page.inputValue('[name="phase"]')).to.equal("Ruby");
-    expect(await page.textContent("#status")).to.equal("This took 2 requests.");
   });
 
   itLong("the chart counts the gaps of each provider and side by cause like the API", async () => {

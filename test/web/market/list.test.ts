@@ -1,14 +1,17 @@
 import { expect } from "chai";
 import type { Caller } from "../../../src/client/calls.ts";
 import { nearestSearch, ranked } from "../../../src/client/find-items.ts";
+import { detailsOf } from "../../../src/web/market/browser/details.ts";
 import { centsOf, dollarsOf, readList, writeList } from "../../../src/web/market/browser/list-address.ts";
-import { sortColumns, sorted } from "../../../src/web/market/browser/list-order.ts";
+import { type SortColumn, sorted } from "../../../src/web/market/browser/list-order.ts";
 import { knownSearches } from "../../../src/web/market/list-page.ts";
 import { demoVariants } from "../../domain/search-ring.ts";
 
-type Item = Parameters<typeof sorted>[0][number];
+type Row = Parameters<typeof sorted>[0][number];
+type Item = Row["item"];
 
 const item = (item_id: number, market_hash_name: string, best_ask_cents: number | null): Item => ({
+  image_url: null,
   item_id,
   market_hash_name,
   best_ask_cents,
@@ -30,6 +33,27 @@ const items = [
 ];
 const idsOf = (list: readonly Item[]) => list.map(({ item_id }) => item_id);
 
+const quote = (provider: string, amount: number) =>
+  ({ provider, amount, currency: "USD", minor_units: 2, quantity: null, url: null, as_of: null }) as const;
+const day = (date: string, provider: string, amount: number) =>
+  ({ date, provider, side: "ask", amount, quantity: null, source_observed_at: null }) as const;
+const days = [
+  day("2026-01-08", "a", 200),
+  day("2026-01-14", "a", 150),
+  day("2026-01-15", "a", 100),
+  day("2026-01-15", "b", 90),
+];
+const details = detailsOf(
+  { asks: [quote("a", 100), quote("b", 95), quote("b", 90)], bids: [quote("a", 70), quote("a", 80)] },
+  days,
+  "2026-01-15",
+);
+/** One item has details. */
+const rows: Row[] = items.map((item) => ({
+  item,
+  details: item.item_id === 5 ? { ...details, ask: { provider: "b", amount: 20_000 } } : null,
+}));
+
 /** Finds the same items by any words. */
 function finding(items: readonly object[], asked: string[] = []): Caller {
   const call = async (_operation: string, { q }: { q: string }) => {
@@ -45,13 +69,39 @@ describe("the list of the market", () => {
     expect(idsOf(ranked(items, "karambit"))).to.deep.equal([5, 4, 1, 3, 2]);
   });
 
-  it("a column sorts in both directions, and what is unknown stands last in both", () => {
-    expect(idsOf(sorted(items, "ask", false))).to.deep.equal([4, 1, 5, 2, 3]);
-    expect(idsOf(sorted(items, "ask", true))).to.deep.equal([5, 1, 4, 2, 3]);
-    expect(idsOf(sorted(items, "age", false))).to.deep.equal([5, 4, 1, 2, 3]);
-    expect(idsOf(sorted(items, "name", false))[0]).to.equal(5);
-    for (const column of sortColumns)
-      expect(idsOf(sorted(items, column, true)).toSorted()).to.deep.equal([1, 2, 3, 4, 5]);
+  it("a column sorts in both directions with unknown values last", () => {
+    const ids = (column: SortColumn, isDescending: boolean) =>
+      sorted(rows, column, isDescending).map(({ item }) => item.item_id);
+    expect(ids("ask", false)).to.deep.equal([4, 1, 5, 2, 3]);
+    expect(ids("ask", true)).to.deep.equal([5, 1, 4, 2, 3]);
+    expect(ids("age", false)).to.deep.equal([5, 4, 1, 2, 3]);
+    expect(ids("name", false)[0]).to.equal(5);
+    for (const column of ["bid", "spread", "change", "markets"] as const)
+      expect(ids(column, true)[0], column).to.equal(5);
+    expect(ids("at.b", false)).to.deep.equal([5, 1, 2, 3, 4]);
+    expect(ids("at.c", true)[0]).to.equal(1);
+  });
+
+  it("details have the best prices, the change of providers seen at both ends, and gaps", () => {
+    const { ask, bid, spread, markets, asks, change, line } = details;
+    expect({ ask, bid, spread, markets }).to.deep.equal({
+      ask: { provider: "b", amount: 90 },
+      bid: { provider: "a", amount: 80 },
+      spread: 10,
+      markets: 2,
+    });
+    expect([...asks]).to.deep.equal([
+      ["a", 100],
+      ["b", 90],
+    ]);
+    expect([change?.from, change?.to, change?.providers]).to.deep.equal([200, 100, ["a"]]);
+    expect(line).to.deep.equal([200, null, null, null, null, null, 150, 100]);
+    expect(detailsOf(null, days, "2026-01-15").ask).to.deep.equal({ provider: "b", amount: 90 });
+    expect(detailsOf({ asks: [], bids: [] }, [], "2026-01-15")).to.deep.include({
+      ask: null,
+      markets: 0,
+      change: null,
+    });
   });
 
   it("an address restores words, filters and order, and leaves out what is wrong in it", () => {
@@ -62,14 +112,18 @@ describe("the list of the market", () => {
       provider: "steam",
       ask_min: "1050",
     };
-    const list = { q: 'karambit | "Doppler"', filters, sort: "ask", isDescending: true } as const;
+    const columns = ["rarity", "at.steam"] as const;
+    const list = { q: 'karambit | "Doppler"', filters, sort: "at.steam", isDescending: true, columns } as const;
     expect(readList(writeList(list))).to.deep.equal(list);
     expect(writeList(readList(""))).to.equal("");
-    expect(readList("?q=%20x%20&ask_min=-3&ask_max=1e3&sort=-price&item_type=&key=secret")).to.deep.equal({
+    expect(
+      readList("?q=%20x%20&ask_min=-3&ask_max=1e3&sort=-price&columns=x,at.A&item_type=&key=secret"),
+    ).to.deep.equal({
       q: "x",
       filters: {},
       sort: null,
       isDescending: false,
+      columns: [],
     });
   });
 

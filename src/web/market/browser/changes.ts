@@ -20,7 +20,8 @@ export function changesOf(rows: readonly Row[], lastDay: string): { days: number
   return changeDays.map((days) => ({ days, change: changeOver(rows, lastDay, days) }));
 }
 
-function changeOver(rows: readonly Row[], lastDay: string, days: number): Change | null {
+/** Returns the change of the lowest ask over `days` until `lastDay`; null if no provider was observed at both ends. */
+export function changeOver(rows: readonly Row[], lastDay: string, days: number): Change | null {
   const sinceDate = addDays(lastDay, -days);
   const [then, now] = [amountsOn(rows, sinceDate), amountsOn(rows, lastDay)];
   const both = [...now.keys()].filter((provider) => then.has(provider));

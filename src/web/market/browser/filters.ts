@@ -17,8 +17,6 @@ export class Filters {
     const filters = byId("filters", HTMLDetailsElement);
     // A message stands beside its field, which must be in sight for that.
     this.#form.addEventListener("invalid", () => filters.toggleAttribute("open", true), true);
-    // On a narrow page the filters would push the items off the screen.
-    if (matchMedia("(max-width: 44rem)").matches) filters.open = false;
   }
 
   /** Fills in the providers; locks what the plan does not have. */
@@ -26,9 +24,7 @@ export class Filters {
     this.#offer(providers.filter(({ active }) => active));
     const isFree = plan === "free";
     for (const name of paidFilters) this.#field(name).disabled = isFree;
-    byId("filter-note", HTMLElement).textContent = isFree
-      ? "Most searches are one request, some up to four. Prices, and filters of prices and marketplaces, need a paid plan (Builder, Trader or Quant)."
-      : "Most searches are one request, some up to four; a choice from a list searches at once.";
+    byId("filter-note", HTMLElement).textContent = isFree ? "Filters of prices and markets need a paid plan." : "";
   }
 
   /** Takes back what `offer` did: without an access the page knows neither providers nor plan. */
@@ -38,6 +34,7 @@ export class Filters {
     byId("filter-note", HTMLElement).textContent = "";
   }
 
+  /** Shows a state. Filters in use are in sight, except on a narrow page, where they would push the items off the screen. */
   show({ q, filters }: Pick<ListState, "q" | "filters">) {
     this.#q.value = q;
     let count = 0;
@@ -47,6 +44,7 @@ export class Filters {
       this.#field(name).value = value !== undefined && amounts.has(name) ? dollarsOf(value) : (value ?? "");
     }
     byId("filter-count", HTMLElement).textContent = count === 0 ? "" : `(${count} in use)`;
+    if (count > 0 && !matchMedia("(max-width: 44rem)").matches) byId("filters", HTMLDetailsElement).open = true;
   }
 
   /** Returns what the fields hold; amounts that are none are emptied. */

@@ -1,5 +1,5 @@
 import type { Wanted } from "../../../client/find-items.ts";
-import { type SortColumn, sortColumns } from "./list-order.ts";
+import { type SortColumn, sortColumnOf } from "./list-order.ts";
 
 /** Filters of `listItems` that the page offers, with whether the Free plan has them. */
 export const filterNames = [
@@ -17,12 +17,13 @@ export const filterNames = [
 /** Filters that need a paid plan. */
 export const paidFilters = ["provider", "ask_min", "ask_max"] as const;
 
-/** What the list shows. Amounts of `filters` are cents as text; `sort` null is the order by relevance. */
+/** State of the list. Amounts of `filters` are cents as text; `sort` null is the order by relevance; `columns`: optional ones that are shown. */
 export type ListState = {
   q: string;
   filters: Partial<Record<(typeof filterNames)[number], string>>;
   sort: SortColumn | null;
   isDescending: boolean;
+  columns: readonly SortColumn[];
 };
 
 /** Reads the state from the query of the address. What is wrong in it is left out. */
@@ -36,13 +37,15 @@ export function readList(search: string): ListState {
   for (const name of ["ask_min", "ask_max"] as const) {
     if (!/^[1-9]\d{0,14}$/.test(filters[name] ?? "")) delete filters[name];
   }
-  const [, minus, column] = /^(-?)(\w+)$/.exec(params.get("sort") ?? "") ?? [];
-  const sort = sortColumns.find((name) => name === column) ?? null;
+  const [, minus, column] = /^(-?)([\w.-]+)$/.exec(params.get("sort") ?? "") ?? [];
+  const sort = sortColumnOf(column ?? "");
+  const columns = (params.get("columns") ?? "").split(",").flatMap((name) => sortColumnOf(name) ?? []);
   return {
     q: (params.get("q") ?? "").trim().slice(0, 120),
     filters,
     sort,
     isDescending: sort !== null && minus === "-",
+    columns: [...new Set(columns)],
   };
 }
 
@@ -53,7 +56,7 @@ export function wantedOf({ q, filters: { ask_min, ask_max, ...others } }: Pick<L
 }
 
 /** Returns the query from which the same state is read again, with its question mark; "" for the plain list. */
-export function writeList({ q, filters, sort, isDescending }: ListState) {
+export function writeList({ q, filters, sort, isDescending, columns }: ListState) {
   const params = new URLSearchParams();
   if (q !== "") params.set("q", q);
   for (const name of filterNames) {
@@ -61,6 +64,7 @@ export function writeList({ q, filters, sort, isDescending }: ListState) {
     if (value !== undefined) params.set(name, value);
   }
   if (sort !== null) params.set("sort", `${isDescending ? "-" : ""}${sort}`);
+  if (columns.length > 0) params.set("columns", columns.join(","));
   return params.size === 0 ? "" : `?${params}`;
 }
 

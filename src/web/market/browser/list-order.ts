@@ -1,24 +1,44 @@
-import type { ListedItem } from "./types.ts";
+import type { MarketRow } from "./details.ts";
+import { rarityRank } from "./rarities.ts";
 
-/** Columns by which the loaded items can be sorted. */
-export const sortColumns = ["name", "type", "rarity", "ask", "provider", "age"] as const;
+/** Columns with a fixed name by which the loaded items can be sorted. */
+const sortColumns = ["name", "ask", "bid", "spread", "change", "markets", "type", "rarity", "age"] as const;
+/** A provider's column is `at.` and its slug. */
+const providerColumn = /^at\.([a-z0-9][a-z0-9-]{0,59})$/;
 
-export type SortColumn = (typeof sortColumns)[number];
+export type SortColumn = (typeof sortColumns)[number] | `at.${string}`;
 
-const values: Record<SortColumn, (item: ListedItem) => string | number | null> = {
-  name: ({ market_hash_name }) => market_hash_name.replace(/^★ /, ""),
-  type: ({ type }) => type,
-  rarity: ({ rarity }) => rarity,
-  ask: ({ best_ask_cents }) => best_ask_cents,
-  provider: ({ best_ask_provider }) => best_ask_provider,
+/** Returns the column of a name; null for any other text. */
+export function sortColumnOf(text: string): SortColumn | null {
+  return sortColumns.find((name) => name === text) ?? (providerColumn.test(text) ? (text as SortColumn) : null);
+}
+
+/** Returns the provider of a column; null for the other columns. */
+export function providerOf(column: string): string | null {
+  return providerColumn.exec(column)?.[1] ?? null;
+}
+
+const values: Record<(typeof sortColumns)[number], (row: MarketRow) => string | number | null> = {
+  name: ({ item }) => item.market_hash_name.replace(/^★ /, ""),
+  ask: ({ details, item }) => details?.ask?.amount ?? item.best_ask_cents,
+  bid: ({ details }) => details?.bid?.amount ?? null,
+  spread: ({ details }) => details?.spread ?? null,
+  change: ({ details }) => details?.change?.share ?? null,
+  markets: ({ details }) => details?.markets ?? null,
+  type: ({ item }) => item.type,
+  rarity: ({ item }) => rarityRank(item.rarity),
   // The youngest first: its time is the greatest.
-  age: ({ price_updated_at }) => (price_updated_at === null ? null : -Date.parse(price_updated_at)),
+  age: ({ item }) => (item.price_updated_at === null ? null : -Date.parse(item.price_updated_at)),
 };
 
-/** Returns the items by a column; what is unknown stands last in either direction. */
-export function sorted(items: readonly ListedItem[], column: SortColumn, isDescending: boolean): ListedItem[] {
-  const keyOf = values[column];
-  return items.toSorted((a, b) => {
+/** Returns the rows by a column; unknown values are last in either direction. */
+export function sorted(rows: readonly MarketRow[], column: SortColumn, isDescending: boolean): MarketRow[] {
+  const provider = providerOf(column);
+  const keyOf =
+    provider === null
+      ? values[column as keyof typeof values]
+      : ({ details }: MarketRow) => details?.asks.get(provider) ?? null;
+  return rows.toSorted((a, b) => {
     const [first, second] = [keyOf(a), keyOf(b)];
     if (first === null || second === null) return Number(first === null) - Number(second === null) || byId(a, b);
     const order =
@@ -27,6 +47,6 @@ export function sorted(items: readonly ListedItem[], column: SortColumn, isDesce
   });
 }
 
-function byId(a: ListedItem, b: ListedItem) {
-  return a.item_id - b.item_id;
+function byId(a: MarketRow, b: MarketRow) {
+  return a.item.item_id - b.item.item_id;
 }

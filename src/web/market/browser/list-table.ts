@@ -1,92 +1,196 @@
 import { html, nothing } from "lit-html";
-import { ranked } from "../../../client/find-items.ts";
 import { dollars } from "../../../values/money/money-text.ts";
 import { ageText } from "../../../values/time/time-text.ts";
+import { percentText } from "./changes.ts";
+import type { Best, MarketRow } from "./details.ts";
 import type { ListState } from "./list-address.ts";
-import { type SortColumn, sorted } from "./list-order.ts";
-import type { ListedItem } from "./types.ts";
+import { providerOf, type SortColumn, sorted } from "./list-order.ts";
+import { pictureOf } from "./picture.ts";
+import type { Provider } from "./types.ts";
 
-/** Columns that show the greatest first when they are first pressed. */
-const descendingFirst = new Set(["ask"]);
+/** A column: `isOptional` ones are shown when chosen, others on a wide page; `always` on a phone, too. */
+type Column = { name: SortColumn | "line"; head: string; class: string; isOptional?: boolean };
 
-/** An offer that did not change may have been seen again since. */
-const changed = "Changed: when the lowest ask was first seen at this amount, not the age of the offer.";
-
-const columns: readonly { name: SortColumn; head: string; class: string }[] = [
+const fixed: readonly Column[] = [
   { name: "name", head: "Item", class: "" },
-  { name: "type", head: "Type", class: "extra" },
-  { name: "rarity", head: "Rarity", class: "extra" },
-  { name: "ask", head: "Lowest ask", class: "number" },
-  { name: "provider", head: "At", class: "extra" },
-  { name: "age", head: "Changed", class: "number extra" },
+  { name: "ask", head: "Best ask", class: "number" },
+  { name: "bid", head: "Bid", class: "number extra" },
+  { name: "spread", head: "Spread", class: "number extra" },
+  { name: "change", head: "7-day change", class: "number" },
+  { name: "line", head: "Trend", class: "extra" },
+  { name: "markets", head: "Markets", class: "number extra" },
+  { name: "type", head: "Type", class: "", isOptional: true },
+  { name: "rarity", head: "Rarity", class: "", isOptional: true },
+  { name: "age", head: "Changed", class: "number", isOptional: true },
 ];
+/** Columns that show the smallest first when they are first pressed. */
+const ascendingFirst = new Set<string>(["name", "type", "age"]);
 
-/** The found items. `nearest`: the search that may be meant instead; null if none is near. */
+/** The found items in their order by relevance. `total`: all that match, null if unknown. `nearest`: the search that may be meant instead. */
 export type Found = {
-  items: readonly ListedItem[];
+  rows: readonly MarketRow[];
   list: ListState;
+  providers: readonly Provider[];
   generatedAt: string;
   hasMore: boolean;
+  total: number | null;
   isFree: boolean;
+  /** Seven days were read. */
+  hasDays: boolean;
   nearest: string | null;
 };
 type FoundListeners = {
   onSort: (sort: SortColumn | null, isDescending: boolean) => void;
+  onColumns: (columns: readonly SortColumn[]) => void;
   onNearest: (q: string) => void;
   onMore: () => void;
 };
 
-/** Returns the table of the found items, and what can be done with it. Its columns sort the loaded items. */
-export function foundTable({ items, list, generatedAt, hasMore, isFree, nearest }: Found, listeners: FoundListeners) {
-  const { q, sort, isDescending } = list;
-  const order = sort === null ? ranked(items, q) : sorted(items, sort, isDescending);
-  const heads = columns.map(({ name, head, class: className }) => {
-    const first = descendingFirst.has(name);
-    const press = () => {
-      if (sort !== name) listeners.onSort(name, first);
-      else if (isDescending === first) listeners.onSort(name, !first);
-      else listeners.onSort(null, false);
-    };
-    const direction = sort !== name ? nothing : isDescending ? "descending" : "ascending";
-    return html`<th scope="col" data-column=${name} class=${className} aria-sort=${direction}><button type="button" @click=${press}>${head}</button></th>`;
-  });
+/** Returns the table of the found items. Its columns sort the loaded items. */
+export function foundTable(found: Found, listeners: FoundListeners) {
+  const { rows, list, hasMore, nearest } = found;
+  const { sort, isDescending } = list;
+  const order = sort === null ? rows : sorted(rows, sort, isDescending);
+  const columns = columnsOf(found);
   const meant = html`<button id="nearest-search" type="button" class="link" @click=${() => listeners.onNearest(nearest ?? "")}>${nearest}</button>`;
-  return html`<h2 id="found-count" aria-live="polite">${countText(items.length, hasMore)}</h2>
-<p id="found-note" class="muted note">${noteText(items.length, list, hasMore)}</p>
+  return html`<div class="found-head"><h2 id="found-count" aria-live="polite">${countText(found)}</h2>
+${chooserOf(found, listeners)}</div>
 <p id="nearest" ?hidden=${nearest === null}>Perhaps you mean ${meant}?</p>
-<div class="scroll wide-table" id="found-table" ?hidden=${items.length === 0}><table class="market-list">
-<thead><tr>${heads}</tr></thead>
-<tbody id="rows">${order.map((item) => rowOf(item, generatedAt, isFree))}</tbody></table></div>
-<button id="more" type="button" class="quiet" ?hidden=${!hasMore} @click=${listeners.onMore}>Load 100 more<span class="muted"> (1 request)</span></button>`;
+<div class="scroll wide-table" id="found-table" tabindex="0" role="region" aria-label="Items" ?hidden=${rows.length === 0}><table class="market-list">
+<thead><tr>${columns.map((column) => headOf(column, list, listeners))}</tr></thead>
+<tbody id="rows">${order.map((row) => rowOf(row, columns, found))}</tbody></table></div>
+<button id="more" type="button" class="quiet" ?hidden=${!hasMore} @click=${listeners.onMore}>Load more</button>`;
 }
 
-function countText(count: number, hasMore: boolean) {
-  if (count === 0) return "No item has all of that";
-  return hasMore ? `The first ${count} items, more follow` : `${count} ${count === 1 ? "item" : "items"}`;
+function columnsOf({ list, providers, isFree, hasDays }: Found): Column[] {
+  const own = list.columns.flatMap((name): Column[] => {
+    const slug = providerOf(name);
+    if (slug === null) return fixed.filter((column) => column.isOptional && column.name === name);
+    const provider = providers.find((one) => one.provider === slug);
+    return provider === undefined ? [] : [{ name, head: provider.name, class: "number", isOptional: true }];
+  });
+  const isRead = ({ name }: Column) =>
+    isFree ? !["bid", "spread", "markets"].includes(name) : hasDays || !["change", "line"].includes(name);
+  return [...fixed.filter((column) => column.isOptional !== true && isRead(column)), ...own];
 }
 
-function noteText(count: number, { q, filters, sort }: ListState, hasMore: boolean) {
-  if (count === 0) {
-    return Object.keys(filters).length > 0
-      ? "Take a filter away, or fewer words."
-      : "Try fewer words, or parts of them: each must be in one of its names, English or Russian.";
+function headOf(
+  { name, head, class: className }: Column,
+  { sort, isDescending }: ListState,
+  listeners: FoundListeners,
+) {
+  if (name === "line") return html`<th scope="col" class=${className}><span class="head">${head}</span></th>`;
+  const first = !ascendingFirst.has(name);
+  const press = () => {
+    if (sort !== name) listeners.onSort(name, first);
+    else if (isDescending === first) listeners.onSort(name, !first);
+    else listeners.onSort(null, false);
+  };
+  const direction = sort !== name ? nothing : isDescending ? "descending" : "ascending";
+  return html`<th scope="col" data-column=${name} class=${className} aria-sort=${direction}><button type="button" @click=${press}>${head}</button></th>`;
+}
+
+/** Returns the choice of optional columns: facts, and the ask at each provider. */
+function chooserOf({ list, providers, isFree, rows }: Found, { onColumns }: FoundListeners) {
+  const offered = [
+    ...fixed.flatMap(({ name, head, isOptional }) => (isOptional && name !== "line" ? [{ name, head }] : [])),
+    ...(isFree ? [] : providers.filter(({ active }) => active)).map(({ provider, name }) => ({
+      name: `at.${provider}` as const,
+      head: name,
+    })),
+  ];
+  const toggle = (name: SortColumn) =>
+    onColumns(list.columns.includes(name) ? list.columns.filter((one) => one !== name) : [...list.columns, name]);
+  const choices = offered.map(
+    ({ name, head }) =>
+      html`<label class="choice"><input type="checkbox" value=${name} .checked=${list.columns.includes(name)} @change=${() => toggle(name)}><span>${head}</span></label>`,
+  );
+  return html`<details id="columns" class="menu" ?hidden=${rows.length === 0}><summary>Columns</summary><fieldset><legend class="hidden">Columns</legend>${choices}</fieldset></details>`;
+}
+
+function countText({ rows: { length: count }, total, hasMore }: Found) {
+  if (count === 0) return "No items match.";
+  if (!hasMore) return `${count} ${count === 1 ? "item" : "items"}`;
+  return total === null ? `The first ${count} items` : `Showing ${count} of ${total.toLocaleString("en-US")} items`;
+}
+
+function rowOf(row: MarketRow, columns: readonly Column[], found: Found) {
+  return html`<tr data-item=${row.item.item_id}>${columns.map((column) => cellOf(row, column, found))}</tr>`;
+}
+
+const dash = html`<span class="muted">–</span>`;
+const price = (amount: number | null | undefined) => (amount === null || amount === undefined ? dash : dollars(amount));
+
+function cellOf(row: MarketRow, { name, class: className }: Column, found: Found) {
+  if (name === "name") return nameCell(row);
+  return html`<td class=${className} data-cell=${name}>${contentOf(row, name, found)}</td>`;
+}
+
+function contentOf({ item, details }: MarketRow, name: Column["name"], { providers, generatedAt }: Found): unknown {
+  const provider = providerOf(name);
+  if (provider !== null) return price(details?.asks.get(provider));
+  switch (name) {
+    case "ask":
+      return bestCell(details?.ask ?? listed(item), providers);
+    case "bid":
+      return bestCell(details?.bid ?? null, providers);
+    case "spread":
+      return price(details?.spread);
+    case "change":
+      return changeText(details?.change ?? null);
+    case "line":
+      return sparkline(details?.line ?? []);
+    case "markets":
+      return details?.markets ?? dash;
+    case "age":
+      return item.price_updated_at === null ? dash : `${ageText(item.price_updated_at, generatedAt)} ago`;
+    default:
+      return (name === "type" ? item.type : item.rarity) ?? dash;
   }
-  const order =
-    sort !== null
-      ? `Sorted by ${sort === "ask" ? "lowest ask" : sort === "age" ? "last change" : sort}`
-      : `Ranked: ${q === "" ? "" : "the exact name, then "}known prices, then shorter names`;
-  return hasMore
-    ? `${order}, within the ${count} loaded (the lowest ids). More words or filters find the others. ${changed}`
-    : `${order}. ${changed}`;
 }
 
-function rowOf(item: ListedItem, generatedAt: string, isFree: boolean) {
-  const { item_id, market_hash_name, phase, type, rarity, best_ask_cents, best_ask_provider, price_updated_at } = item;
-  const unknown = isFree ? "paid plans" : "no ask";
-  const ask = best_ask_cents === null ? html`<span class="muted">${unknown}</span>` : dollars(best_ask_cents);
+function listed({ best_ask_cents: amount, best_ask_provider: provider }: MarketRow["item"]): Best | null {
+  return amount === null || provider === null ? null : { amount, provider };
+}
+
+function nameCell({ item }: MarketRow) {
+  const { item_id, market_hash_name, phase, type, rarity } = item;
   const tag = phase === null ? nothing : html`<span class="tag">${phase}</span>`;
-  const age = price_updated_at === null ? "–" : `${ageText(price_updated_at, generatedAt)} ago`;
-  return html`<tr data-item=${item_id}><th scope="row"><a href="/items/${item_id}">${market_hash_name}</a>${tag}</th
-><td class="extra">${type ?? "–"}</td><td class="extra">${rarity ?? "–"}</td><td class="number">${ask}</td
-><td class="extra">${best_ask_provider ?? "–"}</td><td class="number extra">${age}</td></tr>`;
+  const facts = [rarity, type].filter((fact) => fact !== null).join(" · ");
+  return html`<th scope="row"><div class="item-name">${pictureOf(item)}<div><a href="/items/${item_id}">${market_hash_name}</a>${tag}<span class="facts">${facts}</span></div></div></th>`;
+}
+
+function bestCell(best: Best | null, providers: readonly Provider[]) {
+  if (best === null) return dash;
+  const name = providers.find(({ provider }) => provider === best.provider)?.name ?? best.provider;
+  return html`${dollars(best.amount)}<span class="facts">${name}</span>`;
+}
+
+function changeText(change: NonNullable<MarketRow["details"]>["change"]) {
+  if (change === null) return html`<span class="muted" title="Not enough history">–</span>`;
+  const trend = change.to > change.from ? "rise" : change.to < change.from ? "fall" : "";
+  return html`<span class=${trend}>${percentText(change.from, change.to)}</span>`;
+}
+
+const size = { width: 88, height: 24, margin: 2 };
+
+/** Draws a line through the values; a day without one is a gap, a value between gaps a dot. */
+function sparkline(values: readonly (number | null)[]) {
+  const known = values.filter((value) => value !== null);
+  if (known.length < 2) return dash;
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const x = (index: number) => size.margin + (index / (values.length - 1)) * (size.width - 2 * size.margin);
+  const y = (value: number) =>
+    high === low ? size.height / 2 : size.margin + ((high - value) / (high - low)) * (size.height - 2 * size.margin);
+  const path = values
+    .map((value, index) => {
+      if (value === null) return "";
+      const isOpen = index > 0 && values[index - 1] !== null;
+      const isAlone = !isOpen && (values[index + 1] ?? null) === null;
+      return `${isOpen ? "L" : "M"}${x(index).toFixed(1)} ${y(value).toFixed(1)}${isAlone ? "h.1" : ""}`;
+    })
+    .join("");
+  const [first = 0, last = 0] = [known[0], known.at(-1)];
+  const trend = last > first ? "rise" : last < first ? "fall" : "";
+  return html`<svg class="sparkline ${trend}" width=${size.width} height=${size.height} aria-hidden="true"><path d=${path}></path></svg>`;
 }

@@ -1,32 +1,37 @@
-import { nearestSearch, searchPage } from "../../../client/find-items.ts";
+import { nearestSearch, ranked, searchPage } from "../../../client/find-items.ts";
 import type { Api } from "../../browser/api.ts";
 import { byId, fill } from "../../browser/dom.ts";
 import { clearMessages, showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
 import { addressOfFragment } from "./chart-address.ts";
+import { type MarketRow, readDetails } from "./details.ts";
 import { Filters } from "./filters.ts";
 import { type ListState, readList, wantedOf, writeList } from "./list-address.ts";
 import type { SortColumn } from "./list-order.ts";
 import { type Found, foundTable } from "./list-table.ts";
-import type { ListedItem, Provider } from "./types.ts";
+import type { Provider } from "./types.ts";
 
 // The server sends addresses of the former charts page here; what they ask for stands in the fragment, which only the browser sees.
 const charted = addressOfFragment(location.hash);
 if (charted !== null) location.replace(charted);
 
 const state: {
-  items: ListedItem[];
+  rows: MarketRow[];
   nextCursor: number | null;
   generatedAt: string;
   list: ListState;
+  providers: Provider[];
   plan: string;
+  hasDays: boolean;
   abort: AbortController;
 } = {
-  items: [],
+  rows: [],
   nextCursor: null,
   generatedAt: "",
   list: readList(location.search),
+  providers: [],
   plan: "",
+  hasDays: false,
   abort: new AbortController(),
 };
 
@@ -66,20 +71,19 @@ addEventListener("popstate", () => {
 filters.show(state.list);
 session.start();
 
-/** Tries the key on what the filters need: the providers, and the plan. */
+/** Tries the key on the requests of the filters: the providers, and the plan. */
 async function loadProviders(api: Api) {
-  const providers: Provider[] = (await api.all("listProviders", {})).rows;
+  state.providers = (await api.all("listProviders", {})).rows;
   state.plan = await api.plan();
-  filters.offer(providers, state.plan);
+  filters.offer(state.providers, state.plan);
   filters.show(state.list);
 }
 
-/** Takes what the fields hold into the address and asks for it. */
+/** Takes the fields into the address and searches. */
 function search() {
   if (!byId("search", HTMLFormElement).reportValidity()) return;
-  if (session.api === null) showStatus("Nothing is read yet: sign in, or use a key.");
-  const { sort, isDescending } = state.list;
-  state.list = { ...filters.read(), sort, isDescending };
+  if (session.api === null) showStatus("Sign in, or paste an API key.");
+  state.list = { ...state.list, ...filters.read() };
   history.pushState(null, "", address());
   void load();
 }
@@ -101,14 +105,14 @@ async function load(cursor?: number) {
   state.abort.abort();
   state.abort = new AbortController();
   const { signal } = state.abort;
-  showStatus("Loading …");
+  found.ariaBusy = "true";
   if (shown !== null) draw({ ...shown, nearest: null });
-  const before = api.sent;
   try {
     const page = await searchPage(api, wantedOf(state.list), cursor, { signal });
-    const known = new Set(cursor === undefined ? [] : state.items.map(({ item_id }) => item_id));
-    const fresh = page.items.filter(({ item_id }) => !known.has(item_id));
-    state.items = cursor === undefined ? fresh : [...state.items, ...fresh];
+    const known = new Set(cursor === undefined ? [] : state.rows.map(({ item }) => item.item_id));
+    const items = page.items.filter(({ item_id }) => !known.has(item_id));
+    const fresh = ranked(items, state.list.q).map((item): MarketRow => ({ item, details: null }));
+    state.rows = cursor === undefined ? fresh : [...state.rows, ...fresh];
     state.nextCursor = page.nextCursor;
     state.generatedAt = page.generatedAt;
     const { text, filters: searched } = page.wanted;
@@ -118,12 +122,9 @@ async function load(cursor?: number) {
       filters.show(state.list);
     }
     show();
-    if (state.items.length === 0 && state.list.q !== "") {
-      const nearest = await nearestSearch(api, state.list.q, { signal });
-      show(nearest);
-    }
-    const sent = api.sent - before;
-    showStatus(`This took ${sent} ${sent === 1 ? "request" : "requests"}.`);
+    if (fresh.length > 0) await loadDetails(api, fresh, signal);
+    else if (state.rows.length === 0 && state.list.q !== "") show(await nearestSearch(api, state.list.q, { signal }));
+    found.ariaBusy = "false";
   } catch (error) {
     if (signal.aborted) return;
     found.hidden = true;
@@ -132,20 +133,42 @@ async function load(cursor?: number) {
   session.showCost();
 }
 
+/** Adds current prices and the last days to rows. */
+async function loadDetails(api: Api, rows: readonly MarketRow[], signal: AbortSignal) {
+  const ids = rows.map(({ item }) => item.item_id);
+  const when = { today: state.generatedAt.slice(0, 10), isFree: state.plan === "free" };
+  const details = await readDetails(api, ids, when, signal);
+  state.rows = state.rows.map((row) => ({ ...row, details: details.get(row.item.item_id) ?? row.details }));
+  state.hasDays = api.isTogether;
+  show();
+}
+
 function show(nearest: string | null = null) {
-  const { items, nextCursor, list, generatedAt, plan } = state;
-  draw({ items, list, generatedAt, hasMore: nextCursor !== null, isFree: plan === "free", nearest });
+  const { rows, nextCursor, list, providers, generatedAt, plan, hasDays } = state;
+  draw({
+    rows,
+    list,
+    providers,
+    generatedAt,
+    hasMore: nextCursor !== null,
+    total: null,
+    isFree: plan === "free",
+    hasDays,
+    nearest,
+  });
   known.hidden = list.q !== "" || Object.keys(list.filters).length > 0;
   found.hidden = false;
 }
 
 function draw(content: Found) {
   shown = content;
-  const onSort = (sort: SortColumn | null, isDescending: boolean) => {
-    state.list = { ...state.list, sort, isDescending };
+  const change = (part: Partial<ListState>) => {
+    state.list = { ...state.list, ...part };
     history.replaceState(null, "", address());
     show(shown?.nearest);
   };
+  const onSort = (sort: SortColumn | null, isDescending: boolean) => change({ sort, isDescending });
+  const onColumns = (columns: readonly SortColumn[]) => change({ columns });
   const onMore = () => void load(state.nextCursor ?? undefined);
-  fill("found", foundTable(content, { onSort, onMore, onNearest: searchFor }));
+  fill("found", foundTable(content, { onSort, onColumns, onMore, onNearest: searchFor }));
 }

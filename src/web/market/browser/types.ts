@@ -3,7 +3,16 @@ import type { Data, Row as RowOf } from "../../../client/types.ts";
 export type Resolution = "daily" | "hourly";
 export type Side = "ask" | "bid";
 export type Cause = "item_missing" | "no_quote" | "no_frame" | "no_observation" | "not_begun";
-type Facts = "item_id" | "market_hash_name" | "type" | "rarity" | "phase" | "wear" | "stat_counter" | "souvenir";
+type Facts =
+  | "image_url"
+  | "item_id"
+  | "market_hash_name"
+  | "type"
+  | "rarity"
+  | "phase"
+  | "wear"
+  | "stat_counter"
+  | "souvenir";
 type Prices = "best_ask_cents" | "best_ask_provider" | "price_updated_at";
 /** An item of a list; its prices are null on the Free plan. */
 export type ListedItem = Pick<RowOf<"listItems">, Facts | Prices>;

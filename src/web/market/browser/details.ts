@@ -1,0 +1,109 @@
+import type { Data } from "../../../client/types.ts";
+import { addDays } from "../../../values/time/time-text.ts";
+import type { Api, ItemtapeError } from "../../browser/api.ts";
+import { changeOver } from "./changes.ts";
+import { bestRows } from "./points.ts";
+import type { ListedItem, Row } from "./types.ts";
+
+/** Days of the change and of the sparkline. */
+const days = 7;
+
+/** A price in cents and the slug of its provider. */
+export type Best = { amount: number; provider: string };
+/**
+ * Prices of an item beside those of the list. `asks`: the lowest ask of each provider by slug. `change`: of the lowest ask over seven days;
+ * `share` is a fraction. `line`: the lowest ask of each day in cents, the oldest first; null for a day without one.
+ */
+export type Details = {
+  ask: Best | null;
+  bid: Best | null;
+  spread: number | null;
+  markets: number | null;
+  asks: ReadonlyMap<string, number>;
+  change: { share: number; from: number; to: number; providers: readonly string[] } | null;
+  line: readonly (number | null)[];
+};
+/** A row of the market; `details` are null until they are read. */
+export type MarketRow = { item: ListedItem; details: Details | null };
+
+type Read = "getMarketPricesBatch" | "getDailyPriceHistory";
+type Prices = Data<"getMarketPricesBatch">[number];
+
+/**
+ * Reads the prices of items, and their last days if the access reads them together. The result has an entry for each id that was answered.
+ * @param items At most 100 ids.
+ * @param today `YYYY-MM-DD`
+ * @throws {ItemtapeError | TransportError} when the service does not answer.
+ */
+export async function readDetails(
+  api: Api,
+  items: readonly number[],
+  { today, isFree }: { today: string; isFree: boolean },
+  signal: AbortSignal,
+): Promise<Map<number, Details>> {
+  // The Free plan has completed days alone, and no current prices.
+  const to = isFree ? addDays(today, -1) : today;
+  const window = { side: "ask", from: addDays(to, -days), to, limit: 1000 } as const;
+  const histories = api.isTogether ? items : [];
+  const parts = [
+    ...(isFree ? [] : [["getMarketPricesBatch", { item_ids: [...items] }] as const]),
+    ...histories.map((id) => ["getDailyPriceHistory", { item_id: id, ...window }] as const),
+  ];
+  const results = parts.length === 0 ? [] : await api.readTogether<readonly Read[]>(parts as never, signal);
+  const prices = isFree ? [] : rowsOf<Prices>(results.shift());
+  return new Map(
+    items.map((id, index) => {
+      const own = prices.find(({ item_id }) => item_id === id) ?? null;
+      return [id, detailsOf(own, rowsOf<Row>(results[index]), to)];
+    }),
+  );
+}
+
+/** Returns the rows of an answer; none of a refused part. */
+function rowsOf<Of>(
+  part: { answer: { data: unknown } | null; refusal: ItemtapeError | null } | undefined,
+): readonly Of[] {
+  return (part?.answer?.data ?? []) as readonly Of[];
+}
+
+/**
+ * Makes the details of an item.
+ * @param prices Its current quotes; null on a plan without them.
+ * @param rows Daily asks until `lastDay`.
+ */
+export function detailsOf(
+  prices: Pick<Prices, "asks" | "bids"> | null,
+  rows: readonly Row[],
+  lastDay: string,
+): Details {
+  const asks = new Map<string, number>();
+  for (const { provider, amount } of prices?.asks ?? [])
+    asks.set(provider, Math.min(amount, asks.get(provider) ?? amount));
+  const bids = (prices?.bids ?? []).toSorted((a, b) => b.amount - a.amount);
+  const slugs = new Set([...asks.keys(), ...bids.map(({ provider }) => provider)]);
+  const ask = lowest(asks) ?? (prices === null ? lastAsk(rows) : null);
+  const bid = bids[0] === undefined ? null : { amount: bids[0].amount, provider: bids[0].provider };
+  const change = changeOver(rows, lastDay, days);
+  const compared = change === null ? rows : rows.filter(({ provider }) => change.providers.includes(provider ?? ""));
+  const byDay = new Map(bestRows(compared, "ask").map(({ date, amount }) => [date, amount]));
+  return {
+    ask,
+    bid,
+    spread: prices === null || ask === null || bid === null ? null : ask.amount - bid.amount,
+    markets: prices === null ? null : slugs.size,
+    asks,
+    change: change && { ...change, share: change.to / change.from - 1 },
+    line: Array.from({ length: days + 1 }, (_, index) => byDay.get(addDays(lastDay, index - days)) ?? null),
+  };
+}
+
+function lowest(asks: ReadonlyMap<string, number>): Best | null {
+  const [first] = [...asks].sort(([, a], [, b]) => a - b);
+  return first === undefined ? null : { provider: first[0], amount: first[1] };
+}
+
+function lastAsk(rows: readonly Row[]): Best | null {
+  const last = bestRows(rows, "ask").findLast(({ amount }) => amount !== null);
+  if (last === undefined || last.amount === null || last.provider === null) return null;
+  return { amount: last.amount, provider: last.provider };
+}
