@@ -8,8 +8,7 @@ export const openableCommands = commandsOf(fileSettings, [
   {
     usage: "openables draft PATH...",
     flags: {
-      [`adapter ${adapterNames.join("|")}`]:
-        "format (default for `shipped` and the package's name: cs2-lib)",
+      [`adapter ${adapterNames.join("|")}`]: "format (default for `shipped` and the package's name: cs2-lib)",
       "english FILE": "English names of the cs2-lib item list at PATH",
       publish: "publish the drafts that are complete",
       json,

@@ -55,8 +55,13 @@ describe("an index after a correction of prices", () => {
   });
 
   it("a level whose published figures stay gets no revision when the chain before it rounds otherwise", () => {
-    world.define({ index_id: "capital", weighting: "capitalization", members: ids(10).map((member) => ({ ...member, units: 3 })) });
-    const day = (date: string, first: number) => world.asks(...asksOf(date, first, ...Array.from({ length: 9 }, () => 97)));
+    world.define({
+      index_id: "capital",
+      weighting: "capitalization",
+      members: ids(10).map((member) => ({ ...member, units: 3 })),
+    });
+    const day = (date: string, first: number) =>
+      world.asks(...asksOf(date, first, ...Array.from({ length: 9 }, () => 97)));
     for (const [index, first] of [101, 5003, 103, 107].entries()) day(`2026-03-0${index + 1}`, first);
     world.calculate("2026-03-05");
     const exact = () => world.rows("SELECT exact FROM index_levels WHERE index_id = 'capital' AND day > 20514");
