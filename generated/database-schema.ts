@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 43,
+  version: 44,
   checksummedFrom: 15,
-  sha256: "deed1dc0a94cccbfca9e4edca4073ed2a6776140ed8d9f80b1dc240fd9686289",
+  sha256: "73ebac81ae25bfaeb3ed3def02ad1e3dc965fd8f22f7f59f98f9b97640ccecdd",
 } as const;

@@ -207,6 +207,7 @@ export const ownerInvites = itemtape.table("owner_invites", {
   createdAt: whole("created_at").notNull(),
   expiresAt: whole("expires_at").notNull(),
   usedAt: whole("used_at"),
+  signsIn: boolean("signs_in").notNull().default(false),
 });
 
 /** A browser that is signed in. Only the hash of its cookie is stored. */
@@ -218,6 +219,7 @@ export const ownerSessions = itemtape.table(
     signedInAt: whole("signed_in_at").notNull(),
     expiresAt: whole("expires_at").notNull(),
     endedAt: whole("ended_at"),
+    byLink: boolean("by_link").notNull().default(false),
   },
   (table) => [index("owner_sessions_by_account").on(table.accountId)],
 );

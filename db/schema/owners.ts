@@ -19,7 +19,7 @@ export const owners = sqliteTable(
   () => [check("owners_login", sql`login = lower(login) AND length(login) BETWEEN 3 AND 254`)],
 );
 
-/** A one-time link to set a password. */
+/** A one-time link to set a password, or to sign in on the machine of the server. */
 export const ownerInvites = sqliteTable(
   "owner_invites",
   {
@@ -32,6 +32,8 @@ export const ownerInvites = sqliteTable(
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
     usedAt: integer("used_at"),
+    /** True: the link signs in and sets no password. */
+    signsIn: integer("signs_in", { mode: "boolean" }).notNull().default(false),
   },
   () => [check("owner_invites_hash", sql`length(token_hash) = 32`)],
 );
@@ -48,6 +50,8 @@ export const ownerSessions = sqliteTable(
     signedInAt: integer("signed_in_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
     endedAt: integer("ended_at"),
+    /** True: a link opened it, and it lasts for 30 days without use. */
+    byLink: integer("by_link", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     index("owner_sessions_by_account").on(table.accountId),

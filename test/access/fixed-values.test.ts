@@ -42,8 +42,8 @@ describe("The fixed values of access", () => {
 
   it("a session ends two hours after its last use and twelve after its sign-in, and its end is moved by five minutes at least", () => {
     const signedInAt = 1_000_000;
-    expect(sessionEnd(signedInAt, signedInAt + hour)).to.equal(signedInAt + 3 * hour);
-    expect(sessionEnd(signedInAt, signedInAt + 11 * hour)).to.equal(signedInAt + 12 * hour);
+    expect(sessionEnd({ signedInAt: signedInAt }, signedInAt + hour)).to.equal(signedInAt + 3 * hour);
+    expect(sessionEnd({ signedInAt: signedInAt }, signedInAt + 11 * hour)).to.equal(signedInAt + 12 * hour);
     const session = { signedInAt, expiresAt: signedInAt + 2 * hour };
     expect(isWorthKeepingAlive(session, signedInAt + 5 * minute - 1)).to.equal(false);
     expect(isWorthKeepingAlive(session, signedInAt + 5 * minute)).to.equal(true);

@@ -55,6 +55,8 @@ export const ownerRefusalTexts = {
   invite_unknown: "This link is not one of this service. Check that it is complete, or ask for a new one.",
   invite_used: "This link has been used. Sign in with the password that was set, or ask for a new link.",
   invite_expired: "This link has expired or was replaced by a newer one. Ask for a new link.",
+  link_used: "This link has been used. `itemtape sign-in` prints a new one.",
+  link_expired: "This link has expired or was replaced by a newer one. `itemtape sign-in` prints a new one.",
   session_ended: "You are signed out.",
   stale_sign_in: "Give your password again: creating and rotating keys takes a sign-in within the last 30 minutes.",
   unknown_key: "This account has no such key.",

@@ -32,15 +32,28 @@ export class OwnerWriter {
     this.#clock = clock;
   }
 
-  /** Makes a new session in the place of `replaced`. `isKnown`: the login was signed in from the client's address before. */
-  signIn(login: string, password: string, replaced: Session | null, { isKnown = false } = {}): Promise<NewSession> {
+  /**
+   * Makes a new session in the place of `replaced`. `isKnown`: the login was signed in from the client's address before; `from`: address
+   * and browser, for the activity.
+   */
+  signIn(
+    login: string,
+    password: string,
+    replaced: Session | null,
+    { isKnown = false, from = null as string | null } = {},
+  ): Promise<NewSession> {
     const owner = replaced?.accountId ?? (isKnown ? byLogin(login) : null);
-    return this.#askFor(owner, "signIn", login, password, replaced?.sessionHash ?? null);
+    return this.#askFor(owner, "signIn", login, password, replaced?.sessionHash ?? null, from);
   }
 
   /** Makes a new session in the place of `session`, for its owner's password. */
-  signInAgain(session: Session, password: string): Promise<NewSession> {
-    return this.#ask(session, "signInAgain", session.sessionHash, password);
+  signInAgain(session: Session, password: string, from: string | null = null): Promise<NewSession> {
+    return this.#ask(session, "signInAgain", session.sessionHash, password, from);
+  }
+
+  /** Makes a new session in the place of `replaced` for a link to sign in. */
+  useSignInLink(token: string, replaced: Session | null, from: string): Promise<NewSession> {
+    return this.#askFor(replaced?.accountId ?? null, "useSignInLink", token, replaced?.sessionHash ?? null, from);
   }
 
   /** Sets the password that the one-time link `token` is for. Every session of the account ends. `login`: the link's; null if it is unknown. */

@@ -17,6 +17,7 @@ import {
   isWorthKeepingAlive,
   type NewSession,
   sessionEnd,
+  signInLinkMs,
   tokenDigits,
 } from "./sessions.ts";
 
@@ -25,6 +26,9 @@ import {
  * it was used; `replaces`: the login that works until then, null where it is the same.
  */
 type Invite = { accountId: string; login: string; replaces: string | null; token: string; expiresAt: number };
+
+/** A one-time link to sign in. `token` is shown once and stored as its hash; `expiresAt`: UTC ms. */
+export type SignInLink = { accountId: string; login: string; token: string; expiresAt: number };
 
 /** The owner of a session, as the transaction that writes finds them. */
 type Actor = { accountId: string; sessionHash: Buffer };
@@ -69,7 +73,7 @@ export class Owners implements PasswordSteps {
       const wanted = login === null ? null : checkedLogin(login);
       const owner = this.#ownerFor(accountId, wanted, at);
       const isNew = wanted !== null && wanted !== owner.login;
-      this.#store.expireInvites(accountId, at);
+      this.#store.expireInvites(accountId, at, { signsIn: false });
       const row: InviteRow = {
         tokenHash: stored(token),
         accountId,
@@ -77,11 +81,48 @@ export class Owners implements PasswordSteps {
         createdAt: at,
         expiresAt: at + inviteMs,
         usedAt: null,
+        signsIn: false,
       };
       this.#store.addInvite(row);
       const known = wanted ?? owner.login;
       this.#record(accountId, at, isNew ? `invited ${known}, until then ${owner.login}` : `invited ${known}`);
       return { accountId, login: known, replaces: isNew ? owner.login : null, token, expiresAt: row.expiresAt };
+    });
+  }
+
+  /**
+   * Creates a link that signs the account's owner in, once, within ten minutes. It ends those made before. An account without an owner gets
+   * one with this `login`.
+   * @throws {OperatorError} when the account is unknown or disabled, or has no owner and the login is taken.
+   */
+  signInLink(accountId: string, login: string): SignInLink {
+    const at = this.#clock.now();
+    const token = this.#ids.secret(tokenDigits);
+    return this.#write(() => {
+      if (knownAccount(this.#accounts, accountId).disabledAt !== null)
+        throw new OperatorError(`account ${accountId} is disabled`);
+      const owner = this.#store.owner(accountId) ?? this.#ownerFor(accountId, checkedLogin(login), at);
+      this.#store.expireInvites(accountId, at, { signsIn: true });
+      const link = { tokenHash: stored(token), accountId, createdAt: at, expiresAt: at + signInLinkMs };
+      this.#store.addInvite({ ...link, login: null, usedAt: null, signsIn: true });
+      return { accountId, login: owner.login, token, expiresAt: link.expiresAt };
+    });
+  }
+
+  /**
+   * Opens a session for a link to sign in, in the place of the session `replaced` (its hash; null: none). `from`: address and browser.
+   * @throws {OwnerRefusal} when the link cannot be used now.
+   */
+  useSignInLink(token: string, replaced: string | null, from: string): NewSession {
+    const at = this.#clock.now();
+    return this.#write(() => {
+      const { tokenHash, accountId } = this.#openInvite(token, at, true);
+      this.#refuseDisabled(accountId);
+      this.#store.useInvite(tokenHash, at);
+      this.#store.forgetEnded(accountId, at - keptMs);
+      this.endSession(replaced);
+      this.#record(accountId, at, `signed in by a link from ${from}`);
+      return this.#newSession(accountId, at, true);
     });
   }
 
@@ -107,7 +148,7 @@ export class Owners implements PasswordSteps {
 
   /** @throws {OwnerRefusal} when the link cannot be used now. */
   refuseUnlessInvited(token: string): void {
-    this.#openInvite(token, this.#clock.now());
+    this.#openInvite(token, this.#clock.now(), false);
   }
 
   /**
@@ -117,7 +158,7 @@ export class Owners implements PasswordSteps {
   useInvite(token: string, passwordHash: string): { accountId: string; login: string } {
     const at = this.#clock.now();
     return this.#write(() => {
-      const { tokenHash, accountId, login } = this.#openInvite(token, at);
+      const { tokenHash, accountId, login } = this.#openInvite(token, at, false);
       this.#refuseDisabled(accountId);
       this.#store.useInvite(tokenHash, at);
       if (login !== null) this.#store.changeOwner(accountId, { login });
@@ -151,7 +192,7 @@ export class Owners implements PasswordSteps {
   }
 
   /** Opens a session unless the password is no longer `before`. `rehashed`: the same at the present cost; `endLast` ends a session in the same transaction. */
-  enter(accountId: string, { before, rehashed, endLast }: Parameters<PasswordSteps["enter"]>[1]): NewSession {
+  enter(accountId: string, { before, rehashed, endLast, from }: Parameters<PasswordSteps["enter"]>[1]): NewSession {
     const at = this.#clock.now();
     return this.#write(() => {
       this.#refuseUnlessPassword(accountId, before);
@@ -159,6 +200,7 @@ export class Owners implements PasswordSteps {
       if (rehashed !== null) this.#store.changeOwner(accountId, { passwordHash: rehashed });
       this.#store.forgetEnded(accountId, at - keptMs);
       endLast(this);
+      if (from !== null) this.#record(accountId, at, `signed in from ${from}`);
       return this.#newSession(accountId, at);
     });
   }
@@ -194,7 +236,7 @@ export class Owners implements PasswordSteps {
       const at = this.#clock.now();
       const session = this.#liveSession(sessionHash);
       if (!isWorthKeepingAlive(session, at)) return;
-      this.#store.changeSession(session.sessionHash, { expiresAt: sessionEnd(session.signedInAt, at) });
+      this.#store.changeSession(session.sessionHash, { expiresAt: sessionEnd(session, at) });
     });
   }
 
@@ -249,12 +291,12 @@ export class Owners implements PasswordSteps {
     return owner !== undefined && owner.accountId !== accountId;
   }
 
-  #openInvite(token: string, at: number): InviteRow {
+  #openInvite(token: string, at: number, signsIn: boolean): InviteRow {
     const tokenHash = hashToken(token);
     const row = tokenHash === null ? undefined : this.#store.invite(tokenHash);
-    if (row === undefined) throw new OwnerRefusal("invite_unknown");
-    if (row.usedAt !== null) throw new OwnerRefusal("invite_used");
-    if (at >= row.expiresAt) throw new OwnerRefusal("invite_expired");
+    if (row === undefined || row.signsIn !== signsIn) throw new OwnerRefusal("invite_unknown");
+    if (row.usedAt !== null) throw new OwnerRefusal(signsIn ? "link_used" : "invite_used");
+    if (at >= row.expiresAt) throw new OwnerRefusal(signsIn ? "link_expired" : "invite_expired");
     if (row.login !== null && this.#isTaken(row.login, row.accountId)) {
       throw new OwnerRefusal("conflict", takenText(row.login));
     }
@@ -269,11 +311,12 @@ export class Owners implements PasswordSteps {
     return row;
   }
 
-  #newSession(accountId: string, at: number): NewSession {
+  #newSession(accountId: string, at: number, byLink = false): NewSession {
     const cookie = this.#ids.secret(tokenDigits);
-    const expiresAt = sessionEnd(at, at);
-    this.#store.addSession({ sessionHash: stored(cookie), accountId, signedInAt: at, expiresAt, endedAt: null });
-    return { accountId, cookie, expiresAt };
+    const expiresAt = sessionEnd({ signedInAt: at, byLink }, at);
+    const times = { signedInAt: at, expiresAt, endedAt: null };
+    this.#store.addSession({ sessionHash: stored(cookie), accountId, ...times, byLink });
+    return { accountId, cookie, expiresAt, byLink };
   }
 
   #refuseDisabled(accountId: string): void {

@@ -13,10 +13,13 @@ export interface PasswordSteps {
   ofSession(sessionHash: string): Owner;
   ofLogin(login: string): Owner | null;
   replacePassword(sessionHash: string, before: string | null, passwordHash: string): NewSession;
-  /** `rehashed`: the same password at the present cost, null: as it is; `endLast` ends a session in the same transaction. */
+  /**
+   * `rehashed`: the same password at the present cost, null: as it is; `endLast` ends a session in the same transaction; `from`: address
+   * and browser for the activity; null: none.
+   */
   enter(
     accountId: string,
-    how: { before: string | null; rehashed: string | null; endLast(owners: PasswordSteps): void },
+    how: { before: string | null; rehashed: string | null; endLast(owners: PasswordSteps): void; from: string | null },
   ): NewSession;
   endSession(sessionHash: string | null): void;
   endLiveSession(sessionHash: string): void;
@@ -67,21 +70,26 @@ export class PasswordChanges {
    * Opens a session, in the place of `replaced` (the hash of the browser's last one) if there is one. An unknown login costs the same
    * work as a wrong password and is refused in the same words.
    */
-  async signIn(login: string, password: string, replaced: string | null = null): Promise<NewSession> {
+  async signIn(
+    login: string,
+    password: string,
+    replaced: string | null = null,
+    from: string | null = null,
+  ): Promise<NewSession> {
     const owner = await this.#run([{ login: normalLogin(login) }], (owners) => owners.ofLogin(login));
     const whose = [{ accountId: owner?.accountId ?? "" }, ...(replaced === null ? [] : [{ session: replaced }])];
-    return this.#enter(owner, password, whose, (owners) => owners.endSession(replaced));
+    return this.#enter(owner, password, whose, from, (owners) => owners.endSession(replaced));
   }
 
   /**
    * Gives a session's owner a new one in its place, for their password.
    * @throws {OwnerRefusal} `session_ended` among them.
    */
-  async signInAgain(sessionHash: string, password: string): Promise<NewSession> {
+  async signInAgain(sessionHash: string, password: string, from: string | null = null): Promise<NewSession> {
     const whose = [{ session: sessionHash }];
     const owner = await this.#run(whose, (owners) => owners.ofSession(sessionHash));
     // It may have been ended, as one of all, while the password was compared.
-    return this.#enter(owner, password, whose, (owners) => owners.endLiveSession(sessionHash));
+    return this.#enter(owner, password, whose, from, (owners) => owners.endLiveSession(sessionHash));
   }
 
   /** Opens a session for a password. `endLast`, in the same transaction, ends the one that it is in the place of. */
@@ -89,12 +97,13 @@ export class PasswordChanges {
     owner: Owner | null,
     password: string,
     whose: readonly Named[],
+    from: string | null,
     endLast: (owners: PasswordSteps) => void,
   ): Promise<NewSession> {
     const before = owner?.passwordHash ?? null;
     const verdict = await verifyPassword(password, before, this.#cost);
     if (owner === null || verdict === "wrong") throw new OwnerRefusal("invalid_credentials");
     const rehashed = verdict === "right" ? null : await hashPassword(password, this.#ids, this.#cost);
-    return this.#run(whose, (owners) => owners.enter(owner.accountId, { before, rehashed, endLast }));
+    return this.#run(whose, (owners) => owners.enter(owner.accountId, { before, rehashed, endLast, from }));
   }
 }

@@ -1,5 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
-import { hourMs, minuteMs } from "../../values/time/calendar.ts";
+import { dayMs, hourMs, minuteMs } from "../../values/time/calendar.ts";
 
 /** A browser that is signed in. `sessionHash` (hex) names it and opens nothing; instants are UTC ms. */
 export type Session = {
@@ -7,16 +7,22 @@ export type Session = {
   accountId: string;
   accountName: string;
   login: string;
-  /** Instant of the last password, UTC ms. */
+  /** Instant of the last password or link, UTC ms. */
   signedInAt: number;
   expiresAt: number;
   disabledAt: number | null;
+  /** A link opened it, no password. */
+  byLink?: boolean;
 };
 
 /** The secret of a session's cookie, which is stored as its hash. */
-export type NewSession = { accountId: string; cookie: string; expiresAt: number };
+export type NewSession = { accountId: string; cookie: string; expiresAt: number; byLink: boolean };
 
-/** The end of a session that is in use, and of one that is not. */
+/** Milliseconds without use after which a session by a link ends. It has no other end. */
+export const linkSessionIdleMs = 30 * dayMs;
+/** A one-time link to sign in. */
+export const signInLinkMs = 10 * minuteMs;
+/** The end of a session by a password that is in use, and of one that is not. */
 export const sessionMs = 12 * hourMs;
 export const sessionIdleMs = 2 * hourMs;
 /** Creating and rotating keys takes a sign-in that is no older. */
@@ -33,7 +39,7 @@ const clockStepMs = 5 * minuteMs;
 export const tokenDigits = 43;
 const tokenForm = /^[0-9A-Za-z]{43}$/;
 
-/** Returns whether the password was given at most 30 minutes before `at`, and not after it: the clock may have been set back. */
+/** Returns whether the owner signed in at most 30 minutes before `at`, and not after it: the clock may have been set back. */
 export function isRecentSignIn(session: Pick<Session, "signedInAt">, at: number): boolean {
   return at >= session.signedInAt && at - session.signedInAt <= recentSignInMs;
 }
@@ -42,18 +48,22 @@ export function isRecentSignIn(session: Pick<Session, "signedInAt">, at: number)
  * Returns whether a session that nobody ended is open at `at` (UTC ms): before its end, and not before its last use, so that a clock
  * set back does not prolong it.
  */
-export function isOpen({ expiresAt }: Pick<Session, "expiresAt">, at: number): boolean {
-  return at < expiresAt && at >= expiresAt - sessionIdleMs - clockStepMs;
+export function isOpen({ expiresAt, byLink }: Pick<Session, "expiresAt" | "byLink">, at: number): boolean {
+  return at < expiresAt && at >= expiresAt - (byLink ? linkSessionIdleMs : sessionIdleMs) - clockStepMs;
 }
 
 /** Returns the instant at which a session that is used at `at` ends, unless it is used again. UTC ms. */
-export function sessionEnd(signedInAt: number, at: number): number {
+export function sessionEnd({ signedInAt, byLink }: Pick<Session, "signedInAt" | "byLink">, at: number): number {
+  if (byLink) return at + linkSessionIdleMs;
   return Math.min(at + sessionIdleMs, signedInAt + sessionMs);
 }
 
 /** Returns whether the end of a session used at `at` has moved so far that it is worth writing. */
-export function isWorthKeepingAlive(session: Pick<Session, "signedInAt" | "expiresAt">, at: number): boolean {
-  const end = sessionEnd(session.signedInAt, at);
+export function isWorthKeepingAlive(
+  session: Pick<Session, "signedInAt" | "expiresAt" | "byLink">,
+  at: number,
+): boolean {
+  const end = sessionEnd(session, at);
   return (
     end - session.expiresAt >= keepAliveStepMs || (end > session.expiresAt && end === session.signedInAt + sessionMs)
   );

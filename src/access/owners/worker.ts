@@ -9,6 +9,7 @@ import { openOwnerFile, type RunStep } from "./owner-store.ts";
 import { Owners } from "./owners.ts";
 import { PasswordChanges } from "./password-changes.ts";
 import { type PasswordCost, passwordCost } from "./passwords.ts";
+import { hashToken } from "./sessions.ts";
 
 /** `privateUrl`: address of the private database that has the owners. Null if the file has them. */
 export type OwnerWriterSetup = { databasePath: string; privateUrl?: string | null; cost?: PasswordCost };
@@ -94,6 +95,10 @@ function callsOn(run: RunStep<Rows>, parts: Parts) {
     setPassword: (...args: Parameters<PasswordChanges["setPassword"]>) => inTurn(() => passwords.setPassword(...args)),
     changePassword: (...args: Parameters<PasswordChanges["changePassword"]>) =>
       inTurn(() => passwords.changePassword(...args)),
+    useSignInLink: (token: string, replaced: string | null, from: string) =>
+      run([{ invite: hashToken(token) }, ...(replaced === null ? [] : [{ session: replaced }])], ({ owners }) =>
+        owners.useSignInLink(token, replaced, from),
+      ),
     keepAlive: (sessionHash: string) => inSession(sessionHash, ({ owners }) => owners.keepAlive(sessionHash)),
     signOut: (sessionHash: string) => inSession(sessionHash, ({ owners }) => owners.signOut(sessionHash)),
     signOutEverywhere: (sessionHash: string) =>

@@ -22,6 +22,7 @@ type SessionRow = {
   signedInAt: number;
   expiresAt: number;
   disabledAt: number | null;
+  byLink: boolean;
 };
 type InviteRow = { login: string; accountName: string; expiresAt: number; usedAt: number | null };
 type SelectionRow = { keyId: string; portfolioId: string; name: string | null; consentedAt: number };
@@ -60,7 +61,7 @@ export class PostgresOwnerReads {
   /** Returns a session that nobody has ended, with the database's clock: `at`, UTC ms. */
   session(sessionHash: Buffer): Promise<(SessionRow & { at: number }) | undefined> {
     const text = `SELECT s.account_id AS "accountId", a.name AS "accountName", o.login, s.signed_in_at AS "signedInAt",
-        s.expires_at AS "expiresAt", a.disabled_at AS "disabledAt", ${nowMs} AS at
+        s.expires_at AS "expiresAt", a.disabled_at AS "disabledAt", s.by_link AS "byLink", ${nowMs} AS at
       FROM itemtape.owner_sessions s JOIN itemtape.owners o USING (account_id) JOIN itemtape.accounts a USING (account_id)
       WHERE s.session_hash = $1 AND s.ended_at IS NULL AND s.expires_at > ${nowMs}`;
     return this.#first(text, [sessionHash], "session");
@@ -70,7 +71,7 @@ export class PostgresOwnerReads {
     const text = `SELECT coalesce(i.login, o.login) AS login, a.name AS "accountName", i.expires_at AS "expiresAt", i.used_at AS "usedAt",
         ${nowMs} AS at
       FROM itemtape.owner_invites i JOIN itemtape.owners o USING (account_id) JOIN itemtape.accounts a USING (account_id)
-      WHERE i.token_hash = $1`;
+      WHERE i.token_hash = $1 AND NOT i.signs_in`;
     return this.#first(text, [tokenHash]);
   }
 

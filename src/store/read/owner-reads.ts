@@ -140,6 +140,7 @@ function prepareSession(database: Database) {
       signedInAt: ownerSessions.signedInAt,
       expiresAt: ownerSessions.expiresAt,
       disabledAt: accounts.disabledAt,
+      byLink: ownerSessions.byLink,
     })
     .from(ownerSessions)
     .innerJoin(owners, eq(owners.accountId, ownerSessions.accountId))
@@ -160,7 +161,7 @@ function prepareInvite(database: Database) {
     .from(ownerInvites)
     .innerJoin(owners, eq(owners.accountId, ownerInvites.accountId))
     .innerJoin(accounts, eq(accounts.accountId, ownerInvites.accountId))
-    .where(eq(ownerInvites.tokenHash, placeholder("tokenHash")))
+    .where(and(eq(ownerInvites.tokenHash, placeholder("tokenHash")), eq(ownerInvites.signsIn, false)))
     .prepare();
 }
 

@@ -53,10 +53,11 @@ export class OwnerStore {
     this.#database.update(ownerInvites).set({ usedAt }).where(eq(ownerInvites.tokenHash, tokenHash)).run();
   }
 
-  /** Ends the links of an account that could still be used at `at`. */
-  expireInvites(accountId: string, at: number): void {
+  /** Ends the links of an account that could still be used at `at`: all, or those that sign in or do not. */
+  expireInvites(accountId: string, at: number, { signsIn }: { signsIn?: boolean } = {}): void {
     const open = and(
       eq(ownerInvites.accountId, accountId),
+      signsIn === undefined ? undefined : eq(ownerInvites.signsIn, signsIn),
       isNull(ownerInvites.usedAt),
       gt(ownerInvites.expiresAt, at),
     );

@@ -5,6 +5,7 @@ import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
 import type { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import type { IdentifiesPages } from "../../access/owners/page-credentials.ts";
 import { isReadToken, isWorthKeepingAlive } from "../../access/owners/sessions.ts";
+import { takesSignInLinks } from "../../access/owners/sign-in-links.ts";
 import { refusalDetails } from "../../access/refusals.ts";
 import type { PerformFor } from "../../api/api-handler.ts";
 import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
@@ -13,7 +14,7 @@ import { sendProblem } from "../../api/problem.ts";
 import type { PerformTogether } from "../../api/read-together.ts";
 import type { Config } from "../../config/config.ts";
 import { Failure } from "../../values/failure/failure.ts";
-import { isLoopback, loopback } from "../../values/loopback.ts";
+import { loopback } from "../../values/loopback.ts";
 import { type Soon, whenReady } from "../../values/soon.ts";
 import { asksLoopback } from "../asks-loopback.ts";
 import type { OriginPolicy } from "./origin-policy.ts";
@@ -58,7 +59,7 @@ export class PageReads {
   get pageUnits(): "one" | "each" {
     const { host = "", publicUrl = "", pageUnits = "" } = this.#parts.config;
     if (pageUnits !== "") return pageUnits;
-    return publicUrl === "" && isLoopback(host) ? "one" : "each";
+    return takesSignInLinks({ host, publicUrl }) ? "one" : "each";
   }
 
   /** Handles a read of a page. Returns false for any other request. */
@@ -96,9 +97,13 @@ export class PageReads {
 
   /** Returns who looks around with this request; null: it may not be done here. */
   #demoVisitor(req: IncomingMessage, at: number): Caller | null {
+    return this.isOnThisMachine(req) ? this.#credentials.demoVisitor(at) : null;
+  }
+
+  /** Returns whether a browser of this machine asks a server that no other machine reaches. */
+  isOnThisMachine(req: IncomingMessage): boolean {
     const { host = "", publicUrl = "" } = this.#parts.config;
-    const isLocal = publicUrl === "" && isLoopback(host) && cameDirectly(req);
-    return isLocal ? this.#credentials.demoVisitor(at) : null;
+    return takesSignInLinks({ host, publicUrl }) && cameDirectly(req);
   }
 
   #owner(req: IncomingMessage, at: number): Soon<Caller> {

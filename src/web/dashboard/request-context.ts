@@ -3,6 +3,7 @@ import type { Request, Response } from "express";
 import {
   formToken,
   isFormToken,
+  type NewSession,
   readToken,
   type Session,
   sessionMs,
@@ -11,11 +12,13 @@ import {
 import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
 import { type Exchange, exchangeOf } from "../../api/exchange.ts";
 import type { Ids } from "../../values/ids.ts";
-import { secondMs } from "../../values/time/calendar.ts";
+import { dayMs, secondMs } from "../../values/time/calendar.ts";
 import { type Html, html } from "../html.ts";
 import type { Form } from "./form.ts";
 import type { OriginPolicy } from "./origin-policy.ts";
 
+/** Seconds for which a browser may keep the cookie of a session by a link, whose end moves on with each use. */
+const linkCookieS = (400 * dayMs) / secondMs;
 /** Values of one cookie that are looked at. */
 const cookiesMax = 4;
 
@@ -120,10 +123,9 @@ export class RequestContext {
   }
 
   /** Signs the browser in with the answer. */
-  setSession(secret: string): void {
-    this.#newCookies.push(
-      `${this.#origins.sessionCookie}=${secret}; Max-Age=${sessionMs / secondMs}; ${this.#origins.cookieRules}`,
-    );
+  setSession({ cookie, byLink }: Pick<NewSession, "cookie" | "byLink">): void {
+    const lastsS = byLink ? linkCookieS : sessionMs / secondMs;
+    this.#newCookies.push(`${this.#origins.sessionCookie}=${cookie}; Max-Age=${lastsS}; ${this.#origins.cookieRules}`);
   }
 
   /** Signs the browser out with the answer. Behind `checkForm` only, or any site could do it. */

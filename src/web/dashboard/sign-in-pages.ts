@@ -6,10 +6,12 @@ import { type Html, html } from "../html.ts";
 export const notices: Readonly<Record<string, string>> = {
   "signed-out": "You are signed out.",
   "signed-out-everywhere": "You are signed out everywhere.",
-  "password-set": "The password is set. Sign in with it.",
 };
 
-/** `demoAccountId`: the only account of a demo that may be looked around in without a sign-in. */
+/**
+ * `demoAccountId`: the only account of a demo that may be looked around in without a sign-in. `isLocal`: the browser is on the machine of
+ * the server, where links to sign in work.
+ */
 type SignIn = {
   csrfField: Html;
   next: string;
@@ -17,10 +19,11 @@ type SignIn = {
   notice?: string | undefined;
   problem?: string | undefined;
   demoAccountId?: string | undefined;
+  isLocal: boolean;
 };
 
 /** Renders the form to sign in, with what was wrong before. */
-export function signInForm({ csrfField, next, login = "", notice, problem, demoAccountId }: SignIn): Html {
+export function signInForm({ csrfField, next, login = "", notice, problem, demoAccountId, isLocal }: SignIn): Html {
   return html`<h1>Sign in</h1>
 ${notes(notice, problem)}
 ${demoAccountId === undefined ? html`` : demoNote(demoAccountId)}
@@ -32,9 +35,15 @@ ${csrfField}<input type="hidden" name="next" value="${next}">
 <input id="password" name="password" type="password" required maxlength="1000" autocomplete="current-password">
 <button>Sign in</button>
 </form>
-<p class="muted">No password yet, or lost it? Whoever runs this service makes a one-time link with
-<code>itemtape accounts invite</code>.</p>`;
+${
+  isLocal
+    ? linkHint
+    : html`<p class="muted">No password yet, or lost it? Whoever runs this service makes a one-time link with
+<code>itemtape accounts invite</code>.</p>`
+}`;
 }
+
+const linkHint = html`<p class="muted">No password? <code>npx itemtape sign-in</code> prints a link that signs you in.</p>`;
 
 function demoNote(accountId: string): Html {
   return html`<p class="notice" id="demo">This is a demo: <a href="/market">the market</a> can be looked around in without a sign-in.
@@ -43,7 +52,7 @@ The dashboard is that of the login <strong>demo</strong>, whose password is set 
 }
 
 /** Renders the form to give the password once more, before what needs a fresh sign-in. */
-export function signInAgainForm({ csrfField, next, login = "", problem }: SignIn): Html {
+export function signInAgainForm({ csrfField, next, login = "", problem, isLocal }: SignIn): Html {
   return html`<h1>Give your password again</h1>
 <p>Creating and rotating keys takes a sign-in within the last 30 minutes. Revoking does not.</p>
 ${notes(undefined, problem)}
@@ -54,6 +63,7 @@ ${csrfField}<input type="hidden" name="next" value="${next}">
 <input id="password" name="password" type="password" required maxlength="1000" autocomplete="current-password">
 <button>Go on</button>
 </form>
+${isLocal ? linkHint : html``}
 <p><a href="/dashboard">Not now</a></p>`;
 }
 

@@ -1,8 +1,8 @@
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import { OwnerRefusal, ownerRefusalTexts } from "../../access/owners/owner-refusal.ts";
-import { type NewSession, sessionIdleMs, sessionMs } from "../../access/owners/sessions.ts";
-import type { Events } from "../../log/events.ts";
+import { sessionIdleMs, sessionMs } from "../../access/owners/sessions.ts";
 import { hourMs } from "../../values/time/calendar.ts";
+import { addSignInLink, enter, placeOf } from "./entering.ts";
 import { csrfField, redirect, sendPage, sendRefusal } from "./page.ts";
 import type { DashboardParts } from "./parts.ts";
 import { type Refused, retryAfter } from "./password-attempts.ts";
@@ -18,7 +18,7 @@ export function signInRoutes(parts: DashboardParts): Router {
   router.get("/sign-in", (req, res) => showSignIn(parts, req, res));
   router.post("/sign-in", guard.checkForm, (_req, res) => signIn(parts, res));
   router.get("/sign-in-again", guard.requireOwner, (req, res) => {
-    showAgain(res, checkedNext(queryOf(req).get("next")));
+    showAgain(parts, res, checkedNext(queryOf(req).get("next")));
   });
   router.post("/sign-in-again", guard.requireOwner, guard.checkForm, (_req, res) => signInAgain(parts, res));
   router.post("/sign-out", unlessSignedOut, guard.checkForm, async (_req, res) => {
@@ -31,6 +31,7 @@ export function signInRoutes(parts: DashboardParts): Router {
       .then(() => events.signedOutEverywhere({ account_id: owner.accountId }));
     await leaveAfter(res, ended, "signed-out-everywhere");
   });
+  addSignInLink(router, parts);
   router.get("/invite/:token", (req, res) => showInvite(parts, res, String(req.params.token)));
   router.post("/invite/:token", guard.checkForm, (req, res) => setPassword(parts, res, String(req.params.token)));
   return router;
@@ -57,31 +58,41 @@ function showSignIn({ pageReads }: DashboardParts, req: Request, res: Response):
   }
   const notice = notices[query.get("notice") ?? ""];
   const demoAccountId = pageReads.visitor(req, at)?.accountId;
-  sendPage(res, { title: "Sign in", body: signInForm({ csrfField: csrfField(res), next, notice, demoAccountId }) });
+  const isLocal = pageReads.isOnThisMachine(req);
+  const body = signInForm({ csrfField: csrfField(res), next, notice, demoAccountId, isLocal });
+  sendPage(res, { title: "Sign in", body });
 }
 
-async function signIn({ writer, attempts, events }: DashboardParts, res: Response): Promise<void> {
+async function signIn(parts: DashboardParts, res: Response): Promise<void> {
   const form = formOf(res);
-  const login = form.one("login");
-  const password = form.one("password");
   const next = checkedNext(form.one("next"));
+  await openSession(parts, res, { login: form.one("login"), password: form.one("password"), next });
+}
+
+async function openSession(
+  { writer, attempts, events, pageReads }: DashboardParts,
+  res: Response,
+  { login, password, next }: { login: string; password: string; next: string },
+): Promise<void> {
   const opened = await attempts.make(res, { login, accountId: null }, (isKnown) =>
-    writer.signIn(login, password, contextOf(res).session, { isKnown }),
+    writer.signIn(login, password, contextOf(res).session, { isKnown, from: placeOf(res) }),
   );
   if ("cookie" in opened) return enter(events, res, opened, next);
   const { problem, status, retryAfterS } = opened;
-  const body = signInForm({ csrfField: csrfField(res), next, login, problem });
+  const isLocal = pageReads.isOnThisMachine(res.req);
+  const body = signInForm({ csrfField: csrfField(res), next, login, problem, isLocal });
   sendPage(res, { title: "Sign in", body, status, headers: retryAfter(retryAfterS) });
 }
 
-async function signInAgain({ writer, attempts, events }: DashboardParts, res: Response): Promise<void> {
+async function signInAgain(parts: DashboardParts, res: Response): Promise<void> {
+  const { writer, attempts, events } = parts;
   const form = formOf(res);
   const owner = ownerOf(res);
   const password = form.one("password");
   const next = checkedNext(form.one("next"));
-  const opened = await attempts.make(res, owner, () => writer.signInAgain(owner, password));
+  const opened = await attempts.make(res, owner, () => writer.signInAgain(owner, password, placeOf(res)));
   if ("cookie" in opened) enter(events, res, opened, next);
-  else showAgain(res, next, opened);
+  else showAgain(parts, res, next, opened);
 }
 
 /**
@@ -91,13 +102,6 @@ async function signInAgain({ writer, attempts, events }: DashboardParts, res: Re
 function unlessSignedOut(_req: Request, res: Response, next: NextFunction): void {
   if (contextOf(res).session === null) redirect(res, "/dashboard/sign-in");
   else next();
-}
-
-/** Signs the browser in. The secret is new at each sign-in: one that somebody planted in the browser is worth nothing. */
-function enter(events: Events, res: Response, { accountId, cookie }: NewSession, next: string): void {
-  events.signInSucceeded({ account_id: accountId });
-  contextOf(res).setSession(cookie);
-  redirect(res, next);
 }
 
 /** Signs the browser out, whether the session could be ended on the server or not: its owner is about to leave it. */
@@ -123,9 +127,11 @@ function leave(res: Response, notice: string): void {
   redirect(res, `/dashboard/sign-in?notice=${notice}`);
 }
 
-function showAgain(res: Response, next: string, refused?: Refused): void {
+function showAgain({ pageReads }: DashboardParts, res: Response, next: string, refused?: Refused): void {
   const owner = ownerOf(res);
-  const body = signInAgainForm({ csrfField: csrfField(res), next, login: owner.login, problem: refused?.problem });
+  const isLocal = pageReads.isOnThisMachine(res.req);
+  const { login } = owner;
+  const body = signInAgainForm({ csrfField: csrfField(res), next, login, problem: refused?.problem, isLocal });
   const headers = retryAfter(refused?.retryAfterS ?? null);
   sendPage(res, { title: "Give your password again", body, status: refused?.status ?? 200, owner, headers });
 }
@@ -152,13 +158,12 @@ async function setPassword(parts: DashboardParts, res: Response, token: string):
   try {
     const invite = await parts.reads.invite(token, contextOf(res).at);
     const invited = invite?.state === "open" ? invite.login : null;
-    const { accountId, login } = await parts.writer.setPassword(token, password, { login: invited });
-    await parts.attempts.trust(res, login);
-    parts.events.passwordSet({ account_id: accountId, by: "link" });
+    const set = await parts.writer.setPassword(token, password, { login: invited });
+    await parts.attempts.trust(res, set.login);
+    parts.events.passwordSet({ account_id: set.accountId, by: "link" });
+    await openSession(parts, res, { login: set.login, password, next: "/dashboard" });
   } catch (error) {
     if (!(error instanceof OwnerRefusal) || error.code !== "bad_input") throw error;
     await showInvite(parts, res, token, error.message);
-    return;
   }
-  leave(res, "password-set");
 }

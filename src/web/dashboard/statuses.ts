@@ -9,6 +9,8 @@ const statuses: Readonly<Record<OwnerRefusalCode, number>> = {
   invite_unknown: 404,
   invite_used: 410,
   invite_expired: 410,
+  link_used: 410,
+  link_expired: 410,
   session_ended: 403,
   stale_sign_in: 403,
   unknown_key: 404,

@@ -35,7 +35,7 @@ describe("what owners see on each store", () => {
       await invite();
       const cookie = world.ids.secret(tokenDigits);
       const signedInAt = noon - 1;
-      const expiresAt = sessionEnd(signedInAt, noon);
+      const expiresAt = sessionEnd({ signedInAt }, noon);
       await world.sql(
         "INSERT INTO owner_sessions (session_hash, account_id, signed_in_at, expires_at) VALUES (?, ?, ?, ?)",
         hashToken(cookie),
@@ -46,7 +46,7 @@ describe("what owners see on each store", () => {
       const opened = async (text = cookie, at = noon) => (await world.owners(at)).openSession(text, at);
       const sessionHash = hashToken(cookie)!.toString("hex");
       const session = { sessionHash, accountId, accountName: "Ann Ltd", login: "ann", signedInAt, expiresAt };
-      expect(await opened()).to.deep.equal({ session: { ...session, disabledAt: null }, at: noon });
+      expect(await opened()).to.deep.equal({ session: { ...session, disabledAt: null, byLink: false }, at: noon });
       expect((await opened(cookie, expiresAt - 1))?.at).to.equal(expiresAt - 1);
       expect(await opened(cookie, expiresAt)).to.equal(null);
       for (const text of otherTexts) expect(await opened(text), text).to.equal(null);

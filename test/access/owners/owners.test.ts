@@ -50,6 +50,42 @@ onEachStore("the owner of an account", (world) => {
     expect(await codeOf(() => owners.setPassword("A".repeat(43), "short"))).to.equal("invite_unknown");
   });
 
+  it("a sign-in link works once, within ten minutes, and only its hash is stored", async () => {
+    const first = await owners.signInLink(accountId);
+    const { token, login, expiresAt } = await owners.signInLink(accountId);
+    expect([login, expiresAt]).to.deep.equal(["ann", world.clock.at + 600_000]);
+    expect(await codeOf(() => owners.useSignInLink(first.token))).to.equal("link_expired");
+    expect(await owners.link(token)).to.equal(null);
+    expect(await codeOf(() => owners.setPassword(token, password))).to.equal("invite_unknown");
+    expect(await codeOf(async () => owners.useSignInLink(await invite()))).to.equal("invite_unknown");
+    expect(await codeOf(() => owners.useSignInLink("A".repeat(43)))).to.equal("invite_unknown");
+    const { cookie } = await owners.useSignInLink(token);
+    expect(await codeOf(() => owners.useSignInLink(token))).to.equal("link_used");
+    expect(await session(cookie)).to.deep.include({ accountId, login: "ann", byLink: true });
+    const kept = JSON.stringify(await world.sql("SELECT * FROM owner_invites"));
+    expect(kept).to.not.contain(token);
+    const late = (await owners.signInLink(accountId)).token;
+    world.clock.at += 600_000;
+    expect(await codeOf(() => owners.useSignInLink(late))).to.equal("link_expired");
+    expect((await owners.activity(accountId, 1))[0]?.detail).to.equal("signed in by a link from 127.0.0.1, Firefox");
+  });
+
+  it("a session by a link lasts 30 days without use, and its recent sign-in 30 minutes", async () => {
+    const { cookie } = await owners.useSignInLink((await owners.signInLink(accountId)).token);
+    const { sessionHash } = (await session(cookie))!;
+    const act = (recent: boolean) =>
+      owners.inSession(sessionHash, (on) => on.act(sessionHash, { recent }, ({ accountId: of }) => of));
+    expect(await act(true)).to.equal(accountId);
+    world.clock.at += 30 * 60_000 + 1;
+    expect(await codeOf(() => act(true))).to.equal("stale_sign_in");
+    world.clock.at += 29 * dayMs;
+    await owners.inSession(sessionHash, (on) => on.keepAlive(sessionHash));
+    world.clock.at += 30 * dayMs - 1;
+    expect(await act(false)).to.equal(accountId);
+    world.clock.at += 1;
+    expect(await session(cookie)).to.equal(null);
+  });
+
   it("an owner can act in a session until its end, to the millisecond", async () => {
     await owners.setPassword(await invite(), password);
     const cookie = await signIn();

@@ -2,7 +2,7 @@ import type { InviteState, OwnerActivity } from "../../../src/access/owners/owne
 import { Owners } from "../../../src/access/owners/owners.ts";
 import { PasswordChanges } from "../../../src/access/owners/password-changes.ts";
 import { normalLogin, type PasswordCost } from "../../../src/access/owners/passwords.ts";
-import type { Session } from "../../../src/access/owners/sessions.ts";
+import { hashToken, type Session } from "../../../src/access/owners/sessions.ts";
 import type { Database } from "../../../src/store/database.ts";
 import type { AccessStore } from "../stores.ts";
 
@@ -48,6 +48,20 @@ export class StoredOwners {
     const others = login === null ? [] : [{ login: normalLogin(login) }];
     const work = (database: Database) => this.#on(database, this.#store.clock.at).invite(accountId, login);
     return this.#store.operate(accountId, work, others);
+  }
+
+  /** A link to sign in, as an operator's command makes it. */
+  signInLink(accountId: string, login = "ann") {
+    return this.#store.operate(accountId, (database) =>
+      this.#on(database, this.#store.clock.at).signInLink(accountId, login),
+    );
+  }
+
+  /** Uses a link to sign in, as its page does. */
+  useSignInLink(token: string, replaced: string | null = null) {
+    return this.#store.act([{ invite: hashToken(token) }], (database, at) =>
+      this.#on(database, at).useSignInLink(token, replaced, "127.0.0.1, Firefox"),
+    );
   }
 
   /** What is done in a session, in the transaction that looks at it. */

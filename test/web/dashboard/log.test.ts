@@ -83,6 +83,7 @@ describe("the dashboard's log", () => {
     expect(lines()).to.deep.equal([
       { ...reported, by: "link", msg: "password set" },
       { ...reported, msg: "signed in" },
+      { ...reported, msg: "signed in" },
       { ...reported, by: "password", msg: "password set" },
       { ...reported, msg: "signed out everywhere" },
     ]);

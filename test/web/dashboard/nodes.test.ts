@@ -235,9 +235,7 @@ describeLong("the dashboard of nodes that share a private database", function ()
     expect(await opened()).to.deep.equal([200, 200]);
     const here = new Visitor(one, demoLogin);
     await here.get(path);
-    expect((await here.post(path, { password: goodPassword, again: goodPassword })).location).to.contain(
-      "password-set",
-    );
+    expect((await here.post(path, { password: goodPassword, again: goodPassword })).location).to.equal("/dashboard");
     expect(await opened()).to.deep.equal([410, 410]);
     expect((await here.get(path)).text).to.contain("This link has been used. Sign in with the password that was set");
     expect((await here.get("/dashboard/invite/none")).status).to.equal(404);

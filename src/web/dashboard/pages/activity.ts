@@ -28,6 +28,8 @@ const ownerChanges: readonly (readonly [recorded: RegExp, title: string])[] = [
   [/^invited (?<login>.*)$/, "Sign-in link made"],
   [/^password set(?:, login (?<login>.*))?$/, "Password set by a link"],
   [/^password changed$/, "Password changed"],
+  [/^signed in from (?<place>.*)$/, "Signed in"],
+  [/^signed in by a link from (?<place>.*)$/, "Signed in by a link"],
   [/^signed out everywhere$/, "Signed out everywhere"],
   [/^portfolio (?<portfolio>\S+) was made public$/, "Portfolio shared"],
   [/^portfolio (?<portfolio>\S+) was made private$/, "Portfolio no longer shared"],
@@ -77,9 +79,9 @@ function wordsOf({ kind, detail }: OwnerActivity): { title: string; more: Html |
   for (const [recorded, title] of ownerChanges) {
     const match = recorded.exec(detail ?? "");
     if (match === null) continue;
-    const { login, portfolio } = match.groups ?? {};
+    const { login, place, portfolio } = match.groups ?? {};
     if (portfolio !== undefined) return { title, more: html`<code>${portfolio}</code>` };
-    return { title, more: login === undefined ? null : `login ${login}` };
+    return { title, more: login === undefined ? (place ?? null) : `login ${login}` };
   }
   return { title: "Account changed", more: detail };
 }

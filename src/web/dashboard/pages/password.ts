@@ -34,7 +34,7 @@ export function changePassword({ writer, attempts, events }: DashboardParts): Re
     const opened = await attempts.make(res, owner, work);
     if ("cookie" in opened) {
       events.passwordSet({ account_id: opened.accountId, by: "password" });
-      contextOf(res).setSession(opened.cookie);
+      contextOf(res).setSession(opened);
       return redirect(res, `/dashboard?notice=${passwordChanged}`);
     }
     const { reason, problem, status, retryAfterS } = opened;

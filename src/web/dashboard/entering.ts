@@ -1,0 +1,83 @@
+import type { Request, Response, Router } from "express";
+import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
+import type { NewSession } from "../../access/owners/sessions.ts";
+import type { Events } from "../../log/events.ts";
+import { html } from "../html.ts";
+import { csrfField, redirect, sendPage, sendRefusal } from "./page.ts";
+import type { DashboardParts } from "./parts.ts";
+import { contextOf } from "./request-context.ts";
+import { formOf } from "./session-guard.ts";
+import { statusOf } from "./statuses.ts";
+
+/** The page of a link leads here. */
+const firstPage = "/market";
+const elsewhere = {
+  title: "This link does not work here",
+  text: "A link to sign in works only in a browser on the machine of the server, without a proxy. `itemtape accounts invite` makes one that works elsewhere.",
+};
+
+/**
+ * Adds the routes of the link to sign in. The secret is behind the `#` of the link, which no request carries, and is sent by the press of a
+ * button: previews, prefetches and logs neither use nor keep it.
+ */
+export function addSignInLink(router: Router, { guard, pageReads, writer, events }: DashboardParts): void {
+  router.get("/sign-in-link", (req, res) => {
+    if (!pageReads.isOnThisMachine(req)) return sendRefusal(res, 403, elsewhere);
+    const scripts = ["/dashboard/browser/sign-in-link.js"];
+    const body = html`<h1>Sign in</h1>
+<form method="post" action="/dashboard/sign-in-link" class="stack">
+${csrfField(res)}<input type="hidden" name="token" id="link-token">
+<button id="link-button" disabled>Sign in on this browser</button>
+</form>
+<p class="muted" id="link-hint">The link works once, within ten minutes. It needs JavaScript.</p>`;
+    sendPage(res, { title: "Sign in", body, scripts });
+  });
+  router.post("/sign-in-link", guard.checkForm, async (req: Request, res: Response) => {
+    if (!pageReads.isOnThisMachine(req)) return sendRefusal(res, 403, elsewhere);
+    const { session } = contextOf(res);
+    try {
+      const opened = await writer.useSignInLink(formOf(res).one("token"), session, placeOf(res));
+      enter(events, res, opened, firstPage);
+    } catch (error) {
+      if (!(error instanceof OwnerRefusal)) throw error;
+      sendRefusal(res, statusOf(error.code), { title: "This link does not work", text: error.message });
+    }
+  });
+}
+
+/** Signs the browser in. The secret is new at each sign-in: one that somebody planted in the browser is worth nothing. */
+export function enter(events: Events, res: Response, session: NewSession, next: string): void {
+  events.signInSucceeded({ account_id: session.accountId });
+  contextOf(res).setSession(session);
+  redirect(res, next);
+}
+
+/** Returns address and browser of a request, for the activity. */
+export function placeOf(res: Response): string {
+  return `${contextOf(res).exchange.clientAddress}, ${browserName(res.req.headers["user-agent"])}`;
+}
+
+/** Browsers and systems by a mark in `User-Agent`; the first that fits counts, since most name others, too. */
+const browsers = [
+  ["Edg/", "Edge"],
+  ["OPR/", "Opera"],
+  ["Firefox/", "Firefox"],
+  ["Chrome/", "Chrome"],
+  ["Safari/", "Safari"],
+] as const;
+const systems = [
+  ["Windows", "Windows"],
+  ["Android", "Android"],
+  ["iPhone", "iOS"],
+  ["iPad", "iPadOS"],
+  ["Mac OS X", "macOS"],
+  ["Linux", "Linux"],
+] as const;
+
+/** Names the browser of a `User-Agent`, such as "Firefox on Linux". */
+function browserName(agent = ""): string {
+  const named = (list: readonly (readonly [mark: string, name: string])[]) =>
+    list.find(([mark]) => agent.includes(mark))?.[1];
+  const system = named(systems);
+  return `${named(browsers) ?? "another browser"}${system === undefined ? "" : ` on ${system}`}`;
+}
