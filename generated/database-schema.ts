@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 44,
+  version: 45,
   checksummedFrom: 15,
-  sha256: "73ebac81ae25bfaeb3ed3def02ad1e3dc965fd8f22f7f59f98f9b97640ccecdd",
+  sha256: "609869fb0b69a321897055c27f35e48accf0e4db865b6567b2539fc6ae915147",
 } as const;

@@ -979,8 +979,11 @@ export interface paths {
          *       money-weighted return (no TWR, no IRR), and neither can be had from these rows alone.
          *     - Lots without a stored price of the day are left out of `value_cents` and counted in `unpriced_holding_count`;
          *       `complete` is then false. `value_cents` is null when no lot had a price, never 0 for an unknown.
-         *     - `price_source` is the provider whose daily asks were used; null is an unknown source of rows that are older than
-         *       this record of it. On the Free plan all values are those at the main platform, whatever the portfolio's own
+         *     - `value_cents` and `cost_basis_cents` are sums over different lots where prices or costs are unknown. Subtract
+         *       `compared_cost_cents` from `compared_value_cents`: both are over the lots that have a price and a known cost.
+         *     - `price_source` is the provider whose daily asks were used, or `lowest-ask` if each lot has the lowest ask of all
+         *       providers; `price_providers` then lists them. Null is an unknown source of rows that are older than this record
+         *       of it. On the Free plan all values are those at the main platform, whatever the portfolio's own
          *       provider. Days without a value at it are absent and count in `missing_points`.
          *     - A day whose prices are corrected is valued again by the next daily job, which moves `recorded_at`. A day whose
          *       lots were changed after it was valued keeps its value.
@@ -3025,7 +3028,10 @@ export interface components {
             minor_units: 2;
             /** @description Whether the owner shares it with everybody on the web. Sharing grants no API permission to anybody. */
             is_public: boolean;
-            /** @description Slug of the provider at whose daily asks new days are valued. A past day keeps its own source. */
+            /**
+             * @description Slug of the provider at whose daily asks new days are valued, or the reserved word `lowest-ask`: each lot at the lowest
+             *     daily ask of all providers whose feed was checked that day. No provider has this slug. A past day keeps its own source.
+             */
             price_source: string;
             /**
              * Format: int32
@@ -3263,8 +3269,31 @@ export interface components {
             unpriced_holding_count: number;
             /** @description True when `unpriced_holding_count` is 0. A value that is not complete compares badly with other days. */
             complete: boolean;
-            /** @description Provider whose daily asks were used. Null is an unknown legacy source. */
+            /**
+             * Format: int32
+             * @description Lots with a price of that day and a known unit cost. Null in rows that an earlier release wrote.
+             */
+            compared_holding_count: number | null;
+            /**
+             * Format: int64
+             * @description Value of these lots alone, in US-dollar cents. Null if there is none, and in rows that an earlier release wrote.
+             */
+            compared_value_cents: number | null;
+            /**
+             * Format: int64
+             * @description Unit cost times quantity of the same lots, in US-dollar cents. Null when `compared_value_cents` is null.
+             */
+            compared_cost_cents: number | null;
+            /**
+             * @description Provider whose daily asks were used, or the reserved word `lowest-ask`: each lot at the lowest daily ask of all
+             *     providers. Null is an unknown legacy source.
+             */
             price_source: components["schemas"]["ProviderSlug"] | null;
+            /**
+             * @description Slugs of the providers whose daily asks are in `value_cents`, in ascending order; empty if no lot had a price. Null if
+             *     `price_source` is unknown.
+             */
+            price_providers: components["schemas"]["ProviderSlug"][] | null;
             /** @description Oldest source observation among the prices used; null (unknown) when any of them has none. */
             price_as_of: components["schemas"]["Timestamp"] | null;
             /**

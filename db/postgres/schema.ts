@@ -326,6 +326,10 @@ const valuationColumns = () => ({
   priceAsOf: whole("price_as_of"),
   recordedAt: whole("recorded_at").notNull(),
   dayRevision: integer("day_revision"),
+  comparedCount: integer("compared_count"),
+  comparedValueCents: whole("compared_value_cents"),
+  comparedCostCents: whole("compared_cost_cents"),
+  priceProviders: text("price_providers"),
 });
 
 /** What a portfolio was worth to one owner at the end of one UTC day. */

@@ -22,7 +22,7 @@ export const portfolios = sqliteTable(
     name: text("name").notNull(),
     displayCurrency: text("display_currency").notNull(),
     isPublic: integer("is_public", { mode: "boolean" }).notNull(),
-    /** The provider whose daily asks value it. */
+    /** The provider whose daily asks value it, or `lowest-ask`. */
     priceSource: text("price_source").notNull(),
     ...privateColumns(),
     createdAt: integer("created_at").notNull(),
@@ -150,6 +150,12 @@ const valuationColumns = () => ({
   recordedAt: integer("recorded_at").notNull(),
   /** Revision of the sealed day that the prices were last compared with; null if unknown. */
   dayRevision: integer("day_revision"),
+  /** Lots with a price and a cost, and their sums. Null: an earlier release wrote the row; of the sums also: there are none. */
+  comparedCount: integer("compared_count"),
+  comparedValueCents: integer("compared_value_cents"),
+  comparedCostCents: integer("compared_cost_cents"),
+  /** Providers of the prices in order, with commas between them; null: there is no price, or an earlier release wrote the row. */
+  priceProviders: text("price_providers"),
 });
 
 /** What a portfolio was worth to one owner at the end of one UTC day. `value_cents` null: no lot had a price. */

@@ -1801,7 +1801,7 @@ interface components {
 			minor_units: 2;
 			/** Whether the owner shares it with everybody on the web. */
 			is_public: boolean;
-			/** Slug of the provider at whose daily asks new days are valued. */
+			/** Slug of the provider at whose daily asks new days are valued, or the reserved word `lowest-ask`: each lot at the lowest daily ask of all providers whose feed was checked that day. */
 			price_source: string;
 			/** Lots that it holds now. */
 			holding_count: number;
@@ -1932,8 +1932,16 @@ interface components {
 			unpriced_holding_count: number;
 			/** True when `unpriced_holding_count` is 0. */
 			complete: boolean;
-			/** Provider whose daily asks were used. */
+			/** Lots with a price of that day and a known unit cost. */
+			compared_holding_count: number | null;
+			/** Value of these lots alone, in US-dollar cents. */
+			compared_value_cents: number | null;
+			/** Unit cost times quantity of the same lots, in US-dollar cents. */
+			compared_cost_cents: number | null;
+			/** Provider whose daily asks were used, or the reserved word `lowest-ask`: each lot at the lowest daily ask of all providers. */
 			price_source: Schema<"ProviderSlug"> | null;
+			/** Slugs of the providers whose daily asks are in `value_cents`, in ascending order; empty if no lot had a price. */
+			price_providers: Schema<"ProviderSlug">[] | null;
 			/** Oldest source observation among the prices used; null (unknown) when any of them has none. */
 			price_as_of: Schema<"Timestamp"> | null;
 			/** When this value was calculated. */

@@ -1447,7 +1447,7 @@ class Portfolio(TypedDict):
     minor_units: Literal[2]
     # Whether the owner shares it with everybody on the web.
     is_public: bool
-    # Slug of the provider at whose daily asks new days are valued.
+    # Slug of the provider at whose daily asks new days are valued, or the reserved word `lowest-ask`: each lot at the lowest daily ask of all providers whose feed was checked that day.
     price_source: str
     # Lots that it holds now.
     holding_count: int
@@ -1574,8 +1574,16 @@ class PortfolioValuation(TypedDict):
     unpriced_holding_count: int
     # True when `unpriced_holding_count` is 0.
     complete: bool
-    # Provider whose daily asks were used.
+    # Lots with a price of that day and a known unit cost.
+    compared_holding_count: Optional[int]
+    # Value of these lots alone, in US-dollar cents.
+    compared_value_cents: Optional[int]
+    # Unit cost times quantity of the same lots, in US-dollar cents.
+    compared_cost_cents: Optional[int]
+    # Provider whose daily asks were used, or the reserved word `lowest-ask`: each lot at the lowest daily ask of all providers.
     price_source: Optional[ProviderSlug]
+    # Slugs of the providers whose daily asks are in `value_cents`, in ascending order; empty if no lot had a price.
+    price_providers: Optional[List[ProviderSlug]]
     # Oldest source observation among the prices used; null (unknown) when any of them has none.
     price_as_of: Optional[Timestamp]
     # When this value was calculated.

@@ -197,7 +197,7 @@ function addValuations(
     const asks = remaining.flatMap(({ itemId }) =>
       rows
         .asks(itemId, priceSource, { from: day, to: day })
-        .map(([, amount, observedAt]) => [itemId, { amount, observedAt }] as const),
+        .map(([, amount, observedAt, provider]) => [itemId, { amount, observedAt, provider }] as const),
     );
     const value = valueOfDay(remaining.map(lotOf), day, new Map(asks));
     if (value === null) continue;

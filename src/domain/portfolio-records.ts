@@ -74,9 +74,20 @@ export function valuationOf(row: ValuationRow): Schema<"PortfolioValuation"> {
     priced_holding_count: row.pricedHoldingCount,
     unpriced_holding_count: unpriced,
     complete: unpriced === 0,
+    compared_holding_count: row.comparedCount,
+    compared_value_cents: row.comparedValueCents,
+    compared_cost_cents: row.comparedCostCents,
     price_source: row.priceSource,
+    price_providers: providersOf(row),
     price_as_of: toTimestampOrNull(row.priceAsOf),
     recorded_at: toTimestamp(row.recordedAt),
     ...money,
   };
+}
+
+/** Rows of earlier releases are at one provider. */
+function providersOf({ priceSource, priceProviders, pricedHoldingCount }: ValuationRow): string[] | null {
+  if (priceSource === null) return null;
+  if (pricedHoldingCount === 0) return [];
+  return priceProviders?.split(",") ?? [priceSource];
 }

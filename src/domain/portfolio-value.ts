@@ -3,11 +3,19 @@ import { amountCentsMax } from "../values/money/money.ts";
 import { dayOf } from "../values/time/calendar.ts";
 
 /** Ask of one item on one day in USD cents, and the source time in UTC ms. */
-export type Ask = { amount: number; observedAt: number | null };
+export type Ask = { amount: number; observedAt: number | null; provider: string };
 
 export type DayValue = Pick<
   ValuationRecord,
-  "valueCents" | "costBasisCents" | "holdingCount" | "pricedHoldingCount" | "priceAsOf"
+  | "valueCents"
+  | "costBasisCents"
+  | "holdingCount"
+  | "pricedHoldingCount"
+  | "priceAsOf"
+  | "comparedCount"
+  | "comparedValueCents"
+  | "comparedCostCents"
+  | "priceProviders"
 >;
 
 /** A sum that a JSON number does not carry exactly. */
@@ -20,7 +28,7 @@ export function firstDayOf({ acquiredDay, createdAt }: Pick<Lot, "acquiredDay" |
 
 /**
  * Values the lots that count on `day` at its asks. A lot without an ask is in no sum and in the count; the value is null where
- * none has one, the basis where one of them is unknown. Null: no lot counts yet.
+ * none has one, the basis where one of them is unknown. Lots with an ask and a cost are summed apart. Null: no lot counts yet.
  *
  * @throws {SumTooLarge}
  */
@@ -34,14 +42,24 @@ export function valueOfDay(
   let value = 0n;
   let basis: bigint | null = 0n;
   let asOf: number | null = Number.POSITIVE_INFINITY;
+  const compared = { count: 0, value: 0n, cost: 0n };
+  const providers = new Set<string>();
   for (const lot of lots) {
     if (firstDayOf(lot) > day) continue;
     holdingCount += 1;
-    basis = basis === null || lot.unitCostCents === null ? null : basis + product(lot.quantity, lot.unitCostCents);
+    const cost = lot.unitCostCents === null ? null : product(lot.quantity, lot.unitCostCents);
+    basis = basis === null || cost === null ? null : basis + cost;
     const ask = asks.get(lot.itemId);
     if (ask === undefined) continue;
     pricedHoldingCount += 1;
-    value += product(lot.quantity, ask.amount);
+    const worth = product(lot.quantity, ask.amount);
+    value += worth;
+    providers.add(ask.provider);
+    if (cost !== null) {
+      compared.count += 1;
+      compared.value += worth;
+      compared.cost += cost;
+    }
     asOf = asOf === null || ask.observedAt === null ? null : Math.min(asOf, ask.observedAt);
   }
   if (holdingCount === 0) return null;
@@ -51,6 +69,10 @@ export function valueOfDay(
     holdingCount,
     pricedHoldingCount,
     priceAsOf: pricedHoldingCount === 0 ? null : asOf,
+    comparedCount: compared.count,
+    comparedValueCents: compared.count === 0 ? null : exact(compared.value, "value"),
+    comparedCostCents: compared.count === 0 ? null : exact(compared.cost, "cost"),
+    priceProviders: providers.size === 0 ? null : [...providers].sort().join(","),
   };
 }
 

@@ -141,7 +141,11 @@ describe("Portfolios", () => {
           priced_holding_count: 2,
           unpriced_holding_count: 0,
           complete: true,
+          compared_holding_count: null,
+          compared_value_cents: null,
+          compared_cost_cents: null,
           price_source: "steam",
+          price_providers: ["steam"],
           price_as_of: null,
           recorded_at: written,
           ...money,
@@ -151,8 +155,10 @@ describe("Portfolios", () => {
           unpriced_holding_count: 2,
           complete: false,
           price_source: null,
+          price_providers: null,
         });
         expect(data[2]).to.include({ value_cents: null, unpriced_holding_count: 3, complete: false });
+        expect(data[2]!.price_providers).to.deep.equal([]);
         expect(meta).to.deep.equal({
           from: "2025-12-16",
           to: "2026-01-15",

@@ -132,7 +132,7 @@ export class PortfolioRows {
     const { valueCents = 100, costBasisCents = null, holdingCount = 1, pricedHoldingCount = 1 } = facts;
     const { priceSource = "steam", priceAsOf = null, atMain = false } = facts;
     this.#run(
-      `INSERT INTO ${atMain ? "main" : "portfolio"}_valuations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`,
+      `INSERT INTO ${atMain ? "main" : "portfolio"}_valuations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL, NULL)`,
       portfolioId,
       this.#ownerOf(portfolioId),
       day,

@@ -20,6 +20,8 @@ export type Holding = {
   unitCostCents: number | null;
   costEstimated: boolean;
   askCents: number | null;
+  /** Name of the provider of the ask; null: there is none. */
+  askProvider: string | null;
   costCents: bigint | null;
   valueCents: bigint | null;
   differenceCents: bigint | null;
@@ -27,21 +29,30 @@ export type Holding = {
   shareMilles: bigint | null;
 };
 
-/** A sum in USD cents of the lots of which it is known; null: of none. `leftOut`: lots that it does not hold. */
-export type Sum = { cents: bigint | null; leftOut: number };
+/**
+ * Sums in USD cents over the same lots: those with a price and a known cost. Null: there is no such lot. `unpriced`: lots without a price;
+ * `uncosted`: lots with a price and without a cost, whose value is apart.
+ */
+export type Totals = {
+  lots: number;
+  unpriced: number;
+  uncosted: number;
+  value: bigint | null;
+  cost: bigint | null;
+  uncostedValue: bigint;
+};
 
-/** What is held at one provider's asks of one UTC day (since 1970); `day` null: none is stored. */
-export type Holdings = {
+/** What is held at the asks of one UTC day (since 1970); `day` null: none is stored. */
+export type Holdings = Totals & {
+  /** Slug of a provider, or `lowest-ask`; null: the main platform, as long as there is none. */
   provider: string | null;
+  /** Null: `lowest-ask`, or there is no provider. */
+  providerName: string | null;
   day: number | null;
   /** One page of the rows: the highest value first, those without a price last. Pages count from 1. */
   rows: readonly Holding[];
   page: number;
   pages: number;
-  lots: number;
-  value: Sum;
-  cost: Sum;
-  difference: Sum;
 };
 
 /** A stored rate of a currency, as it is shown with what it converts. `day`: UTC day since 1970. */
@@ -71,7 +82,9 @@ export class OwnerHoldings {
     const today = dayOf(at);
     const days = { provider: provider ?? "", from: today - askDaysMax, to: today - 1 };
     const day = this.#reads.lastAskedDay(portfolioId, days);
-    return holdingsOf(this.#reads.groups(portfolioId, days.provider, day ?? days.to), { provider, day, page });
+    const providerName = provider === null ? null : this.#providers.nameOf(provider);
+    const groups = this.#reads.groups(portfolioId, days.provider, day ?? days.to);
+    return holdingsOf(groups, { provider, providerName, day, page });
   }
 
   /** Returns the latest stored rate of the currency that a portfolio is shown in; null: dollars, on Free, or none is stored. */
@@ -99,31 +112,42 @@ export function convertedText(cents: bigint, { currency, minorUnits, ratePerUsd 
 /** Values lots at asks. A lot without an ask or cost is in no sum that needs it. */
 function holdingsOf(
   groups: readonly HoldingGroupRow[],
-  { provider, day, page }: { provider: string | null; day: number | null; page: number },
+  { page, ...source }: Pick<Holdings, "provider" | "providerName" | "day" | "page">,
 ): Holdings {
   const rows = withShares(groups.map(holdingOf).sort(byValue));
   const pages = Math.max(1, Math.ceil(rows.length / rowsOfPage));
   const shown = Math.min(page, pages);
   return {
-    provider,
-    day,
+    ...source,
     rows: rows.slice((shown - 1) * rowsOfPage, shown * rowsOfPage),
     page: shown,
     pages,
-    lots: rows.reduce((sum, { lots }) => sum + lots, 0),
-    value: sumOf(rows, ({ valueCents }) => valueCents),
-    cost: sumOf(rows, ({ costCents }) => costCents),
-    difference: sumOf(rows, ({ differenceCents }) => differenceCents),
+    ...addTotals(rows.map(totalsOf)),
   };
 }
 
-/** Adds sums of several portfolios. */
-export function addSums(sums: readonly Sum[]): Sum {
-  const known = sums.flatMap(({ cents }) => (cents === null ? [] : [cents]));
-  return {
-    cents: known.length === 0 ? null : known.reduce((all, cents) => all + cents, 0n),
-    leftOut: sums.reduce((all, { leftOut }) => all + leftOut, 0),
-  };
+/** Adds totals of several rows or portfolios. */
+export function addTotals(all: readonly Totals[]): Totals {
+  const add = (one: bigint | null, other: bigint | null) =>
+    one === null || other === null ? (one ?? other) : one + other;
+  return all.reduce(
+    (sum, next) => ({
+      lots: sum.lots + next.lots,
+      unpriced: sum.unpriced + next.unpriced,
+      uncosted: sum.uncosted + next.uncosted,
+      value: add(sum.value, next.value),
+      cost: add(sum.cost, next.cost),
+      uncostedValue: sum.uncostedValue + next.uncostedValue,
+    }),
+    { lots: 0, unpriced: 0, uncosted: 0, value: null, cost: null, uncostedValue: 0n },
+  );
+}
+
+function totalsOf({ lots, valueCents, costCents }: Holding): Totals {
+  const none = { lots, unpriced: 0, uncosted: 0, value: null, cost: null, uncostedValue: 0n };
+  if (valueCents === null) return { ...none, unpriced: lots };
+  if (costCents === null) return { ...none, uncosted: lots, uncostedValue: valueCents };
+  return { ...none, value: valueCents, cost: costCents };
 }
 
 /** Rounds shares by largest remainder, so that they sum to the whole. */
@@ -146,21 +170,6 @@ function holdingOf({ costEstimated, ...group }: HoldingGroupRow): Omit<Holding, 
   const valueCents = askCents === null ? null : BigInt(quantity) * BigInt(askCents);
   const differenceCents = costCents === null || valueCents === null ? null : valueCents - costCents;
   return { ...group, costEstimated: costEstimated === 1, costCents, valueCents, differenceCents };
-}
-
-function sumOf(rows: readonly Holding[], amount: (row: Holding) => bigint | null): Sum {
-  let cents = 0n;
-  let leftOut = 0;
-  let known = 0;
-  for (const row of rows) {
-    const one = amount(row);
-    if (one === null) leftOut += row.lots;
-    else {
-      cents += one;
-      known += 1;
-    }
-  }
-  return { cents: known === 0 ? null : cents, leftOut };
 }
 
 /** A portfolio has up to 20,000 lots: numbers are compared, and rounding only swaps values that are all but equal. */

@@ -4,8 +4,11 @@ import type { ValuedPortfolio } from "./owner-reads.ts";
 import { busyRefusal, OwnerRefusal, type RefusalFacts } from "./owner-refusal.ts";
 import type { Session } from "./sessions.ts";
 
-/** Name and display currency of a portfolio, as its owner gives them. */
-export type PortfolioFacts = { name: string; displayCurrency: string };
+/** Name, display currency and price source of a portfolio, as its owner gives them. A source left out or "" stays, or is the default. */
+export type PortfolioFacts = { name: string; displayCurrency: string; priceSource?: string };
+
+/** The providers among which an owner chooses; null: the account is on Free and chooses none. */
+export type PriceSources = readonly { provider: string; name: string }[] | null;
 
 /** A file that an owner sent. */
 export type UploadedFile = { name: string; bytes: Uint8Array };
@@ -74,6 +77,7 @@ export type UploadResult = {
 export type PortfolioCalls = {
   list(accountId: string): ValuedPortfolio[];
   read(accountId: string, portfolioId: string, page: number): ValuedPortfolio | null;
+  priceSources(accountId: string): PriceSources;
   create(sessionHash: string, facts: PortfolioFacts): string;
   change(sessionHash: string, portfolioId: string, facts: PortfolioFacts): void;
   upload(sessionHash: string, portfolioId: string, upload: Upload): UploadResult;
@@ -110,6 +114,11 @@ export class OwnerPortfolios {
   /** Reads one portfolio with a page (from 1) of what it holds; null: the account has no such one. */
   read({ accountId }: Session, portfolioId: string, page: number): Promise<ValuedPortfolio | null> {
     return this.#ask(accountId, "read", accountId, portfolioId, page);
+  }
+
+  /** Lists the providers that an owner may choose. */
+  priceSources({ accountId }: Session): Promise<PriceSources> {
+    return this.#ask(accountId, "priceSources", accountId);
   }
 
   /** Makes a portfolio and returns its id. */

@@ -11,6 +11,7 @@ import { type Key, keyView } from "../keys.ts";
 import type { Plan } from "../plans.ts";
 import { UsageReader } from "../usage.ts";
 import { type DisplayRate, type Holdings, OwnerHoldings } from "./holdings.ts";
+import type { PriceSources } from "./owner-portfolios.ts";
 import { hashToken, isOpen, type Session } from "./sessions.ts";
 
 /** A link to set a password, as it stands. */
@@ -159,7 +160,7 @@ export class OwnerReads implements ReadsOwners {
   /** Lists the portfolios by name with what they hold, its rows left out. */
   valuedPortfolios(accountId: string, at: number): ValuedPortfolio[] {
     return readTransaction(this.#database, () => {
-      const { plan } = accountAt(knownAccount(this.#accounts, accountId), at);
+      const plan = this.planOf(accountId, at);
       const valued = this.portfolios(accountId, at).map((portfolio) => this.#valued(portfolio, plan, at, 1));
       return valued.map((one) => ({ ...one, holdings: { ...one.holdings, rows: [] } }));
     });
@@ -169,7 +170,7 @@ export class OwnerReads implements ReadsOwners {
   valuedPortfolio(accountId: string, portfolioId: string, page: number, at: number): ValuedPortfolio | null {
     return readTransaction(this.#database, () => {
       const portfolio = this.portfolio(accountId, portfolioId, at);
-      const { plan } = accountAt(knownAccount(this.#accounts, accountId), at);
+      const plan = this.planOf(accountId, at);
       return portfolio === null ? null : this.#valued(portfolio, plan, at, page);
     });
   }
@@ -179,9 +180,18 @@ export class OwnerReads implements ReadsOwners {
     return this.#reads.valuations(accountId, portfolioId, this.#valuedAt(accountId, at), fromDay, toDay);
   }
 
+  /** Returns the plan of an account at `at`, UTC ms. */
+  planOf(accountId: string, at: number): Plan {
+    return accountAt(knownAccount(this.#accounts, accountId), at).plan;
+  }
+
+  /** Lists the providers that an owner may choose to value portfolios; null on Free. */
+  priceSources(accountId: string, at: number): PriceSources {
+    return this.planOf(accountId, at) === "free" ? null : this.#providers.withAsks();
+  }
+
   #valuedAt(accountId: string, at: number): string | null {
-    const { plan } = accountAt(knownAccount(this.#accounts, accountId), at);
-    return valuedAt(plan, this.#providers.mainPlatform());
+    return valuedAt(this.planOf(accountId, at), this.#providers.mainPlatform());
   }
 
   #valued(portfolio: OwnerPortfolio, plan: Plan, at: number, page: number): ValuedPortfolio {

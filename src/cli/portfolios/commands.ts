@@ -11,7 +11,7 @@ export const portfolioCommands = commandsOf(accountSettings, [
     flags: {
       "name NAME": "name of the portfolio",
       "currency CODE": "currency that it is shown in (default USD); amounts stay in USD cents",
-      "provider PROVIDER": "whose daily asks value it (default the main platform)",
+      "provider PROVIDER": "whose daily asks value it (default lowest-ask)",
       "notes TEXT": "kept with it; no answer has them",
       public: "share it at once; that lets no token read it",
       json,

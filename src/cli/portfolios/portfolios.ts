@@ -1,4 +1,4 @@
-import { checkedName } from "../../access/accounts.ts";
+import { accountAt, checkedName, knownAccount } from "../../access/accounts.ts";
 import { oddCostText } from "../../import/guards/lot-costs.ts";
 import { PortfolioManager } from "../../import/portfolios/manage.ts";
 import { type PortfolioAdapterName, portfolioAdapters } from "../../import/portfolios/parsed-rows.ts";
@@ -10,6 +10,7 @@ import type { valueShared } from "../../jobs/valuation/value-shared.ts";
 import type { Database } from "../../store/database.ts";
 import { databasePath } from "../../store/file/file.ts";
 import type { PortfolioScope } from "../../store/postgres/portfolio-work.ts";
+import { AccountStore } from "../../store/write/accounts.ts";
 import type { PortfolioRecord, PortfolioSummary } from "../../store/write/portfolios.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { systemIds } from "../../values/ids.ts";
@@ -32,9 +33,10 @@ export async function create(call: Call): Promise<void> {
   const name = call.flag("name");
   if (name === undefined) throw usageError("--name is missing: what its owner calls the portfolio");
   const accountId = call.operands[0]!;
-  const record = await manage(call, { account: { accountId }, lots: null }, (portfolios) =>
+  const record = await manage(call, { account: { accountId }, lots: null }, (portfolios, database) =>
     portfolios.create({
       accountId,
+      isFree: accountAt(knownAccount(new AccountStore(database), accountId), systemClock.now()).plan === "free",
       name: checkedName("portfolio", name),
       displayCurrency: call.flag("currency"),
       priceSource: call.flag("provider"),
@@ -151,11 +153,11 @@ function of(portfolioId: string): PortfolioScope {
 async function manage<T>(
   call: Call,
   scope: PortfolioScope,
-  work: (portfolios: PortfolioManager) => T,
+  work: (portfolios: PortfolioManager, database: Database) => T,
   options: { reads?: boolean } = {},
 ): Promise<T> {
   const managed = (database: Database) =>
-    work(new PortfolioManager({ database, clock: systemClock, ids: systemIds() }));
+    work(new PortfolioManager({ database, clock: systemClock, ids: systemIds() }), database);
   if (privateAddress(call.config) === null) return withDatabase(call, managed);
   const marketPath = await ownFile(call);
   return withPrivate(call, async (client) => {

@@ -3,15 +3,17 @@ import { ProvidersStore } from "../../store/read/providers.ts";
 import { type PortfolioRecord, type PortfolioSummary, PortfolioWriter } from "../../store/write/portfolios.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import type { Ids } from "../../values/ids.ts";
+import { lowestAsk } from "../../values/price-source.ts";
 import { dayOf } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import { minorUnitsOn } from "../rates/iso-currencies.ts";
 import { unstorable } from "./field-parsers.ts";
 import { notesCharactersMax } from "./validate-rows.ts";
 
-/** A portfolio to create. `priceSource` left out: the main platform. */
+/** A portfolio to create. `priceSource` left out: the lowest ask of all providers; `isFree`: the main platform as soon as there is one. */
 type NewPortfolio = {
   accountId: string;
+  isFree?: boolean;
   name: string;
   displayCurrency?: string | undefined;
   priceSource?: string | undefined;
@@ -38,7 +40,7 @@ export class PortfolioManager {
 
   /** `name` has been checked: it can be shown on a line. */
   create({ accountId, name, displayCurrency = "USD", ...facts }: NewPortfolio): PortfolioRecord {
-    const { priceSource, isPublic = false, notes } = facts;
+    const { priceSource, isFree = false, isPublic = false, notes } = facts;
     const at = this.#clock.now();
     refuseUnknownCurrency(displayCurrency, at);
     const record: PortfolioRecord = {
@@ -47,7 +49,7 @@ export class PortfolioManager {
       name,
       displayCurrency,
       isPublic,
-      priceSource: this.#provider(priceSource),
+      priceSource: priceSource === undefined ? this.#defaultSource(isFree) : this.#known(priceSource),
       notes: checkedNotes(notes),
       externalAccountId: null,
       integrationRef: null,
@@ -68,13 +70,17 @@ export class PortfolioManager {
     return this.#store.list(accountId);
   }
 
-  /** Sets name, which has been checked, and display currency. */
-  change(portfolioId: string, { name, displayCurrency }: { name: string; displayCurrency: string }): void {
+  /** Sets name, which has been checked, display currency and price source. A source that is left out stays. */
+  change(
+    portfolioId: string,
+    { name, displayCurrency, priceSource }: { name: string; displayCurrency: string; priceSource?: string | undefined },
+  ): void {
     const at = this.#clock.now();
     refuseUnknownCurrency(displayCurrency, at);
     writeTransaction(this.#database, () => {
       knownPortfolio(this.#store, portfolioId);
-      this.#store.change(portfolioId, { name, displayCurrency, updatedAt: at });
+      const source = priceSource === undefined ? {} : { priceSource: this.#known(priceSource) };
+      this.#store.change(portfolioId, { name, displayCurrency, ...source, updatedAt: at });
     });
   }
 
@@ -119,12 +125,14 @@ export class PortfolioManager {
     });
   }
 
-  #provider(asked: string | undefined): string {
-    const providers = new ProvidersStore(this.#database);
-    const provider = asked ?? providers.mainPlatform();
-    if (provider === null) throw new OperatorError("no feed has brought the main platform yet; name a provider");
-    if (!providers.exists(provider)) throw new OperatorError(`no feed has brought a provider \`${provider}\` yet`);
-    return provider;
+  #defaultSource(isFree: boolean): string {
+    return (isFree ? new ProvidersStore(this.#database).mainPlatform() : null) ?? lowestAsk;
+  }
+
+  #known(priceSource: string): string {
+    if (priceSource !== lowestAsk && !new ProvidersStore(this.#database).exists(priceSource))
+      throw new OperatorError(`no feed has brought a provider \`${priceSource}\` yet`);
+    return priceSource;
   }
 
   #refuseUnknownAccount(accountId: string): void {

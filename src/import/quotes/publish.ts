@@ -6,6 +6,7 @@ import { type FeedFacts, type FeedTimes, FeedWriter, type ProviderSides } from "
 import { GenerationWriter } from "../../store/write/generations.ts";
 import { QuoteWriter } from "../../store/write/quotes.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
+import { lowestAsk } from "../../values/price-source.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { hourOf } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
@@ -124,8 +125,8 @@ export function isPublished(database: Database, feed: FeedQuotes): boolean {
 }
 
 /**
- * Refuses a feed that covers a provider of another one. `refusal` makes the error.
- * @throws {OperatorError} when a provider of the feed belongs to another feed.
+ * Refuses a feed that covers a provider of another one, or one with a reserved word as its slug. `refusal` makes the error.
+ * @throws {OperatorError} when a provider of the feed belongs to another feed, or its slug is reserved.
  */
 export function refuseForeignProviders(
   feeds: FeedWriter,
@@ -133,6 +134,10 @@ export function refuseForeignProviders(
   refusal = (why: string) => new OperatorError(why),
 ): void {
   const slugs = facts.providers.map(({ provider }) => provider);
+  if (slugs.includes(lowestAsk))
+    throw refusal(
+      `feed ${facts.feed}: \`${lowestAsk}\` is a reserved word and no provider; give the provider another slug`,
+    );
   for (const [provider, feed] of feeds.ownersOf(slugs)) {
     if (feed === facts.feed) continue;
     throw refusal(

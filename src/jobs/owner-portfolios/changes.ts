@@ -12,21 +12,21 @@ type Actor = { accountId: string; at: number };
 const portfoliosMax = 50;
 const rowsMax = 40_000;
 
-/** Makes a portfolio that the main platform values. The caller holds the transaction. Returns its id. */
+/** Makes a portfolio. The caller holds the transaction. Returns its id. */
 export function createPortfolio(
   manager: PortfolioManager,
   store: PortfolioWriter,
-  { accountId, at }: Actor,
+  { accountId, at, isFree }: Actor & { isFree: boolean },
   facts: PortfolioFacts,
 ): string {
   if (store.list(accountId).length >= portfoliosMax)
     throw new OwnerRefusal("conflict", `An account has at most ${portfoliosMax} portfolios.`);
-  const { portfolioId } = manager.create({ accountId, ...checkedFacts(facts) });
+  const { portfolioId } = manager.create({ accountId, isFree, ...checkedFacts(facts) });
   store.addOwnerChange(accountId, at, `portfolio ${portfolioId} was created`);
   return portfolioId;
 }
 
-/** Renames a portfolio and sets its display currency. The caller holds the transaction. */
+/** Sets name, display currency and price source of a portfolio. The caller holds the transaction. */
 export function changePortfolio(
   manager: PortfolioManager,
   store: PortfolioWriter,
@@ -38,8 +38,9 @@ export function changePortfolio(
   store.addOwnerChange(accountId, at, `portfolio ${portfolioId} was renamed`);
 }
 
-function checkedFacts({ name, displayCurrency }: PortfolioFacts): PortfolioFacts {
-  return { name: checkedName("portfolio", name), displayCurrency: displayCurrency.trim().toUpperCase() };
+function checkedFacts({ name, displayCurrency, priceSource = "" }: PortfolioFacts) {
+  const source = priceSource === "" ? {} : { priceSource };
+  return { name: checkedName("portfolio", name), displayCurrency: displayCurrency.trim().toUpperCase(), ...source };
 }
 
 /** A portfolio that a session asks to change. */

@@ -73,6 +73,7 @@ function run(call: PortfolioCalls[keyof PortfolioCalls], args: readonly unknown[
 /** Returns which rows a call needs, and whether it only reads. */
 function needsOf(call: keyof PortfolioCalls, args: readonly unknown[]): { scope: PortfolioScope; reads: boolean } {
   const [whose, portfolioId, upload] = args as [string, string, Upload];
+  if (call === "priceSources") return { scope: { account: { accountId: whose }, lots: null }, reads: true };
   if (call === "list") return { scope: { account: { accountId: whose }, lots: "all" }, reads: true };
   if (call === "read") return { scope: { account: { accountId: whose }, lots: portfolioId }, reads: true };
   const account = { sessionHash: whose };
@@ -94,8 +95,12 @@ function callsAt(
   return {
     list: (accountId) => reads.valuedPortfolios(accountId, at),
     read: (accountId, portfolioId, page) => reads.valuedPortfolio(accountId, portfolioId, page, at),
+    priceSources: (accountId) => reads.priceSources(accountId, at),
     create: (sessionHash, facts) =>
-      owners.act(sessionHash, { recent: false }, (actor) => createPortfolio(manager, store, { ...actor, at }, facts)),
+      owners.act(sessionHash, { recent: false }, (actor) => {
+        const isFree = reads.planOf(actor.accountId, at) === "free";
+        return createPortfolio(manager, store, { ...actor, at, isFree }, facts);
+      }),
     change: (sessionHash, portfolioId, facts) =>
       owners.act(sessionHash, { recent: false }, (actor) =>
         changePortfolio(manager, store, { ...actor, at }, { portfolioId, ...facts }),

@@ -244,8 +244,8 @@ function asksByDay(
 ): Map<number, Map<number, Ask>> {
   const byDay = new Map<number, Map<number, Ask>>(daysOf(days).map((day) => [day, new Map()]));
   for (const itemId of new Set(lots.map((lot) => lot.itemId))) {
-    for (const [day, amount, observedAt] of rows.asks(itemId, provider, days))
-      byDay.get(day)!.set(itemId, { amount, observedAt });
+    for (const [day, amount, observedAt, from] of rows.asks(itemId, provider, days))
+      byDay.get(day)!.set(itemId, { amount, observedAt, provider: from });
   }
   return byDay;
 }
@@ -269,13 +269,19 @@ function valueOrRefusal(
 /** A row to write. `isNew`: its value is. */
 type Change = { record: ValuationRecord; isNew: boolean };
 
+/** Fields that rows of earlier releases lack. */
+const addedFields: readonly string[] = ["comparedCount", "comparedValueCents", "comparedCostCents", "priceProviders"];
+
 /** Returns the row to write, if any. A row of the same value keeps its `recordedAt`. */
 function changesOf(stored: ValuationRecord | undefined, record: ValuationRecord, at: number): Change[] {
   if (stored === undefined || isAhead(stored, at)) return [{ record, isNew: true }];
   const { dayRevision, recordedAt: _recorded, ...value } = record;
-  const fields = Object.keys(value) as (keyof typeof value)[];
+  const isOld = stored.comparedCount === null;
+  const fields = (Object.keys(value) as (keyof typeof value)[]).filter(
+    (field) => !isOld || !addedFields.includes(field),
+  );
   if (fields.some((field) => stored[field] !== record[field])) return [{ record, isNew: true }];
-  if (stored.dayRevision === dayRevision) return [];
+  if (stored.dayRevision === dayRevision && !isOld) return [];
   return [{ record: { ...record, recordedAt: stored.recordedAt }, isNew: false }];
 }
 

@@ -1,3 +1,4 @@
+import { lowestAsk } from "../../values/price-source.ts";
 import type { Database } from "../database.ts";
 
 /** Lots of one item that have the same cost, together. `askCents` null: no ask of the item is stored for the day. */
@@ -12,20 +13,25 @@ export type HoldingGroupRow = {
   unitCostCents: number | null;
   costEstimated: number;
   askCents: number | null;
+  /** Name of the provider of the ask; null: there is no ask. */
+  askProvider: string | null;
 };
 
-/** Where the asks come from: the UTC days `from` to `to` (since 1970), both inclusive, of one provider. */
+/** Where the asks come from: the UTC days `from` to `to` (since 1970), both inclusive, of a provider or `lowest-ask`. */
 type AskDays = { provider: string; from: number; to: number };
 
 // Not built by Drizzle: each looks one row up for each item, and stops at it.
+const isOfSource = `@provider IN (provider, '${lowestAsk}')`;
 const dayText = `SELECT max((
     SELECT day FROM daily_prices
-    WHERE item_id = held.item_id AND side = 'ask' AND provider = @provider AND day BETWEEN @from AND @to
+    WHERE item_id = held.item_id AND side = 'ask' AND day BETWEEN @from AND @to AND ${isOfSource}
     ORDER BY day DESC LIMIT 1))
   FROM (SELECT DISTINCT item_id FROM holdings WHERE portfolio_id = @portfolioId) AS held`;
+const askOf = (column: string) => `(SELECT ${column} FROM daily_prices
+      WHERE item_id = held.item_id AND side = 'ask' AND day = @day AND ${isOfSource} ORDER BY amount, provider LIMIT 1)`;
 const groupsText = `SELECT held.item_id AS itemId, items.market_hash_name AS marketHashName, items.phase, held.lots,
-    held.quantity, held.unit_cost_cents AS unitCostCents, held.cost_estimated AS costEstimated,
-    (SELECT amount FROM daily_prices WHERE item_id = held.item_id AND side = 'ask' AND day = @day AND provider = @provider) AS askCents
+    held.quantity, held.unit_cost_cents AS unitCostCents, held.cost_estimated AS costEstimated, ${askOf("amount")} AS askCents,
+    (SELECT name FROM providers WHERE provider = ${askOf("provider")}) AS askProvider
   FROM (
     SELECT item_id, unit_cost_cents, cost_estimated, count(*) AS lots, sum(quantity) AS quantity
     FROM holdings WHERE portfolio_id = @portfolioId GROUP BY item_id, unit_cost_cents, cost_estimated
@@ -44,12 +50,12 @@ export class OwnerHoldingReads {
     );
   }
 
-  /** Returns the last of the days on which the provider asked a price for any item of the portfolio; null: there is none. */
+  /** Returns the last of the days on which the source asked a price for any item of the portfolio; null: there is none. */
   lastAskedDay(portfolioId: string, days: AskDays): number | null {
     return this.#day.get({ portfolioId, ...days }) ?? null;
   }
 
-  /** Returns the lots by item and cost, with the provider's asks of `day`, in no particular order. */
+  /** Returns the lots by item and cost, with the source's asks of `day`, in no particular order. */
   groups(portfolioId: string, provider: string, day: number): HoldingGroupRow[] {
     return this.#groups.all({ portfolioId, provider, day });
   }

@@ -1,4 +1,4 @@
-import { asc, desc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt } from "drizzle-orm";
 import { feeds, providers } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
 import { bareRows, bound, boundLimit } from "../statement.ts";
@@ -56,9 +56,9 @@ export class ProvidersStore {
     return this.#statements.nameOf.get({ provider })?.name ?? null;
   }
 
-  /** Returns all providers with asks, those that are read first, in ascending slug. */
-  withAsks(): string[] {
-    return this.#statements.withAsks.all().map(({ provider }) => provider);
+  /** Returns the providers with asks by name. */
+  withAsks(): { provider: string; name: string }[] {
+    return this.#statements.withAsks.all().sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
   /** Returns the provider of the kind `main_platform`; null as long as there is none. */
@@ -102,10 +102,9 @@ function prepare(database: Database) {
       .where(eq(provider, bound("provider")))
       .prepare(),
     withAsks: database
-      .select({ provider })
+      .select({ provider, name })
       .from(providers)
-      .where(eq(hasAsks, true))
-      .orderBy(desc(active), asc(provider))
+      .where(and(eq(hasAsks, true), eq(active, true)))
       .prepare(),
     mainPlatform: database.select({ provider }).from(providers).where(eq(kind, "main_platform")).limit(1).prepare(),
     page: database

@@ -62,7 +62,9 @@ export class PortfolioWriter {
 
   change(
     portfolioId: string,
-    change: Partial<Pick<PortfolioRecord, "accountId" | "name" | "displayCurrency" | "isPublic" | "deletedAt">> & {
+    change: Partial<
+      Pick<PortfolioRecord, "accountId" | "name" | "displayCurrency" | "priceSource" | "isPublic" | "deletedAt">
+    > & {
       updatedAt: number;
     },
   ): void {

@@ -8,6 +8,7 @@ import {
   portfolioValuations,
 } from "../../../db/schema/portfolios.ts";
 import { providers } from "../../../db/schema/prices.ts";
+import { lowestAsk } from "../../values/price-source.ts";
 import type { Database } from "../database.ts";
 
 export type ValuedPortfolio = Pick<
@@ -22,8 +23,8 @@ export type ValuationRecord = typeof portfolioValuations.$inferSelect;
 
 type ValuationTable = typeof portfolioValuations | typeof mainValuations;
 
-/** `[day, ask in cents, source's observation time]` of one item at one provider. */
-type AskRow = [day: number, amount: number, observedAt: number | null];
+/** `[day, ask in cents, source's observation time, provider]` of one item. */
+type AskRow = [day: number, amount: number, observedAt: number | null, provider: string];
 
 type Days = { from: number; to: number };
 
@@ -63,7 +64,7 @@ export class ValuationWriter {
     return this.#statements.lastDeparture.get({ portfolioId, accountId })?.day ?? 0;
   }
 
-  /** Returns the days whose daily prices of this provider are not those of their frames yet. */
+  /** Returns the days whose daily prices of this source are not those of their frames yet. */
   unfinalized(provider: string, { from, to }: Days): number[] {
     return this.#statements.unfinalized.all({ provider, from, to }).map(({ day }) => day);
   }
@@ -81,9 +82,16 @@ export class ValuationWriter {
     return new Map(this.#statements.revisions.all(days).map(({ day, revision }) => [day, revision]));
   }
 
-  /** Returns the daily asks of one item at one provider. */
-  asks(itemId: number, provider: string, { from, to }: Days): AskRow[] {
-    return this.#statements.asks.all(itemId, from, to, provider);
+  /** Returns the daily asks of one item at a price source; at `lowest-ask` the lowest of each day, of equal ones the first by slug. */
+  asks(itemId: number, priceSource: string, { from, to }: Days): AskRow[] {
+    if (priceSource !== lowestAsk) return this.#statements.asks.all(itemId, from, to, priceSource);
+    const lowest = new Map<number, AskRow>();
+    for (const row of this.#statements.allAsks.all(itemId, from, to)) {
+      const before = lowest.get(row[0]);
+      if (before === undefined || row[1] < before[1] || (row[1] === before[1] && row[3] < before[3]))
+        lowest.set(row[0], row);
+    }
+    return [...lowest.values()];
   }
 }
 
@@ -132,6 +140,10 @@ const columns = [
   "price_as_of",
   "recorded_at",
   "day_revision",
+  "compared_count",
+  "compared_value_cents",
+  "compared_cost_cents",
+  "price_providers",
 ];
 
 function prepare(database: Database) {
@@ -163,41 +175,31 @@ function prepare(database: Database) {
 
 function preparePrices(database: Database) {
   const { placeholder } = sql;
+  const { day, amount, sourceObservedAt: observedAt, provider } = dailyPrices;
+  const ofItem = and(
+    eq(dailyPrices.itemId, placeholder("")),
+    eq(dailyPrices.side, sql`'ask'`),
+    between(day, placeholder(""), placeholder("")),
+  );
+  const allAsks = database.select({ day, amount, observedAt, provider }).from(dailyPrices);
   const asks = database
-    .select({ day: dailyPrices.day, amount: dailyPrices.amount, observedAt: dailyPrices.sourceObservedAt })
+    .select({ day, amount, observedAt, provider })
     .from(dailyPrices)
-    .where(
-      and(
-        eq(dailyPrices.itemId, placeholder("")),
-        eq(dailyPrices.side, sql`'ask'`),
-        between(dailyPrices.day, placeholder(""), placeholder("")),
-        eq(dailyPrices.provider, placeholder("")),
-      ),
-    );
+    .where(and(ofItem, eq(provider, placeholder(""))));
+  const ofSource = sql`${placeholder("provider")} IN (${providers.provider}, ${sql.raw(`'${lowestAsk}'`)})`;
   return {
     unfinalized: database
       .select({ day: feedDays.day })
       .from(feedDays)
       .innerJoin(providers, eq(providers.feed, feedDays.feed))
-      .where(
-        and(
-          eq(providers.provider, placeholder("provider")),
-          isNull(feedDays.finalizedAt),
-          between(feedDays.day, placeholder("from"), placeholder("to")),
-        ),
-      )
+      .where(and(ofSource, isNull(feedDays.finalizedAt), between(feedDays.day, placeholder("from"), placeholder("to"))))
       .orderBy(asc(feedDays.day))
       .prepare(),
     framed: database
       .select({ day: feedDays.day })
       .from(feedDays)
       .innerJoin(providers, eq(providers.feed, feedDays.feed))
-      .where(
-        and(
-          eq(providers.provider, placeholder("provider")),
-          between(feedDays.day, placeholder("from"), placeholder("to")),
-        ),
-      )
+      .where(and(ofSource, between(feedDays.day, placeholder("from"), placeholder("to"))))
       .prepare(),
     revisions: database
       .select({ day: sealedDays.day, revision: sealedDays.revision })
@@ -212,6 +214,7 @@ function preparePrices(database: Database) {
       .prepare(),
     // Built by Drizzle and run bare: as many rows as there are items and days.
     asks: database.$client.prepare<[number, number, number, string], AskRow>(asks.toSQL().sql).raw(true),
+    allAsks: database.$client.prepare<[number, number, number], AskRow>(allAsks.where(ofItem).toSQL().sql).raw(true),
   };
 }
 
@@ -219,7 +222,7 @@ function prepareRows(database: Database, table: ValuationTable) {
   const { placeholder } = sql;
   const insert = `INSERT INTO ${getTableName(table)} (${columns.join(", ")})
     SELECT portfolio_id, account_id, @day, @valueCents, @costBasisCents, @holdingCount, @pricedHoldingCount, @priceSource, @priceAsOf, @recordedAt,
-      @dayRevision
+      @dayRevision, @comparedCount, @comparedValueCents, @comparedCostCents, @priceProviders
     FROM portfolios WHERE portfolio_id = @portfolioId AND account_id = @accountId AND deleted_at IS NULL
     ON CONFLICT (portfolio_id, account_id, day)`;
   const updates = columns.slice(3).map((column) => `${column} = excluded.${column}`);

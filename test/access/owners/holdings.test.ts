@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { addSums, convertedText, type Holding, OwnerHoldings } from "../../../src/access/owners/holdings.ts";
+import { addTotals, convertedText, type Holding, OwnerHoldings } from "../../../src/access/owners/holdings.ts";
 import { dayMs, dayOf } from "../../../src/values/time/calendar.ts";
 import { putDaily } from "../../jobs/indexes/index-world.ts";
 import { MarketFile } from "../../support/market-file.ts";
@@ -56,17 +56,40 @@ describe("the value of what owners hold", () => {
     ask(1, 3, 700);
     const none = holdings.of(of, "builder", now, 1);
     expect(none).to.include({ provider: "northgate", day: null, lots: 1 });
-    expect(none.value).to.deep.equal({ cents: null, leftOut: 1 });
+    expect(none).to.include({ unpriced: 1, value: null });
     ask(1, 30, 500, "northgate");
     expect(holdings.of(of, "builder", now, 1)).to.deep.include({
       day: today - 30,
-      value: { cents: 1000n, leftOut: 0 },
+      uncostedValue: 1000n,
     });
     expect(holdings.of(of, "free", now, 1)).to.deep.include({
       provider: "steam",
       day: today - 3,
-      value: { cents: 1400n, leftOut: 0 },
+      uncostedValue: 1400n,
     });
+  });
+
+  it("at `lowest-ask` each row has the lowest ask of the day and the name of its provider", () => {
+    const of = { ...portfolio("lowest"), priceSource: "lowest-ask" };
+    for (const itemId of [5, 6, 7]) hold(of.portfolioId, itemId, 1, 10);
+    ask(5, 4, 90);
+    ask(5, 4, 80, "northgate");
+    ask(6, 4, 70);
+    ask(7, 5, 1);
+    const found = holdings.of(of, "builder", now, 1);
+    expect(found).to.include({
+      provider: "lowest-ask",
+      providerName: null,
+      day: today - 4,
+      value: 150n,
+      cost: 20n,
+      unpriced: 1,
+    });
+    expect(found.rows.map(({ itemId, askCents, askProvider }) => [itemId, askCents, askProvider])).to.deep.equal([
+      [5, 80, "NORTHGATE"],
+      [6, 70, "STEAM"],
+      [7, null, null],
+    ]);
   });
 
   it("rows are a hundred a page, the highest value first, those without a price last, and equal ones by item and cost", () => {
@@ -99,11 +122,8 @@ describe("the value of what owners hold", () => {
       [101, null],
     ]);
     expect(order(3)).to.include({ page: 2 });
-    expect([first.value, first.cost, first.difference]).to.deep.equal([
-      { cents: 46n, leftOut: 99 },
-      { cents: 21n, leftOut: 101 },
-      { cents: 9n, leftOut: 101 },
-    ]);
+    const totals = { value: 30n, cost: 21n, unpriced: 99, uncosted: 2, uncostedValue: 16n };
+    expect(first, "value and cost are over the same lots").to.include(totals);
   });
 
   it("shares are rounded so that those of all pages sum to the whole", () => {
@@ -130,10 +150,12 @@ describe("the value of what owners hold", () => {
 
   it("a portfolio without lots is one empty page, and nothing is known of its sums", () => {
     const empty = holdings.of(portfolio("empty"), "builder", now, 5);
-    expect(empty).to.deep.include({ rows: [], page: 1, pages: 1, lots: 0, value: { cents: null, leftOut: 0 } });
-    expect(addSums([])).to.deep.equal({ cents: null, leftOut: 0 });
-    const sums = [empty.value, { cents: 0n, leftOut: 2 }, { cents: -7n, leftOut: 3 }];
-    expect(addSums(sums)).to.deep.equal({ cents: -7n, leftOut: 5 });
+    expect(empty).to.deep.include({ rows: [], page: 1, pages: 1, lots: 0, value: null, cost: null });
+    const none = { lots: 0, unpriced: 0, uncosted: 0, value: null, cost: null, uncostedValue: 0n };
+    expect(addTotals([])).to.deep.equal(none);
+    const lots = { ...none, lots: 4, unpriced: 1, uncosted: 2, value: 7n, cost: 0n, uncostedValue: 5n };
+    const twice = { lots: 8, unpriced: 2, uncosted: 4, value: 14n, cost: 0n, uncostedValue: 10n };
+    expect(addTotals([empty, lots, lots])).to.include(twice);
   });
 
   it("a portfolio is shown in its currency at the last stored rate up to today, the first source of that day, and on Free in dollars", () => {

@@ -228,7 +228,12 @@ describe("kinds of lots", () => {
     expect(world.refusal(() => replace([last]))[0]).to.contain("Steam hides the others from this viewer, or they are");
     const empty = page(16, []);
     expect(replace([first, last, empty, costs("lot,A,3,1,,,")])).to.include({ lots: 2, cutOff: null });
-    expect(replace([[first, last], { response: page(16, [[12, 2]]) }])).to.include({ outcome: "unchanged" });
+    expect(replace([[first, last], { response: page(16, [[12, 2]]) }])).to.include({
+      outcome: "imported",
+      lots: 0,
+      changed: 0,
+      moved: 1,
+    });
     expect(brief().map(([, , source]) => source)).to.deep.equal([
       "table",
       "steam:730:2:",

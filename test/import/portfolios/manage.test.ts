@@ -15,14 +15,21 @@ describe("portfolios of an account", () => {
       accountId,
     );
 
-  it("a new portfolio is private, shown in dollars and valued at the main platform", () => {
+  it("a new portfolio is private, shown in dollars and valued at the lowest ask, on Free at the main platform", () => {
     const { accountId } = world;
-    expect(() => world.portfolios.create({ accountId, name: "x" })).to.throw(OperatorError, /main platform/);
-    world.rows("UPDATE providers SET kind = 'main_platform' WHERE provider = 'steam' RETURNING 1");
     const made = world.portfolios.create({ accountId, name: "Mine" });
-    expect(made).to.include({ isPublic: false, displayCurrency: "USD", priceSource: "steam", deletedAt: null });
+    expect(made).to.include({ isPublic: false, displayCurrency: "USD", priceSource: "lowest-ask", deletedAt: null });
     expect(made.portfolioId).to.match(/^pf_[A-Za-z0-9]{16,32}$/);
     expect(record(made.portfolioId)).to.deep.equal(made);
+    const onFree = () => world.portfolios.create({ accountId, name: "Mine", isFree: true }).priceSource;
+    expect(onFree(), "without a main platform").to.equal("lowest-ask");
+    world.rows("UPDATE providers SET kind = 'main_platform' WHERE provider = 'steam' RETURNING 1");
+    expect(onFree()).to.equal("steam");
+    const change = (priceSource: string) =>
+      world.portfolios.change(made.portfolioId, { name: "Mine", displayCurrency: "USD", priceSource });
+    change("other");
+    expect(() => change("nowhere")).to.throw(OperatorError, /a provider `nowhere`/);
+    expect(record(made.portfolioId)).to.include({ priceSource: "other" });
   });
 
   it("a new portfolio refuses an account, a currency or a provider that there is not", () => {

@@ -211,6 +211,13 @@ describe("import of quotes", () => {
       world.import(other, { adapter: "canonical" }),
       `${other}: feed cellar: the provider hall belongs to the feed hall`,
     );
+    const reserved = world.body(
+      feed([ask("Item 0", 6, { provider: "lowest-ask" })], [{ ...hall[0], provider: "lowest-ask" }], "cellar"),
+    );
+    await refuses(
+      world.import(reserved, { adapter: "canonical" }),
+      `${reserved}: feed cellar: \`lowest-ask\` is a reserved word`,
+    );
   });
 
   it("an import of quotes refuses a body of which no price joins an item", async () => {

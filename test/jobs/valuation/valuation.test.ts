@@ -190,11 +190,40 @@ describe("valuation of portfolios", () => {
     expect(stored(portfolioId).filter(({ value_cents }) => value_cents === 600)).to.have.length(5);
   });
 
+  it("at `lowest-ask` each lot has the lowest ask of the day, and a second value at the main platform", () => {
+    world.rows("UPDATE providers SET kind = 'main_platform' WHERE provider = 'steam' RETURNING 1");
+    const { portfolioId, priceSource } = world.portfolios.create({ accountId: world.accountId, name: "Mine" });
+    expect(priceSource).to.equal("lowest-ask");
+    lots(
+      portfolioId,
+      { item_id: 1, quantity: 2, unit_cost_cents: 50 },
+      { item_id: 2 },
+      { item_id: 3, unit_cost_cents: 9 },
+    );
+    world.ask("2026-03-01", 1, 100);
+    world.ask("2026-03-01", 1, 90, null, "other");
+    world.ask("2026-03-01", 2, 30);
+    world.ask("2026-03-01", 2, 30, null, "other");
+    world.ask("2026-03-02", 2, 70);
+    world.value("2026-03-03");
+    const [first, second] = stored(portfolioId);
+    const compared = { compared_count: 1, compared_value_cents: 180, compared_cost_cents: 100 };
+    expect(first).to.include({ value_cents: 210, price_source: "lowest-ask", price_providers: "other", ...compared });
+    expect(second).to.include({
+      value_cents: 70,
+      price_providers: "steam",
+      compared_count: 0,
+      compared_value_cents: null,
+    });
+    const [main] = world.rows<Stored>("SELECT * FROM main_valuations ORDER BY day");
+    expect(main).to.include({ value_cents: 230, price_source: "steam" });
+  });
+
   it("the valuation leaves days of an unknown source alone, whatever is asked", () => {
     const portfolioId = world.portfolio();
     lots(portfolioId, { item_id: 1 });
     world.rows(
-      "INSERT INTO portfolio_valuations VALUES (?, ?, ?, 42, 7, 1, 1, NULL, NULL, 1, NULL) RETURNING 1",
+      "INSERT INTO portfolio_valuations VALUES (?, ?, ?, 42, 7, 1, 1, NULL, NULL, 1, NULL, NULL, NULL, NULL, NULL) RETURNING 1",
       portfolioId,
       world.accountId,
       dayOf(instantOf("2026-03-01")),
@@ -303,6 +332,7 @@ describe("valuation of portfolios", () => {
     const ask = fc.record({
       amount: fc.integer({ min: 1, max: 3_000_000 }),
       observedAt: fc.option(fc.integer({ min: 1, max: 1000 }), { freq: 8 }),
+      provider: fc.constant("steam"),
     });
     const asks = fc.dictionary(fc.constantFrom("1", "2", "3", "4"), ask);
     fc.assert(
@@ -315,9 +345,13 @@ describe("valuation of portfolios", () => {
           (sum, one) => sum + BigInt(one.quantity) * BigInt(priced.get(one.itemId)!.amount),
           0n,
         );
+        const both = withAsk.filter(({ unitCostCents }) => unitCostCents !== null);
+        const sumOf = (amount: (one: (typeof both)[number]) => number) =>
+          both.reduce((sum, one) => sum + BigInt(one.quantity) * BigInt(amount(one)), 0n);
+        const compared = sumOf(({ unitCostCents }) => unitCostCents!);
         const isKnown = counting.every((one) => one.unitCostCents !== null);
         const basis = counting.reduce((sum, one) => sum + BigInt(one.quantity) * BigInt(one.unitCostCents ?? 0), 0n);
-        if ([value, isKnown ? basis : 0n].some((sum) => sum > BigInt(Number.MAX_SAFE_INTEGER))) {
+        if ([value, compared, isKnown ? basis : 0n].some((sum) => sum > BigInt(Number.MAX_SAFE_INTEGER))) {
           expect(() => valueOfDay(given, 100, priced)).to.throw(SumTooLarge);
           return;
         }
@@ -327,6 +361,10 @@ describe("valuation of portfolios", () => {
           holdingCount: counting.length,
           pricedHoldingCount: withAsk.length,
           priceAsOf: times.length === 0 || times.includes(null) ? null : Math.min(...(times as number[])),
+          comparedCount: both.length,
+          comparedValueCents: both.length === 0 ? null : Number(sumOf(({ itemId }) => priced.get(itemId)!.amount)),
+          comparedCostCents: both.length === 0 ? null : Number(compared),
+          priceProviders: withAsk.length === 0 ? null : "steam",
         };
         expect(valueOfDay(given, 100, priced)).to.deep.equal(counting.length === 0 ? null : expected);
       }),

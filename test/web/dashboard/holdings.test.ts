@@ -74,13 +74,30 @@ describe("what a portfolio holds, on its page", () => {
     ]);
   });
 
-  it("each total of a portfolio tells how many lots it leaves out, and no total counts what is unknown", async () => {
+  it("value, cost and difference are over the same lots, and what is left out is beside them", async () => {
     const text = read(await page());
-    expect(text).to.contain("Value $62.95").and.contain("Leaves out 1 of 5 lots: without a price.");
-    expect(text).to.contain("Cost $35.00").and.contain("Leaves out 1 of 5 lots: of unknown cost.");
-    expect(text).to.contain("Difference from cost +$7.95");
-    expect(text).to.contain("Leaves out 2 of 5 lots: without a price or a cost.");
+    expect(text).to.contain("Value $37.95").and.contain("Cost $30.00").and.contain("Difference +$7.95");
+    expect(text).to.contain("3 of 5 lots: 1 without a price; 1 without a cost, worth $25.00");
+    expect(await page()).to.contain('<span class="up">+$7.95</span>');
     expect(text).to.not.match(/\breturn\b|profit|gain/i);
+  });
+
+  it("at the lowest price each lot names its market, and the owner chooses the source", async () => {
+    const change = async (source: string) => {
+      const path = `/dashboard/portfolios/${portfolioId}/rename`;
+      const form = await visitor.get(path);
+      expect(form.text).to.contain('<option value="lowest-ask"').and.contain(">Northgate (demo)</option>");
+      const answer = await visitor.post(path, { name: "held", currency: "EUR", source });
+      expect(answer.location).to.contain("notice=renamed");
+    };
+    await change("lowest-ask");
+    ask(items[2]!, 1, 2);
+    const text = await page();
+    expect(rows(text)[0]!.slice(3, 5)).to.deep.equal(["$37.50 $12.50 each Northgate (demo)", "+$7.50"]);
+    expect(rows(text)[2]!.slice(3, 5)).to.deep.equal(["$0.30 $0.02 each Steam Community Market", "+$0.30"]);
+    expect(read(text)).to.contain("Listing prices of 14 Jan 2026, the lowest price of all markets, before fees.");
+    ask(items[2]!, 1, 3);
+    await change("northgate");
   });
 
   it("totals are converted on a paid plan with the last stored rate, which is named with its source and day", async () => {
@@ -89,7 +106,7 @@ describe("what a portfolio holds, on its page", () => {
       day(),
     );
     const text = read(await page());
-    const converted = (Number(rate!.rate_per_usd) * 62.95).toFixed(2);
+    const converted = (Number(rate!.rate_per_usd) * 37.95).toFixed(2);
     expect(text).to.contain(`EUR ${converted}`);
     expect(text).to.contain(`Converted at ${rate!.rate_per_usd} EUR per US dollar ( ${rate!.source} ,`);
   });
@@ -98,9 +115,9 @@ describe("what a portfolio holds, on its page", () => {
     plan("free");
     const text = await page();
     expect(rows(text)[0]).to.deep.equal([0, "3", "$30.00 $10.00 each", "$42.00 $14.00 each", "+$12.00", "59.6 %"]);
-    expect(read(text)).to.contain("Values are daily asks of steam of 14 Jan 2026");
+    expect(read(text)).to.contain("Listing prices of 14 Jan 2026, Steam Community Market, before fees.");
     expect(read(text))
-      .to.contain("Not converted: that needs a paid plan")
+      .to.contain("Not converted: needs a paid plan")
       .and.not.match(/EUR \d/);
   });
 
@@ -110,17 +127,15 @@ describe("what a portfolio holds, on its page", () => {
     ask(items[3]!, 0, 700);
     ask(items[3]!, 31, 700);
     const text = read(await page(id));
-    expect(text).to.contain("No figure: the one lot is without a price.");
-    expect(text).to.contain(
-      "No daily ask of steam is stored for any of these items in the last 30 completed UTC days.",
-    );
+    expect(text).to.contain("0 of 1 lot: 1 without a price");
+    expect(text).to.contain("No listing price of the last 30 days: Steam Community Market.");
     expect(text).to.not.contain("$7.00");
   });
 
-  it("the portfolios' total names the lots that it leaves out", async () => {
+  it("the portfolios' total is over the same lots of all, and names the others", async () => {
     const text = read((await visitor.get("/dashboard/portfolios")).text);
     expect(text).to.match(
-      /All portfolios 6 \$62\.95 without 2 lots of unknown price \$35\.00 without 2 lots of unknown cost \+\$7\.95/,
+      /All portfolios 6 3 of 6 lots: 2 without a price; 1 without a cost, worth \$25\.00 \$37\.95 \$30\.00 \+\$7\.95/,
     );
   });
 
@@ -134,7 +149,10 @@ describe("what a portfolio holds, on its page", () => {
           unitCostCents: 9_007_199_254_740_991,
         }),
       );
-    expect(read(await page(id))).to.contain("Cost $180,143,985,094,819.82");
+    ask(items[3]!, 1, 1);
+    expect(read(await page(id)))
+      .to.contain("Cost $180,143,985,094,819.82")
+      .and.contain("Difference −$180,143");
     ann.world.sql("UPDATE portfolios SET deleted_at = 1 WHERE portfolio_id = ?", id);
   });
 });

@@ -67,7 +67,7 @@ describe("a file that an owner sends for a portfolio", () => {
       "SELECT name, display_currency, price_source FROM portfolios WHERE portfolio_id = ?",
       portfolioId,
     );
-    expect(row).to.deep.equal({ name: "Knives", display_currency: "GBP", price_source: "steam" });
+    expect(row).to.deep.equal({ name: "Knives", display_currency: "GBP", price_source: "lowest-ask" });
     const { text } = await visitor.get("/dashboard/activity");
     const told = (title: string) =>
       `<strong>${title}</strong><br><span class="muted"><code>${portfolioId}</code></span>`;

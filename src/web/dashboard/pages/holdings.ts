@@ -3,10 +3,11 @@ import {
   type DisplayRate,
   type Holding,
   type Holdings,
-  type Sum,
+  type Totals,
 } from "../../../access/owners/holdings.ts";
 import type { ValuedPortfolio } from "../../../access/owners/owner-reads.ts";
 import { dollars, grouped } from "../../../values/money/money-text.ts";
+import { lowestAsk } from "../../../values/price-source.ts";
 import { type Html, html } from "../../html.ts";
 import { counted, dayName, spoken } from "./formatting.ts";
 
@@ -15,80 +16,99 @@ export function holdingsSection({ portfolio, holdings, rate }: ValuedPortfolio):
   const path = `/dashboard/portfolios/${portfolio.portfolioId}`;
   if (holdings.lots === 0)
     return html`<section aria-labelledby="holdings"><h2 id="holdings">Holdings</h2>
-<p>Nothing is held here yet.</p></section>`;
+<p>No items yet.</p></section>`;
   return html`<section aria-labelledby="holdings">
 <h2 id="holdings">Holdings</h2>
 ${totals(holdings, rate)}
 <p class="muted">${basisOf(holdings, rate)}</p>
-${table(holdings.rows)}
+${table(holdings)}
 ${holdings.pages === 1 ? "" : pages(path, holdings.page, holdings.pages)}
 </section>`;
 }
 
-/** Tells a sum in dollars, and which lots it leaves out. `isSigned`: with a plus where it is above zero. */
-export function sumText({ cents, leftOut }: Sum, missing: string, isSigned = false): Html {
-  if (cents === null) return html`<span class="muted">not known</span>`;
-  const rest = leftOut === 0 ? "" : html`<br><span class="muted">without ${counted(leftOut, "lot")} ${missing}</span>`;
-  return html`${isSigned ? signed(cents) : dollars(cents)}${rest}`;
+/** Shows over how many lots value and cost are, and which are left out. */
+export function coverageText({ lots, unpriced, uncosted, uncostedValue }: Totals): string {
+  const left = [
+    ...(unpriced === 0 ? [] : [`${grouped(unpriced)} without a price`]),
+    ...(uncosted === 0 ? [] : [`${grouped(uncosted)} without a cost, worth ${dollars(uncostedValue)}`]),
+  ];
+  if (left.length === 0) return lots === 1 ? "1 lot" : `All ${grouped(lots)} lots`;
+  return `${grouped(lots - unpriced - uncosted)} of ${counted(lots, "lot")}: ${left.join("; ")}`;
 }
 
-function totals({ value, cost, difference, lots }: Holdings, rate: DisplayRate | null): Html {
+/** Value, cost and difference over the same lots. Without a lot that has a price and a cost the value is that of the lots with a price. */
+export function amountsOf({ value, cost, uncosted, uncostedValue }: Totals): {
+  value: bigint | null;
+  cost: bigint | null;
+  difference: bigint | null;
+} {
+  if (value === null || cost === null)
+    return { value: uncosted === 0 ? null : uncostedValue, cost: null, difference: null };
+  return { value, cost, difference: value - cost };
+}
+
+/** Renders an amount in dollars; null is not known. */
+export function amountText(cents: bigint | null): Html {
+  return cents === null ? unknown("not known") : html`${dollars(cents)}`;
+}
+
+/** Renders a difference with its sign, green above zero and red below. */
+export function differenceText(cents: bigint | null): Html {
+  if (cents === null) return unknown("–");
+  const kind = cents > 0n ? "up" : cents < 0n ? "down" : "level";
+  return html`<span class="${kind}">${cents > 0n ? "+" : ""}${dollars(cents)}</span>`;
+}
+
+function totals(holdings: Holdings, rate: DisplayRate | null): Html {
+  const { value, cost, difference } = amountsOf(holdings);
+  const card = (title: string, cents: bigint | null, figure: Html) => {
+    const converted = cents === null || rate === null ? "" : html`<p class="muted">${convertedText(cents, rate)}</p>`;
+    return html`<section class="card"><h3>${title}</h3><p class="value">${figure}</p>${converted}</section>`;
+  };
   return html`<div class="cards">
-${totalCard("Value", value, { lots, missing: "without a price", rate })}
-${totalCard("Cost", cost, { lots, missing: "of unknown cost", rate })}
-${totalCard("Difference from cost", difference, { lots, missing: "without a price or a cost", rate, isSigned: true })}
-</div>`;
+${card("Value", value, amountText(value))}
+${card("Cost", cost, amountText(cost))}
+${card("Difference", difference, differenceText(difference))}
+</div>
+<p id="coverage">${coverageText(holdings)}</p>`;
 }
 
-function totalCard(
-  title: string,
-  { cents, leftOut }: Sum,
-  {
-    lots,
-    missing,
-    rate,
-    isSigned = false,
-  }: { lots: number; missing: string; rate: DisplayRate | null; isSigned?: boolean },
-): Html {
-  const all = lots === 1 ? "The one lot is in it." : `All ${grouped(lots)} lots are in it.`;
-  const which = leftOut === 0 ? all : `Leaves out ${grouped(leftOut)} of ${counted(lots, "lot")}: ${missing}.`;
-  const none = `No figure: ${lots === 1 ? "the one lot is" : `all ${grouped(lots)} lots are`} ${missing}.`;
-  const converted = cents === null || rate === null ? "" : html`${convertedText(cents, rate)}<br>`;
-  const figure =
-    cents === null ? html`<span class="muted">not known</span>` : isSigned ? signed(cents) : dollars(cents);
-  return html`<section class="card"><h3>${title}</h3><p class="value">${figure}</p><p class="muted">${converted}${cents === null ? none : which}</p></section>`;
+/** Returns the words for a price source. */
+export function sourceText(priceSource: string, name: string | null): string {
+  return priceSource === lowestAsk ? "the lowest price of all markets" : (name ?? priceSource);
 }
 
-/** Tells whose prices of which day these are, and the rate of what is converted. */
-function basisOf({ provider, day }: Holdings, rate: DisplayRate | null): Html {
+/** Says which prices of which day these are, and the rate of converted amounts. */
+function basisOf({ provider, providerName, day }: Holdings, rate: DisplayRate | null): Html {
+  if (provider === null)
+    return html`The Free plan values portfolios at the main platform, Steam. This server has no Steam feed.`;
+  const source = sourceText(provider, providerName);
   const asks =
-    provider === null
-      ? html`No provider of prices is known yet.`
-      : day === null
-        ? html`No daily ask of <code>${provider}</code> is stored for any of these items in the last 30 completed UTC days.`
-        : html`Values are daily asks of <code>${provider}</code> of ${dayName(day)}, in US dollars: what sellers asked, before any fee. A lot of an item without an ask that day has no value.`;
+    day === null
+      ? html`No listing price of the last 30 days: ${source}.`
+      : html`Listing prices of ${dayName(day)}, ${source}, before fees.`;
   const converted =
     rate === null
       ? ""
-      : html` Converted at ${rate.ratePerUsd} ${rate.currency} per US dollar (<code>${rate.source}</code>, ${dayName(rate.day)}); the dollars are the figures of record.`;
+      : html` Converted at ${rate.ratePerUsd} ${rate.currency} per US dollar (<code>${rate.source}</code>, ${dayName(rate.day)}).`;
   return html`${asks}${converted}`;
 }
 
-function table(rows: readonly Holding[]): Html {
+function table({ rows, provider }: Holdings): Html {
   return html`<table class="holdings"><caption class="hidden">Lots by item and cost, the highest value first</caption>
 <thead><tr><th scope="col">Item</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Cost</th><th scope="col" class="number">Value</th><th scope="col" class="number">Difference${spoken(" from cost")}</th><th scope="col" class="number">Share${spoken(" of the value")}</th></tr></thead>
 <tbody>
-${rows.map(rowOf)}</tbody></table>`;
+${rows.map((row) => rowOf(row, provider === lowestAsk))}</tbody></table>`;
 }
 
-function rowOf(row: Holding): Html {
+function rowOf(row: Holding, isLowest: boolean): Html {
   const { itemId, marketHashName, phase, lots, quantity, costCents, valueCents, differenceCents, shareMilles } = row;
   const lotsText = lots === 1 ? "" : html`<br><span class="muted">${grouped(lots)} lots</span>`;
   return html`<tr><th scope="row">${marketHashName === null ? unnamed(itemId) : html`<a href="/items/${itemId}">${marketHashName}</a>`}${phase === null ? "" : html` <span class="tag">${phase}</span>`}</th>
 <td class="number" data-label="Quantity">${grouped(quantity)}${lotsText}</td>
 <td class="number" data-label="Cost">${costCents === null ? unknown("unknown") : costText(row, costCents)}</td>
-<td class="number" data-label="Value">${valueCents === null ? unknown("no price") : html`${dollars(valueCents)}${each(row, row.askCents)}`}</td>
-<td class="number" data-label="Difference">${differenceCents === null ? unknown("–") : signed(differenceCents)}</td>
+<td class="number" data-label="Value">${valueCents === null ? unknown("no price") : html`${dollars(valueCents)}${each(row, row.askCents)}${at(row, isLowest)}`}</td>
+<td class="number" data-label="Difference">${differenceText(differenceCents)}</td>
 <td class="number" data-label="Share">${shareMilles === null ? unknown("–") : shareText(shareMilles, valueCents)}</td></tr>
 `;
 }
@@ -107,12 +127,13 @@ function each({ quantity }: Holding, cents: number | null): Html {
   return quantity === 1 ? html`` : html`<br><span class="muted">${dollars(cents)} each</span>`;
 }
 
-function unknown(word: string): Html {
-  return html`<span class="muted">${word}</span>`;
+/** Names the market of a lot's lowest price. */
+function at({ askProvider }: Holding, isLowest: boolean): Html {
+  return isLowest && askProvider !== null ? html`<br><span class="muted">${askProvider}</span>` : html``;
 }
 
-function signed(cents: bigint): string {
-  return cents > 0n ? `+${dollars(cents)}` : dollars(cents);
+function unknown(word: string): Html {
+  return html`<span class="muted">${word}</span>`;
 }
 
 function shareText(milles: bigint, cents: bigint | null): string {

@@ -26,7 +26,7 @@ export function dashboardPages(parts: DashboardParts): Router {
   router.get("/keys/:keyId/revoke", owner, revokePage(parts));
   router.post("/keys/:keyId/revoke", owner, form, revokeKey(parts));
   router.get("/portfolios", owner, portfoliosPage(parts));
-  router.get("/portfolios/new", owner, newPortfolioPage());
+  router.get("/portfolios/new", owner, newPortfolioPage(parts));
   router.post("/portfolios/new", owner, form, createPortfolio(parts));
   router.get("/portfolios/:portfolioId", owner, portfolioPage(parts));
   router.get("/portfolios/:portfolioId/rename", owner, renamePortfolioPage(parts));

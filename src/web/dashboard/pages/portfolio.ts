@@ -8,7 +8,7 @@ import type { DashboardParts } from "../parts.ts";
 import { queryOf } from "../request-context.ts";
 import { ownerOf } from "../session-guard.ts";
 import { counted, dayName, facts, instant, notice, spoken } from "./formatting.ts";
-import { holdingsSection } from "./holdings.ts";
+import { holdingsSection, sourceText } from "./holdings.ts";
 import { importedNotice } from "./portfolio-upload.ts";
 
 const unknown = { title: "Not found", text: "This account has no such portfolio." };
@@ -30,7 +30,7 @@ export function portfolioPage({ clock, reads, portfolios }: DashboardParts): Req
     const body = html`<p class="muted"><a href="/dashboard/portfolios">Portfolios</a></p>
 <h1>${portfolio.name}</h1>
 ${noticeOf(req)}
-<p class="actions"><a class="button" href="${path}/import">Add lots from a file</a> <a class="button quiet" href="${path}/rename">Name and currency</a></p>
+<p class="actions"><a class="button" href="${path}/import">Add items</a> <a class="button quiet" href="${path}/rename">Settings</a></p>
 ${holdingsSection(valued)}
 <section aria-labelledby="value">
 <h2 id="value">Value over time</h2>
@@ -52,14 +52,14 @@ ${portfolioFacts(valued)}
 /** What has just happened, as the address says. */
 function noticeOf(req: Request): Html | string {
   const query = queryOf(req);
-  const texts = { made: "The portfolio is made. Add what you hold from a file.", renamed: "Saved." };
+  const texts = { made: "Portfolio created.", renamed: "Saved." };
   const key = query.get("notice");
   if (key === "made" || key === "renamed") return notice(texts[key]);
   return importedNotice(query.get("imported")) ?? "";
 }
 
 function noValues(latest: PortfolioValue | null): Html {
-  if (latest === null) return html`<p>It was not valued yet. That happens once a day, after the UTC day has ended.</p>`;
+  if (latest === null) return html`<p>Not valued yet. Valuation runs daily after 00:00 UTC.</p>`;
   return html`<p>No value is recorded in these days.</p>`;
 }
 
@@ -68,14 +68,16 @@ function isComplete({ holdingCount, pricedHoldingCount, valueCents }: PortfolioV
 }
 
 function portfolioFacts({ portfolio, rate, holdings }: ValuedPortfolio): Html {
-  const { provider } = holdings;
-  const isOwn = provider === null || provider === portfolio.priceSource;
+  const { provider, providerName } = holdings;
+  const { priceSource } = portfolio;
+  const isOwn = provider === priceSource;
+  const freeText = provider === null ? "nothing: this server has no Steam feed" : sourceText(provider, providerName);
   return facts([
     ["Portfolio id", html`<code>${portfolio.portfolioId}</code>`],
     ["Lots", grouped(portfolio.holdingCount)],
     [
-      "Valued daily by",
-      html`<code>${portfolio.priceSource}</code>, its daily asks${isOwn ? "" : html`. The Free plan shows the values at <code>${provider}</code>`}`,
+      "Valued at",
+      html`${sourceText(priceSource, isOwn ? providerName : null)}${isOwn ? "" : html`. The Free plan shows ${freeText}`}`,
     ],
     ["Display currency", currencyText(portfolio.displayCurrency, rate !== null)],
     ["Shared publicly", portfolio.isPublic ? "Yes. That alone lets no key read it." : "No"],
@@ -86,8 +88,8 @@ function portfolioFacts({ portfolio, rate, holdings }: ValuedPortfolio): Html {
 
 function currencyText(currency: string, isConverted: boolean): string {
   if (currency === "USD") return currency;
-  if (isConverted) return `${currency}. Totals are converted; the dollars are the figures of record.`;
-  return `${currency}. Not converted: that needs a paid plan and a stored rate. Values are US dollars.`;
+  if (isConverted) return `${currency}. Totals are converted from US dollars.`;
+  return `${currency}. Not converted: needs a paid plan and a stored rate.`;
 }
 
 function windowLinks(portfolioId: string, days: number): Html {
