@@ -16,6 +16,7 @@ export const browserFolders = [
 /** Modules of `src` that the program and the pages share. */
 const sharedModules = [
   "values/money/money-text",
+  "values/text/counted",
   "values/text/csv",
   "values/text/item-names",
   "values/text/phases",

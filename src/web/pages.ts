@@ -33,6 +33,7 @@ type PagesOptions = { readonly publicUrl?: string | undefined; readonly facts?: 
 /** Pages that read what they show from their address. */
 const patternPages: readonly (readonly [pattern: RegExp, make: () => string])[] = [
   [/^\/indexes\/[a-z0-9][a-z0-9-]{0,59}$/, indexPage],
+  [/^\/openables\/[a-z0-9][a-z0-9-]{0,119}$/, openablesPage],
   [/^\/items\/[1-9]\d{0,9}$/, itemPage],
 ];
 

@@ -49,7 +49,7 @@ describe("answers that arrive after newer ones", () => {
   };
 
   describe("late answers on the openables page", () => {
-    const ready = () => page.waitForSelector('#status:has-text("This took")');
+    const ready = () => page.waitForSelector('main[aria-busy="false"]');
     const historyBy = (granularity: string) => new RegExp(`/history\\?.*granularity=${granularity}&`);
     const points = { day: 0, hour: 0 };
     let slug: string;
@@ -68,7 +68,7 @@ describe("answers that arrive after newer ones", () => {
     };
 
     it("the days that were requested last stay when the hours arrive", async () => {
-      await open(`/openables#openable=${slug}`);
+      await open(`/openables/${slug}`);
       await ready();
       const late = await hold(historyBy("hour"));
       await page.click("text=Runs, by hour");
@@ -95,7 +95,7 @@ describe("answers that arrive after newer ones", () => {
 
     itLong("a choice made while the key is checked is the one drawn", async () => {
       const late = await hold(historyBy("day"));
-      await open(`/openables#openable=${slug}`);
+      await open(`/openables/${slug}`);
       await late.taken;
       await page.click("text=Runs, by hour");
       await late.release();
@@ -103,7 +103,7 @@ describe("answers that arrive after newer ones", () => {
     });
 
     itLong("a late history is not drawn over the list after going back", async () => {
-      await open(`/openables#openable=${slug}`);
+      await open(`/openables/${slug}`);
       await ready();
       const late = await hold(historyBy("hour"));
       await page.click("text=Runs, by hour");

@@ -30,7 +30,7 @@ const asOwner: readonly Walk[] = [
   { path: "/dashboard", isLong: true },
   { path: "/", ready: "#day:not([hidden])", isLong: true },
   { path: "/openables", ready: "main li a[href], main tbody a[href]", isLong: true },
-  { path: "/openables#openable=kilowatt-case", ready: "#detail:not([hidden]) svg", isLong: true },
+  { path: "/openables/kilowatt-case", ready: "#detail:not([hidden]) svg", isLong: true },
   { path: "/indexes", ready: "main a[href*='cases-']", isLong: true },
   { path: "/indexes/cases-capitalization", ready: "main canvas", isLong: true },
   { path: "/dashboard/keys", isLong: true },

@@ -58,13 +58,13 @@ describe("the pages of an item and of a container on a phone", () => {
   });
 
   it("tiers and outcomes of a container are read without sideways scrolling, each value beside its name, and stay tables to a screen reader", async () => {
-    await page.goto(`${world.base}/openables#openable=kilowatt-case`);
+    await page.goto(`${world.base}/openables/kilowatt-case`);
     await page.fill("#key", world.keys.builder);
     await page.click("text=Use key");
     await page.click("#outcome-rows summary");
     for (const [region, columns] of [
-      ["#tiers", ["Tier", "Weight", "Odds", "Items", "Priced", "Contributes", "Share of the priced value"]],
-      ["#outcomes", ["Outcome", "Tier", "Chance", "", "Value", "Contributes", "Share", "Value of"]],
+      ["#tiers", ["Rarity", "Weight", "Odds", "Items", "Priced", "Contributes", "Share of the priced value"]],
+      ["#outcomes", ["Outcome", "Rarity", "Chance", "", "Value", "Contributes", "Share", "Value of"]],
     ] as const) {
       const place = page.locator(region);
       expect(await place.evaluate((one) => one.scrollWidth - one.clientWidth), region).to.equal(0);

@@ -138,6 +138,7 @@ describe("pages read without a pasted key", () => {
     await other.fill("[name=password]", goodPassword);
     await other.click("main button");
     await other.waitForURL(`${ann.world.base}/dashboard`);
+    await page.click("#filters summary");
     await page.click("#reload");
     await rows();
     expect(await isShown("#signed-in")).to.equal(true);
@@ -158,6 +159,7 @@ describe("pages read without a pasted key", () => {
     await enter("ann");
     await page.reload();
     await rows();
+    await page.click("#filters summary");
     await other.click("text=Sign out >> nth=0");
     await other.waitForURL(/notice=signed-out/);
     await page.click("#reload");

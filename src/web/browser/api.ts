@@ -41,6 +41,13 @@ type Part<Id extends JsonOperationId> = readonly [operationId: Id, params: Param
 type PartResult<Id extends JsonOperationId> =
   | { readonly answer: Answer<Id>; readonly refusal: null }
   | { readonly answer: null; readonly refusal: ItemtapeError };
+
+/** Returns the answer of a part. @throws {ItemtapeError} if the part was refused. */
+export function answerOf<Id extends JsonOperationId>({ answer, refusal }: PartResult<Id>): Answer<Id> {
+  if (answer === null) throw refusal;
+  return answer;
+}
+
 /** Body of a part: an answer or a problem. */
 type PartBody = { data: unknown; meta: object } & Required<Schema<"Problem">>;
 type Sent = { method: string; body: string | null; headers: Record<string, string>; signal: AbortSignal | undefined };

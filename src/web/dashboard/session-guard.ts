@@ -29,7 +29,7 @@ const methods = ["GET", "HEAD", "POST"];
 const signInPath = "/dashboard/sign-in";
 const signInAgainPath = "/dashboard/sign-in-again";
 const nextForm =
-  /^\/(?:dashboard(?:\/[A-Za-z0-9_-]+)*|(?:market|openables|indexes(?:\/[a-z0-9-]+)?|charts|items\/[0-9]+|docs\/operations\/[A-Za-z]+)(?:[?#][!-~]*)?)$/;
+  /^\/(?:dashboard(?:\/[A-Za-z0-9_-]+)*|(?:market|(?:openables|indexes)(?:\/[a-z0-9-]+)?|charts|items\/[0-9]+|docs\/operations\/[A-Za-z]+)(?:[?#][!-~]*)?)$/;
 /** Longest address that is led back to: a list of the market with all its filters is shorter. */
 const nextCharactersMax = 2_000;
 /** Forms are sent to these, but they are no pages to return to. */

@@ -70,7 +70,7 @@ describe("the dashboard's sign-in", () => {
       "/market?q=karambit+doppler&weapon=AK-47&sort=-ask",
       "/items/661?range=1y&compare=445,5&zoom=1767225600-1767312000",
       "/indexes/knives-equal",
-      "/openables#mode=steam_gross&openable=kilowatt-case",
+      "/openables/kilowatt-case#mode=steam_gross",
     ];
     for (const place of places)
       expect((await ann.visitor().signIn(goodPassword, "ann", place)).location).to.equal(place);

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import type { Schema } from "../../../src/contract/types.ts";
 import { boundsText } from "../../../src/web/openables/browser/facts.ts";
+import { everyFinding } from "../../support/axe.ts";
 import { Browser, needBrowser, until } from "../../support/browser.ts";
 import { inkBySlot } from "../../support/ink.ts";
 import { itLong } from "../../support/size.ts";
@@ -35,10 +36,10 @@ describe("the openables page", () => {
     browser.complaints.length = 0;
   });
 
-  const ready = () => page.waitForSelector('#status:has-text("This took")');
-  const open = async (fragment = "", key = world.keys.builder) => {
+  const ready = () => page.waitForSelector('main[aria-busy="false"]');
+  const open = async (rest = "", key = world.keys.builder) => {
     await page.goto("about:blank");
-    await page.goto(`${world.base}/openables${fragment}`);
+    await page.goto(`${world.base}/openables${rest}`);
     await page.fill("#key", key);
     await page.click("text=Use key");
   };
@@ -64,14 +65,21 @@ describe("the openables page", () => {
     await ready();
     await page.unroute("**/v1/openables?*");
     const { data } = await ask<Openable[]>("/v1/openables?limit=100&valuation_mode=cash_ask");
-    expect(await page.textContent("#status")).to.equal(`This took ${Math.ceil(data.length / 3)} requests.`);
+    const lists = browser.requests.filter((address) => address.includes("/v1/openables?"));
+    expect(lists).to.have.length(Math.ceil(data.length / 3));
+    expect(await page.textContent("#status")).to.equal("");
     expect(await slugs()).to.deep.equal(byReturn(data));
     for (const { slug, current } of data) {
       if (current === null) continue;
       const message = await row(slug).innerText();
       expect(message).to.contain(dollars(current.cost_cents));
       if (current.return_pct !== null) expect(message).to.contain(`${Number(current.return_pct).toFixed(1)} %`);
-      else expect(message).to.contain("Point held back").and.contain(dollars(current.expected_value_lower_cents));
+      else {
+        const why = (await row(slug).locator(".why p").textContent()) ?? "";
+        expect(why).to.match(/^Too few prices: (one rarity|chances) \d+ % of \d+ % needed\.$/);
+        expect(why.split(/\s+/).length).to.be.at.most(11);
+        expect(message).to.contain(dollars(current.expected_value_lower_cents));
+      }
       expect(message).to.not.match(/\d\.\d{3}|stale/);
     }
     const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
@@ -91,7 +99,7 @@ describe("the openables page", () => {
     expect(absent).to.not.have.length(0);
     expect(received).to.not.have.length(0);
     for (const { slug } of absent) {
-      expect(await row(slug).innerText()).to.contain("no calculation in this mode: cost unknown");
+      expect(await row(slug).locator(".why").textContent()).to.contain("No price for the container itself.");
       expect(await row(slug).innerText()).to.not.match(/\$|\d %/);
       expect(await row(slug).locator("svg.worth").count()).to.equal(0);
     }
@@ -102,7 +110,7 @@ describe("the openables page", () => {
     expect(await page.innerText("#rows")).to.not.match(/\$0\.00|(?<![\d.])0 %|NaN|undefined|null/);
     await row(absent[0]!.slug).locator("a").click();
     await page.waitForSelector("#history-note:not(:empty)");
-    expect(await page.textContent("#notice")).to.contain("cost unknown");
+    expect(await page.textContent("#notice")).to.equal("No price for the container itself.");
     expect(await page.locator("#distribution svg, #plots canvas, #worth svg").count()).to.equal(0);
     expect(await page.innerText("#detail")).to.not.match(/\$|NaN|undefined|null/);
   });
@@ -140,6 +148,7 @@ describe("the openables page", () => {
     const names = await slugs();
     await page.focus("#text");
     await page.keyboard.type("case");
+    await page.click("#filters summary");
     await page.selectOption("#state", "retired");
     await until(page, 'document.querySelectorAll("#rows tr").length === 1');
     const [left] = await slugs();
@@ -184,7 +193,7 @@ describe("the openables page", () => {
     const path = `/v1/openables/${slug}`;
     const { data } = await ask<Detail>(path);
     const { data: outcomes } = await ask<Outcome[]>(`${path}/outcomes?limit=1000`);
-    await open(`#mode=steam_gross&openable=${slug}`);
+    await open(`/${slug}#mode=steam_gross`);
     await ready();
     const current = data.current!;
     expect(await page.title()).to.equal(`${data.name} · Itemtape`);
@@ -220,13 +229,53 @@ describe("the openables page", () => {
       expect(await page.textContent("#tiers")).to.contain(`${Number(odds).toFixed(Number(odds) < 1 ? 2 : 1)} %`);
   });
 
+  it("an older address leads to the page of the container, which begins with the best drops in the colours of the game", async () => {
+    await open("#mode=steam_gross&openable=kilowatt-case");
+    await ready();
+    expect(page.url()).to.equal(`${world.base}/openables/kilowatt-case#mode=steam_gross`);
+    const { data } = await ask<Outcome[]>("/v1/openables/kilowatt-case/outcomes?limit=1000");
+    const best = data.toSorted((a, b) => (b.value_cents ?? 0) - (a.value_cents ?? 0))[0]!;
+    const drop = page.locator("#drops-table tbody tr").first();
+    expect(await drop.getAttribute("class")).to.equal("tier-special");
+    expect(await drop.locator("a").textContent()).to.equal(
+      best.market_hash_name.replace("StatTrak™ ", "").replace(/ \([^)]+\)$/, ""),
+    );
+    expect(await drop.textContent())
+      .to.match(/1 in [\d,]{4,6}\$[\d,.]+ to \$/)
+      .and.contain(dollars(best.value_cents!));
+    expect(await page.textContent("#tiers")).to.contain("Mil-Spec");
+    expect(await page.textContent("#distribution-note")).to.match(/ outcomes are priced\. Log scale\.$/);
+    expect(await everyFinding(page)).to.deep.equal([]);
+  });
+
+  it("the list shows 50 containers at a time; an empty one names the commands that fill it", async () => {
+    const { data, ...rest } = await ask<Openable[]>("/v1/openables?limit=100&valuation_mode=cash_ask");
+    const fulfil = async (list: Openable[]) => {
+      await page.unroute("**/v1/openables?*");
+      await page.route("**/v1/openables?*", (route) => route.fulfill({ json: { ...rest, data: list } }));
+      await open();
+      await ready();
+    };
+    await fulfil(Array.from({ length: 60 }, (_, at) => ({ ...data[0]!, slug: `case-${at}`, name: `Case ${at + 10}` })));
+    expect(await page.textContent("#found")).to.match(/^Showing 50 of 60 containers, /);
+    await page.click("#more");
+    expect(await slugs()).to.have.length(60);
+    expect(await page.evaluate("document.activeElement.textContent")).to.equal("Case 60");
+    expect(await page.isVisible("#more")).to.equal(false);
+    await fulfil([]);
+    expect(await page.textContent("#found")).to.equal("No containers yet");
+    expect(await page.textContent("#none-yet")).to.contain("npx itemtape openables publish --all");
+    expect([await page.isVisible("#containers"), await page.isVisible("#more")]).to.deep.equal([false, false]);
+    await page.unroute("**/v1/openables?*");
+  });
+
   itLong("the page of a container lists outcomes without a chance after all others, as impossible", async () => {
     const [never] = world.sql(
       "SELECT slug, pool_outcomes.item_id FROM openables JOIN pool_outcomes USING (revision_id) WHERE numerator = '0'",
     );
-    await open(`#mode=steam_gross&openable=${never?.slug}`);
+    await open(`/${never?.slug}#mode=steam_gross`);
     await ready();
-    expect(await page.textContent("#detail")).to.contain("1 named in the pool cannot come out and take no part.");
+    expect(await page.textContent("#distribution-note")).to.contain("1 of the pool cannot come out.");
     await page.click("#outcome-rows summary");
     await page.click("text=Show the other");
     const last = page.locator("#outcomes-table tbody tr").last();
@@ -238,7 +287,7 @@ describe("the openables page", () => {
   itLong("the page of a container names the missing hours of its history like the API", async () => {
     const { data: list } = await ask<Openable[]>("/v1/openables?limit=100");
     const { slug } = list.find(({ current }) => current?.expected_value_cents !== null)!;
-    await open(`#mode=steam_gross&openable=${slug}&granularity=hour`);
+    await open(`/${slug}#mode=steam_gross&granularity=hour`);
     await page.waitForSelector("#plots canvas");
     const { meta } = await ask<HistoryRow[]>(`/v1/openables/${slug}/history?granularity=hour`);
     const [counted, ranges] = meta.missing_points!.split(": ");
@@ -254,7 +303,7 @@ describe("the openables page", () => {
   itLong("the history of a container has no line over a gap", async () => {
     const { data: list } = await ask<Openable[]>("/v1/openables?limit=100");
     const { slug } = list.find(({ current }) => current?.expected_value_cents !== null)!;
-    await open(`#mode=steam_gross&openable=${slug}`);
+    await open(`/${slug}#mode=steam_gross`);
     await page.waitForSelector("#plots canvas");
     const { data: rows } = await ask<HistoryRow[]>(`/v1/openables/${slug}/history`);
     const known = new Set(rows.flatMap(({ ts, expected_value_cents }) => (expected_value_cents === null ? [] : [ts])));
@@ -271,7 +320,7 @@ describe("the openables page", () => {
 
   it("the history of a container marks its versions and joins none to another", async () => {
     const [revised] = world.sql("SELECT slug FROM pool_revisions GROUP BY slug HAVING count(*) = 2");
-    await open(`#mode=steam_gross&openable=${revised?.slug}`);
+    await open(`/${revised?.slug}#mode=steam_gross`);
     await page.waitForSelector("#plots canvas");
     const { data: rows } = await ask<HistoryRow[]>(`/v1/openables/${revised?.slug}/history`);
     expect(new Set(rows.map(({ revision_number }) => revision_number)).size).to.equal(2);

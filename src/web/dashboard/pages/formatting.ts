@@ -1,8 +1,9 @@
-import { grouped } from "../../../values/money/money-text.ts";
 import { dayText, utcMonth } from "../../../values/time/calendar.ts";
 import { toTimestamp } from "../../../values/time/clock.ts";
 import { dateText, monthText, instantText as timestampText } from "../../../values/time/time-text.ts";
 import { type Html, html } from "../../html.ts";
+
+export { counted } from "../../../values/text/counted.ts";
 
 /** Returns an instant as a person reads it, always UTC: `20 Nov 2026, 09:07 UTC`. */
 export function instant(at: number): Html {
@@ -23,11 +24,6 @@ export function dayName(day: number): string {
 /** Formats the month of an instant, UTC ms: `Nov 2026`. */
 export function monthName(at: number): string {
   return monthText(utcMonth(at));
-}
-
-/** Formats a count with its noun: `1 request`, `2,000 requests`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
 /** Returns the word with a capital letter. */

@@ -15,6 +15,7 @@ export type Bin = {
 
 /** Bins in ascending order on an axis from place `low` to before `high`, and one for outcomes without a price. */
 export type Distribution = {
+  tiers: readonly Tier[];
   /** Places on the axis from one value to its tenfold. */
   perDecade: number;
   low: number;
@@ -60,6 +61,7 @@ export function distributionOf(
   const bins = [...groups].map(([place, members]) => binOf(place ?? 0, members)).sort((a, b) => a.index - b.index);
   const places = [...bins.map(({ index }) => index), ...marked.map(placeOf)];
   return {
+    tiers,
     perDecade,
     low: Math.min(...places),
     high: Math.max(...places) + 1,

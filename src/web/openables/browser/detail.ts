@@ -6,8 +6,8 @@ import { HistoryView } from "./history.ts";
 import { intervalPicture, ownScaleEnd, scaleAxis } from "./interval.ts";
 import { modeNames, noCalculation, staleText, stateText, typeNames, withheldText } from "./labels.ts";
 import type { LoadedDetail } from "./load.ts";
-import { showOutcomes, tierTable } from "./outcomes.ts";
-import { writeFragment } from "./selection.ts";
+import { bestDrops, showOutcomes, tierTable } from "./outcomes.ts";
+import { addressOf } from "./selection.ts";
 import type { Calculation, OpenableDetail, Outcome, Selection } from "./types.ts";
 
 const title = byId("title", HTMLElement);
@@ -46,13 +46,16 @@ export class Detail {
     this.#loaded = loaded;
     const { openable, outcomes, now } = loaded;
     const { current } = openable;
-    this.#showHead(openable.name, subtitleOf(openable, selection), writeFragment({ ...selection, slug: null }));
+    this.#showHead(openable.name, subtitleOf(openable, selection), addressOf({ ...selection, slug: null }));
     const notices = noticesOf(loaded).map((text) => html`<p class="notice">${text}</p>`);
     fill("notice", notices);
     fill("lead", current === null ? nothing : leadFigures(openable, current, now));
     fill("worth", current === null ? nothing : worthOf(current));
     byId("made-of", HTMLElement).hidden = current === null;
     fill("facts", current === null ? nothing : factGroups(openable, current, now));
+    const drops = bestDrops(openable, outcomes);
+    byId("drops", HTMLElement).hidden = drops === null;
+    fill("drop-rows", drops ?? nothing);
     fill("distribution-note", distributionNote(outcomes));
     fill("tiers", tierTable(openable, outcomes));
     this.#root.hidden = false;
@@ -82,18 +85,13 @@ export class Detail {
 }
 
 /** Returns sentences on figures that are missing or not to be relied on. */
-function noticesOf({ openable: { current }, isWhole }: LoadedDetail): string[] {
-  const stale = current === null ? noCalculation : staleText(current);
-  const withheld = current === null ? null : withheldText(current);
+function noticesOf({ openable: { current, pool }, isWhole }: LoadedDetail): string[] {
+  const stale = current === null ? null : staleText(current);
   return [
-    ...(stale === null ? [] : [`${capital(stale)}.`]),
-    ...(withheld === null ? [] : [withheld]),
-    ...(isWhole
-      ? []
-      : [
-          "The outcomes are of another calculation than the figures: a new one has just been published. Load the page again.",
-        ]),
-  ];
+    current === null ? noCalculation : withheldText(current, pool.tiers),
+    stale === null ? null : `${capital(stale)}.`,
+    isWhole ? null : "A new calculation was just published. Load the page again.",
+  ].filter((text) => text !== null);
 }
 
 function capital(text: string): string {
@@ -112,7 +110,7 @@ function subtitleOf(openable: OpenableDetail, { mode }: Selection) {
     stateText(openable),
     ...(released_on === null ? [] : [`released ${released_on}`]),
     `${outcome_count} outcomes`,
-    `at ${modeNames[mode]}`,
+    modeNames[mode],
   ];
   return html`${facts.join(" · ")} · <a href="/items/${item_id}">its own price</a>`;
 }
@@ -120,8 +118,9 @@ function subtitleOf(openable: OpenableDetail, { mode }: Selection) {
 function distributionNote(outcomes: readonly Outcome[]): string {
   const count = (state: Outcome["status"]) => outcomes.filter(({ status }) => status === state).length;
   const [priced, unpriced, excluded] = [count("priced"), count("unpriced"), count("excluded")];
-  const never = excluded === 0 ? "" : ` ${excluded} named in the pool cannot come out and take no part.`;
-  if (priced === 0)
-    return `None of the ${unpriced} outcomes has a price in this mode, so there is nothing to draw.${never}`;
-  return `${priced} outcomes with a price, on a scale where each decade is as wide; ${unpriced === 0 ? "none is without" : `${unpriced} without one, hatched and apart`}. However rare, a mark is at least 2 px high.${never}`;
+  const never = excluded === 0 ? "" : ` ${excluded} of the pool cannot come out.`;
+  if (priced === 0) return `None of the ${unpriced} outcomes is priced.${never}`;
+  const all =
+    unpriced === 0 ? `All ${priced} outcomes are priced` : `${priced} of ${priced + unpriced} outcomes are priced`;
+  return `${all}. Log scale.${never}`;
 }

@@ -2,7 +2,7 @@ import { html, nothing, svg } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
 import { type Bin, type Distribution, sum } from "./bins.ts";
 import { tierColour, tierLetter } from "./labels.ts";
-import type { Calculation } from "./types.ts";
+import type { Calculation, Tier } from "./types.ts";
 
 const panelHeight = 130;
 const head = 62;
@@ -68,7 +68,7 @@ function title(text: string, y: number, { left, right, x }: Frame, current: Calc
   return svg`<text class="panel-title" x=${place} y=${y} text-anchor=${anchor}>${text}</text>`;
 }
 
-function panel({ bins, unpriced }: Distribution, frame: Frame, top: number, of: "chance" | "worth") {
+function panel({ tiers, bins, unpriced }: Distribution, frame: Frame, top: number, of: "chance" | "worth") {
   const { left, right, width, apart, edge } = frame;
   const floor = top + panelHeight;
   const hasUnpriced = of === "chance" && unpriced !== null;
@@ -85,7 +85,10 @@ function panel({ bins, unpriced }: Distribution, frame: Frame, top: number, of: 
   const bars = bins.map((bin, number) => {
     const x = edge(bin.index) + 1;
     const size = Math.max(markMin, edge(bin.index + 1) - edge(bin.index) - 2);
-    return [bar(bin, number, bin[of], { x, floor, size, scale, hatched: false }), target(x - 1, size + 2, number)];
+    return [
+      bar(bin, number, bin[of], { tiers, x, floor, size, scale, hatched: false }),
+      target(x - 1, size + 2, number),
+    ];
   });
   if (unpriced === null) return [ticks, bars];
   const middle = right + 14 + apart / 2;
@@ -96,32 +99,33 @@ function panel({ bins, unpriced }: Distribution, frame: Frame, top: number, of: 
     bars,
     svg`<line class="divide" x1=${right + 7} x2=${right + 7} y1=${top - 4} y2=${floor} />`,
     hasUnpriced
-      ? bar(unpriced, bins.length, unpriced.chance, { x: right + 14, floor, size: apart, scale, hatched: true })
+      ? bar(unpriced, bins.length, unpriced.chance, { tiers, x: right + 14, floor, size: apart, scale, hatched: true })
       : text(floor - panelHeight / 2, "unknown", "tick"),
     text(floor + 16, "no price", "tick strong"),
     target(right + 14, apart, bins.length),
   ];
 }
 
-type Box = { x: number; floor: number; size: number; scale: number; hatched: boolean };
+type Box = { tiers: readonly Tier[]; x: number; floor: number; size: number; scale: number; hatched: boolean };
 
 /** Draws the tiers of a bin on top of each other, the commonest below. */
-function bar(bin: Bin, number: number, parts: readonly number[], { x, floor, size, scale, hatched }: Box) {
+function bar(bin: Bin, number: number, parts: readonly number[], { tiers, x, floor, size, scale, hatched }: Box) {
   let y = floor;
-  const tiers = parts.map((part, tier) => {
+  const pieces = tiers.map((tier, place) => {
+    const part = parts[place] ?? 0;
     if (part === 0) return nothing;
     const height = Math.max(markMin, part * scale);
     y -= height;
     const [middle, line] = [x + size / 2, y + height / 2 + 4];
-    const letter = svg`<text class="tier-letter" x=${middle} y=${line} text-anchor="middle">${tierLetter(tier)}</text>`;
+    const letter = svg`<text class="tier-letter" x=${middle} y=${line} text-anchor="middle">${tierLetter(place)}</text>`;
     const hatch = svg`<rect fill="url(#pattern-unpriced)" x=${x} y=${y} width=${size} height=${height} />`;
     const hasLetter = height >= letterMin && size >= letterMin;
-    return svg`<g class=${tierColour(tier)}>
+    return svg`<g class=${tierColour(tier, place)}>
       <rect class="own" x=${x} y=${y} width=${size} height=${height} />
       ${hatched ? hatch : hasLetter ? letter : nothing}
     </g>`;
   });
-  return svg`<g class=${hatched ? "bar hatched" : "bar"} data-bin=${number} data-first=${bin.first}>${tiers}</g>`;
+  return svg`<g class=${hatched ? "bar hatched" : "bar"} data-bin=${number} data-first=${bin.first}>${pieces}</g>`;
 }
 
 /** Returns a round end of an axis and the step of its marks. */

@@ -44,7 +44,7 @@ export function historyPlots(
 ): readonly TimePlot[] {
   const isWithheld = !points.some(({ state }) => state === "calculated");
   const note = isWithheld ? ": no expected value at any point, too little was priced" : "";
-  const frames = panels.map(({ title }) => html`<h4>${title}${note}</h4><div class="plot-host"></div>`);
+  const frames = panels.map(({ title }) => html`<h3>${title}${note}</h3><div class="plot-host"></div>`);
   fill(host.id, html`${frames}<svg class="strip" role="img" aria-label=${stripLabel}></svg>`);
   const strip = host.querySelector<SVGElement>(".strip");
   return [...host.querySelectorAll<HTMLElement>(".plot-host")].map((frame, number) => {

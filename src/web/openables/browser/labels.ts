@@ -1,12 +1,28 @@
 import { dollars } from "../../../values/money/money-text.ts";
 import { dateText } from "../../../values/time/time-text.ts";
-import type { Calculation, Openable } from "./types.ts";
+import type { Calculation, Openable, Tier } from "./types.ts";
 
 export const typeNames = { case: "case", souvenir_package: "souvenir package", capsule: "capsule", other: "container" };
 
 export const modeNames = {
-  steam_gross: "lowest asks of the main platform, fee not deducted",
-  cash_ask: "lowest asks of the cash markets",
+  steam_gross: "at the main platform's lowest asks",
+  cash_ask: "at the cash markets' lowest asks",
+};
+
+/** Tiers as the game writes them, each with the style class of its colour there. */
+const gameTiers: Readonly<Record<string, { name: string; colour: string }>> = {
+  consumer_grade: { name: "Consumer Grade", colour: "consumer" },
+  industrial_grade: { name: "Industrial Grade", colour: "industrial" },
+  mil_spec: { name: "Mil-Spec", colour: "mil-spec" },
+  restricted: { name: "Restricted", colour: "restricted" },
+  classified: { name: "Classified", colour: "classified" },
+  covert: { name: "Covert", colour: "covert" },
+  rare_special: { name: "Rare Special", colour: "special" },
+  high_grade: { name: "High Grade", colour: "mil-spec" },
+  remarkable: { name: "Remarkable", colour: "restricted" },
+  exotic: { name: "Exotic", colour: "classified" },
+  extraordinary: { name: "Extraordinary", colour: "covert" },
+  contraband: { name: "Contraband", colour: "special" },
 };
 
 const flagWords: Readonly<Record<string, string>> = {
@@ -44,7 +60,8 @@ export const poolFlagTexts: Readonly<Record<string, string>> = {
   pool_completed: "completed: its source ends the list early, missing items were added from other public sources",
 };
 
-export const noCalculation = "no calculation in this mode: cost unknown";
+/** Why a container has no calculation. */
+export const noCalculation = "No price for the container itself.";
 
 const flagText = (flag: string) => flagWords[flag] ?? flag;
 
@@ -62,18 +79,25 @@ export function staleText({ stale, stale_reasons }: Calculation): string | null 
 const massMin = 95;
 const tierMin = 75;
 
-/** Returns why there are bounds but no point; null if there is a point. */
-export function withheldText(current: Calculation): string | null {
+/**
+ * Returns in at most ten words why there is no expected value; null if there is one.
+ * @param tiers Those of the pool, if known.
+ */
+export function withheldText(current: Calculation, tiers: readonly Tier[] = []): string | null {
   if (current.expected_value_cents !== null) return null;
-  const mass = current.priced_probability_mass_pct;
-  const tier = current.price_coverage.lowest_tier_coverage_pct;
-  const causes = [
-    ...(Number(mass) < massMin
-      ? [`${percent(mass)} of the outcomes' probability is priced, ${massMin} % is needed`]
-      : []),
-    ...(Number(tier) < tierMin ? [`of one tier only ${percent(tier)} is priced, ${tierMin} % is needed`] : []),
-  ];
-  return `Point held back: ${causes.join("; ") || "too little is priced"}.`;
+  const lowest = current.price_coverage.lowest_tier_coverage_pct;
+  const [what, share, needed] =
+    Number(lowest) < tierMin
+      ? [lowestTier(tiers), lowest, tierMin]
+      : ["chances", current.priced_probability_mass_pct, massMin];
+  return `Too few prices: ${what} ${Math.floor(Number(share))} % of ${needed} % needed.`;
+}
+
+function lowestTier(tiers: readonly Tier[]): string {
+  const shareOf = ({ priced_probability_mass_pct: share }: Tier) => (share === null ? 100 : Number(share));
+  const [first, ...others] = tiers;
+  if (first === undefined) return "one rarity";
+  return tierText(others.reduce((low, one) => (shareOf(one) < shareOf(low) ? one : low), first).tier);
 }
 
 /** Tells whether a container is active, or since when it is not. */
@@ -82,9 +106,9 @@ export function stateText({ active, retired_on }: Openable): string {
   return retired_on === null ? "retired" : `retired ${dateText(retired_on)}`;
 }
 
-/** Formats a tier such as `rare_special` for a person. */
+/** Formats a tier such as `mil_spec` for a person. */
 export function tierText(tier: string): string {
-  return tier.replaceAll("_", " ");
+  return gameTiers[tier]?.name ?? tier.replaceAll("_", " ");
 }
 
 /** Returns the letter of a tier by its place in the pool. */
@@ -92,9 +116,10 @@ export function tierLetter(tier: number): string {
   return String.fromCharCode(65 + (tier % 26));
 }
 
-/** Returns the style class with the colour of a tier by its place in the pool. */
-export function tierColour(tier: number): string {
-  return `series-${(tier % 8) + 1}`;
+/** Returns the style class with the colour of a tier: that of the game, else one by its place in the pool. */
+export function tierColour({ tier }: Pick<Tier, "tier">, place: number): string {
+  const known = gameTiers[tier];
+  return known === undefined ? `series-${(place % 8) + 1}` : `tier-${known.colour}`;
 }
 
 /** Formats a percentage with one decimal, below one with two. Values other than 0 and 100 are never rounded to them. */

@@ -1,21 +1,16 @@
 import { html, nothing } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
+import { plural } from "../../../values/text/counted.ts";
 import { ageText } from "../../../values/time/time-text.ts";
 import { byId, fill } from "../../browser/dom.ts";
+import { why } from "../../browser/why.ts";
 import { intervalPicture, scaleAxis, scaleEnd } from "./interval.ts";
-import {
-  modeNames,
-  moneyOr,
-  noCalculation,
-  percent,
-  percentOr,
-  splitRemarks,
-  stateText,
-  typeNames,
-  withheldText,
-} from "./labels.ts";
-import { writeFragment } from "./selection.ts";
+import { modeNames, noCalculation, percent, splitRemarks, stateText, typeNames, withheldText } from "./labels.ts";
+import { addressOf } from "./selection.ts";
 import type { Calculation, Openable, Selection } from "./types.ts";
+
+/** Containers that the list begins with, and that each press on its button adds. */
+const pageSize = 50;
 
 const numberOf = (text: string | null | undefined) => (text == null ? null : Number(text));
 
@@ -42,6 +37,23 @@ type About = {
 /** All containers of one mode that match the fields, in the chosen order. */
 export class List {
   #root = byId("list", HTMLElement);
+  #more = byId("more", HTMLButtonElement);
+  #count = pageSize;
+  #showAgain = () => {};
+
+  constructor() {
+    this.#more.addEventListener("click", () => {
+      const next = this.#count;
+      this.#count += pageSize;
+      this.#showAgain();
+      this.#root.querySelectorAll<HTMLElement>("#rows a")[next]?.focus();
+    });
+  }
+
+  /** Begins with the first page again, as for another choice. */
+  restart(): void {
+    this.#count = pageSize;
+  }
 
   hide(): void {
     this.#root.hidden = true;
@@ -53,14 +65,16 @@ export class List {
       openables.filter((one) => matches(one, selection)),
       selection,
     );
-    const end = scaleEnd(calculationsOf(found));
-    fill("found", `${found.length} of ${openables.length} containers, at ${modeNames[selection.mode]}`);
-    fill(
-      "scale-note",
-      `Drawn: the expected value (●) between its lower and upper bound, as a share of the container's own cost, which is the upright line; the axis ends at ${end} %.`,
-    );
-    fill("scale", scaleAxis(end));
+    this.#showAgain = () => this.show(openables, selection, now);
+    const shown = found.slice(0, this.#count);
     const calculations = calculationsOf(openables);
+    const isEmpty = openables.length === 0;
+    byId("none-yet", HTMLElement).hidden = !isEmpty;
+    byId("containers", HTMLElement).hidden = found.length === 0;
+    this.#more.hidden = shown.length === found.length;
+    fill("found", isEmpty ? "No containers yet" : headingOf(shown.length, found.length, selection));
+    const end = scaleEnd(calculationsOf(found));
+    fill("scale", scaleAxis(end));
     const { common, ofOne } = splitRemarks(calculations);
     const ages = new Set(calculations.map(({ calculated_at }) => ageText(calculated_at, now)));
     const once = [...common, ...(ages.size === 1 ? [`calculated ${[...ages][0]} ago`] : [])];
@@ -69,7 +83,7 @@ export class List {
     const about = { end, now, remarksOf: ofOne, showsAge: ages.size > 1, showsStale };
     fill(
       "rows",
-      found.map((one) => rowOf(one, selection, about)),
+      shown.map((one) => rowOf(one, selection, about)),
     );
     for (const head of this.#root.querySelectorAll("th[data-sort]")) {
       const isSorted = head.getAttribute("data-sort") === selection.sort;
@@ -83,6 +97,12 @@ export class List {
     const link = slug === null ? null : this.#root.querySelector<HTMLElement>(`tr[data-slug="${slug}"] a`);
     (link ?? byId("found", HTMLElement)).focus();
   }
+}
+
+function headingOf(shown: number, found: number, { mode }: Selection): string {
+  if (found === 0) return "No containers match.";
+  const counted = plural(found, "container");
+  return `${shown < found ? `Showing ${shown} of ${counted}` : counted}, ${modeNames[mode]}`;
 }
 
 function calculationsOf(openables: readonly Openable[]): Calculation[] {
@@ -118,26 +138,30 @@ function rowOf(openable: Openable, selection: Selection, about: About) {
     ...(active ? [] : [stateText(openable)]),
     ...(requires_key ? [] : ["no key needed"]),
   ].join(" · ");
-  const link = html`<a href=${writeFragment({ ...selection, slug })}>${name}</a>`;
-  const none = html`<td role="cell" class="nothing" colspan="8"><span>${noCalculation}</span></td>`;
+  const link = html`<a href=${addressOf({ ...selection, slug })}>${name}</a>`;
+  const none = html`<td role="cell" class="nothing" colspan="7"><span>–</span>${why(name, noCalculation)}</td>`;
   return html`<tr role="row" data-slug=${slug} class=${active ? "" : "retired"}>
     <td role="rowheader" class="name">${drawing(type)}<div>${link}${small(facts)}</div></td>
-    ${current === null ? none : cellsOf(current, about)}
+    ${current === null ? none : cellsOf(name, current, about)}
   </tr>`;
 }
 
-function cellsOf(current: Calculation, { end, now, remarksOf, showsAge, showsStale }: About) {
+function cellsOf(name: string, current: Calculation, { end, now, remarksOf, showsAge, showsStale }: About) {
   const { expected_value_lower_cents: lower, expected_value_upper_cents: upper, price_coverage: coverage } = current;
   const [low, high] = [percent(current.profit_chance_lower_pct), percent(current.profit_chance_upper_pct)];
   const key = current.key_cost_cents === 0 ? "no key" : `key ${dollars(current.key_cost_cents)}`;
   const profit = current.expected_profit_cents;
   const withheld = withheldText(current);
-  const remarks = remarksOf(current).join(" · ");
+  const remarks = remarksOf(current);
+  const mark = why(name, [
+    withheld === null ? nothing : html`<p>${withheld}</p>`,
+    remarks.length === 0 ? nothing : html`<ul>${remarks.map((remark) => html`<li>${remark}</li>`)}</ul>`,
+  ]);
   return [
     cell("Cost", dollars(current.cost_cents), `${dollars(current.container_cost_cents)} + ${key}`),
     cell(
       "Value",
-      moneyOr(current.expected_value_cents),
+      withheld === null ? dollars(current.expected_value_cents) : html`–${mark}`,
       lower === upper ? "" : `${dollars(lower)} to ${dollars(upper)}`,
     ),
     html`<td role="cell" class="interval">${intervalPicture(current, end)}</td>`,
@@ -148,7 +172,7 @@ function cellsOf(current: Calculation, { end, now, remarksOf, showsAge, showsSta
     ),
     cell(
       "Profit chance",
-      percentOr(current.profit_chance_pct),
+      current.profit_chance_pct === null ? "–" : percent(current.profit_chance_pct),
       low === high ? "" : `${low.replace(" %", "")} to ${high}`,
     ),
     cell(
@@ -159,20 +183,17 @@ function cellsOf(current: Calculation, { end, now, remarksOf, showsAge, showsSta
     ),
     html`<td role="cell" class="quality" data-label="Confidence">${[
       html`<strong class="confidence ${current.confidence}">${current.confidence}</strong>`,
+      withheld === null && remarks.length > 0 ? mark : nothing,
       current.stale && showsStale ? html`<span class="stale">stale</span>` : nothing,
       showsAge ? small(`calculated ${ageText(current.calculated_at, now)} ago`) : nothing,
       current.price_as_of === null ? nothing : small(`prices ${ageText(current.price_as_of, now)} old`),
-    ]}</td>`,
-    html`<td role="cell" class="notes">${[
-      withheld === null ? nothing : html`<small class="remark">${withheld}</small>`,
-      remarks === "" ? nothing : small(remarks),
     ]}</td>`,
   ];
 }
 
 const small = (text: string) => html`<small>${text}</small>`;
 
-function cell(label: string, figure: string, note: string, kind = "number") {
+function cell(label: string, figure: unknown, note: string, kind = "number") {
   return html`<td role="cell" class=${kind} data-label=${label}><strong>${figure}</strong>${small(note)}</td>`;
 }
 

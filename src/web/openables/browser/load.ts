@@ -1,7 +1,7 @@
 // The requests of the page; main.ts decides when they are sent.
 import type { Meta } from "../../../client/types.ts";
 import { addDays } from "../../../values/time/time-text.ts";
-import type { Api } from "../../browser/api.ts";
+import { type Api, answerOf } from "../../browser/api.ts";
 import { areOf } from "./numbers.ts";
 import type { HistoryRow, Openable, OpenableDetail, Outcome, Selection } from "./types.ts";
 
@@ -26,10 +26,20 @@ export async function loadList(
 /** Reads one container. */
 export async function loadDetail(api: Api, { slug, mode }: Selection, signal: AbortSignal): Promise<LoadedDetail> {
   const wanted = { slug: slug ?? "", valuation_mode: mode };
-  const { data, meta } = await api.call("getOpenable", wanted, { signal });
-  const { rows } = await api.all("listOpenableOutcomes", { ...wanted, limit: 1000 }, signal);
+  const of = { ...wanted, limit: 1000 };
+  const [openable, outcomes] = await api.readTogether(
+    [
+      ["getOpenable", wanted],
+      ["listOpenableOutcomes", of],
+    ],
+    signal,
+  );
+  const { data, meta } = answerOf(openable);
+  const first = answerOf(outcomes);
+  const isAll = first.meta.next_page === null;
+  const rows = isAll ? first.data : (await api.all("listOpenableOutcomes", of, signal)).rows;
   const isWhole = data.current === null || areOf(data.current, rows);
-  return { openable: data, outcomes: rows, now: meta.generated_at, isWhole };
+  return { openable: data, outcomes: [...rows], now: meta.generated_at, isWhole };
 }
 
 /** Reads the history of one container; `now` is the latest time of the API. */

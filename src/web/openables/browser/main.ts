@@ -7,12 +7,12 @@ import { Controls } from "./controls.ts";
 import { Detail } from "./detail.ts";
 import { List } from "./list.ts";
 import { loadDetail, loadHistory, loadList } from "./load.ts";
-import { readFragment, writeFragment } from "./selection.ts";
+import { addressOf, readAddress } from "./selection.ts";
 import type { Openable, Selection } from "./types.ts";
 
 const freeAdvice = html`<p>The Free plan does not see what containers are worth; it sees the main platform's daily asks of each item of the <a href="/market">market</a>.</p>`;
 
-let selection = readFragment(location.hash);
+let selection = readAddress(location);
 /** The selection that was shown last, or is being loaded. */
 let shown: Selection | null = null;
 let loaded: { mode: string; openables: Openable[]; now: string } | null = null;
@@ -21,6 +21,7 @@ let now = "";
 let abort = new AbortController();
 let historyAbort = new AbortController();
 
+const content = byId("content", HTMLElement);
 const list = new List();
 const detail = new Detail();
 const controls = new Controls({
@@ -28,6 +29,7 @@ const controls = new Controls({
   onList: (change) => {
     choose(change);
     controls.show(selection);
+    list.restart();
     showList();
   },
   onMode: (mode) => {
@@ -57,25 +59,38 @@ const session = new Session({
   advice: ({ code }) => (code === "plan_upgrade_required" ? freeAdvice : nothing),
 });
 
-addEventListener("hashchange", () => {
-  const left = selection.slug;
-  selection = readFragment(location.hash);
-  void attempt(async (api) => {
-    await show(api);
-    if (selection.slug === null) list.focus(left);
-    else detail.focus();
-  });
+addEventListener("popstate", follow);
+// Pages of containers and the list are one page, which reads the list once.
+document.addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("#rows a, #back") : null;
+  if (link === null || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  history.pushState(null, "", link.href);
+  follow();
 });
 byId("reload", HTMLButtonElement).addEventListener("click", () => {
   loaded = null;
   void attempt(show);
 });
+choose({});
 controls.show(selection);
 session.start();
 
 function choose(change: Partial<Selection>) {
   selection = { ...selection, ...change };
-  history.replaceState(null, "", writeFragment(selection));
+  history.replaceState(null, "", addressOf(selection));
+}
+
+/** Shows the page that the address has changed to. */
+function follow() {
+  const left = selection.slug;
+  selection = readAddress(location);
+  void attempt(async (api) => {
+    await show(api);
+    scrollTo(0, 0);
+    if (selection.slug === null) list.focus(left);
+    else detail.focus();
+  });
 }
 
 /** Abandons requests under way: their answers must not replace the newest selection. */
@@ -84,36 +99,42 @@ function abandon() {
   historyAbort.abort();
 }
 
-/** Loads and shows the selection. */
+/** Loads and shows the selection. The page is busy until that, or a newer one, is shown. */
 async function show(api: Api) {
   clearMessages();
   abandon();
   abort = new AbortController();
   const { signal } = abort;
-  const wanted = selection;
-  shown = wanted;
-  const before = api.sent;
-  controls.show(wanted);
-  if (wanted.slug === null) {
-    detail.leave();
-    if (loaded?.mode !== wanted.mode) {
-      list.hide();
-      showStatus("Loading …");
-      loaded = { mode: wanted.mode, ...(await loadList(api, wanted, signal)) };
-    }
-    showList();
-  } else {
-    list.hide();
-    detail.hide();
-    showStatus("Loading …");
-    const answer = await loadDetail(api, wanted, signal);
-    now = answer.now;
-    detail.show(answer, wanted);
-    await showHistory(api);
+  shown = selection;
+  controls.show(shown);
+  content.ariaBusy = "true";
+  try {
+    await (shown.slug === null ? showAll(api, shown, signal) : showOne(api, shown, signal));
     signal.throwIfAborted();
+    showStatus("");
+  } finally {
+    if (!signal.aborted) content.ariaBusy = "false";
   }
-  const count = api.sent - before;
-  showStatus(count === 0 ? "" : `This took ${count} ${count === 1 ? "request" : "requests"}.`);
+}
+
+async function showAll(api: Api, wanted: Selection, signal: AbortSignal) {
+  detail.leave();
+  if (loaded?.mode !== wanted.mode) {
+    list.hide();
+    showStatus("Loading …");
+    loaded = { mode: wanted.mode, ...(await loadList(api, wanted, signal)) };
+  }
+  showList();
+}
+
+async function showOne(api: Api, wanted: Selection, signal: AbortSignal) {
+  list.hide();
+  detail.hide();
+  showStatus("Loading …");
+  const answer = await loadDetail(api, wanted, signal);
+  now = answer.now;
+  detail.show(answer, wanted);
+  await showHistory(api);
 }
 
 function showList() {

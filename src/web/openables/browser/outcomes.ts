@@ -1,5 +1,6 @@
 import { html, nothing } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
+import { wearNames } from "../../../values/text/item-names.ts";
 import { ageText } from "../../../values/time/time-text.ts";
 import { fill } from "../../browser/dom.ts";
 import { percent, tierColour, tierLetter, tierText } from "./labels.ts";
@@ -7,8 +8,11 @@ import { contributionMicros, halfUp, microDollars, oneIn, share } from "./number
 import type { OpenableDetail, Outcome } from "./types.ts";
 
 const rowsFirst = 60;
-const tierHeads = ["Tier", "Weight", "Odds", "Items", "Priced", "Contributes", "Share of the priced value"];
-const outcomeHeads = ["Outcome", "Tier", "Chance", "", "Value", "Contributes", "Share", "Value of"];
+const tierHeads = ["Rarity", "Weight", "Odds", "Items", "Priced", "Contributes", "Share of the priced value"];
+const dropHeads = ["Drop", "Odds", "Value", "Rarity"];
+const wearAtEnd = new RegExp(` \\((?:${wearNames.join("|")})\\)$`);
+const dropsMax = 8;
+const outcomeHeads = ["Outcome", "Rarity", "Chance", "", "Value", "Contributes", "Share", "Value of"];
 
 /** An outcome with what it contributes, in millionths of a dollar; null if its value is unknown. */
 type Line = { outcome: Outcome; micros: bigint | null };
@@ -29,9 +33,48 @@ export function tierTable({ pool }: OpenableDetail, outcomes: readonly Outcome[]
       micros === null ? "unknown" : dollars(halfUp(micros, 10_000n)),
       micros === null || total === 0n ? "unknown" : `${share(micros, total, 1)} %`,
     ];
-    return html`<tr class=${tierColour(index)} role="row">${cells(tierHeads, contents)}</tr>`;
+    return html`<tr class=${tierColour({ tier }, index)} role="row">${cells(tierHeads, contents)}</tr>`;
   });
   return table("tiers-table", tierHeads, rows);
+}
+
+/** Returns a table of the most valuable finishes with the odds of each, over all wears; null if none has a price. */
+export function bestDrops({ pool }: OpenableDetail, outcomes: readonly Outcome[]) {
+  const finishes = Map.groupBy(
+    outcomes.filter(({ status }) => status !== "excluded"),
+    ({ market_hash_name: name, phase, tier }) => `${finishName(name)} ${phase ?? ""} ${tier}`,
+  );
+  const worth = ({ value_cents: cents }: Outcome) => cents ?? 0;
+  const drops = [...finishes.values()]
+    .map((all) => all.toSorted((a, b) => worth(b) - worth(a)))
+    .filter(([best]) => best !== undefined && best.value_cents !== null)
+    .sort(([a], [b]) => worth(b!) - worth(a!))
+    .slice(0, dropsMax);
+  const rows = drops.map((all) => {
+    const [best, last] = [all[0]!, all.findLast(({ value_cents: cents }) => cents !== null)!];
+    const numerator = all.reduce((sum, one) => sum + BigInt(one.probability_numerator), 0n);
+    const odds = oneIn({ ...best, probability_numerator: String(numerator) });
+    const value = best.value_cents === last.value_cents ? "" : `${dollars(last.value_cents)} to `;
+    const place = pool.tiers.findIndex(({ tier }) => tier === best.tier);
+    const contents = [
+      linkOf(best, finishName(best.market_hash_name)),
+      odds,
+      `${value}${dollars(best.value_cents)}`,
+      tierName(best.tier, place),
+    ];
+    return html`<tr class=${tierColour(best, place)} role="row">${cells(dropHeads, contents)}</tr>`;
+  });
+  return rows.length === 0 ? null : table("drops-table", dropHeads, rows);
+}
+
+/** Returns the name of an item without its wear and its counter of kills. */
+function finishName(name: string): string {
+  return name.replace(wearAtEnd, "").replace("StatTrak™ ", "");
+}
+
+function linkOf({ item_id, market_hash_name, phase }: Outcome, name = market_hash_name) {
+  const tag = phase === null ? nothing : html`<span class="tag">${phase}</span>`;
+  return html`<a href="/items/${item_id}">${name}</a>${tag}`;
 }
 
 /**
@@ -66,7 +109,7 @@ function totalOf(lines: readonly Line[]): bigint {
 }
 
 function outcomeRow({ outcome, micros }: Line, tierIndex: number, total: bigint, now: string) {
-  const { market_hash_name, phase, tier, status, item_id, value_as_of: valueAsOf } = outcome;
+  const { tier, status, item_id, value_as_of: valueAsOf } = outcome;
   const high = outcome.recent_high_cents === null ? "" : `, highest of 90 days ${dollars(outcome.recent_high_cents)}`;
   const ceiling = outcome.above_ceiling_cents;
   const unknown =
@@ -81,10 +124,14 @@ function outcomeRow({ outcome, micros }: Line, tierIndex: number, total: bigint,
           `${outcome.value_provider}, ${age}`,
         ]
       : [status === "excluded" ? "cannot come out" : `no price${high}`, unknown, unknown, "–"];
-  const tag = phase === null ? nothing : html`<span class="tag">${phase}</span>`;
-  const link = html`<a href="/items/${item_id}">${market_hash_name}</a>${tag}`;
-  const contents = [link, tierName(tier, tierIndex), percent(outcome.probability_pct), oneIn(outcome), ...values];
-  const kind = `${tierColour(tierIndex)} ${status}`;
+  const contents = [
+    linkOf(outcome),
+    tierName(tier, tierIndex),
+    percent(outcome.probability_pct),
+    oneIn(outcome),
+    ...values,
+  ];
+  const kind = `${tierColour(outcome, tierIndex)} ${status}`;
   return html`<tr class=${kind} data-item=${item_id} role="row">${cells(outcomeHeads, contents)}</tr>`;
 }
 

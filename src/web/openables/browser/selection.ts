@@ -23,11 +23,13 @@ const allowed = {
   methodology: /^[\w.-]{1,40}$/,
 };
 
-/** Reads the selection from the fragment of the address; defaults replace missing and invalid parts. */
-export function readFragment(fragment: string): Selection {
-  const params = new URLSearchParams(fragment.replace(/^#/, ""));
+const place = "/openables";
+
+/** Reads the selection from the page's address; defaults replace missing and invalid parts. Older addresses name the container behind `#`. */
+export function readAddress({ pathname, hash }: Pick<Location, "pathname" | "hash">): Selection {
+  const params = new URLSearchParams(hash.replace(/^#/, ""));
   const valid = Object.entries(allowed).filter(([name, pattern]) => pattern.test(params.get(name) ?? ""));
-  const slug = params.get("openable") ?? "";
+  const slug = pathname.slice(place.length + 1) || (params.get("openable") ?? "");
   const days = Number(params.get("days"));
   return {
     ...defaults,
@@ -37,10 +39,10 @@ export function readFragment(fragment: string): Selection {
   };
 }
 
-/** Returns the fragment from which `readFragment` reads the same selection, without defaults. */
-export function writeFragment(selection: Selection): string {
+/** Returns the address from which `readAddress` reads the same selection, without defaults. */
+export function addressOf({ slug, ...others }: Selection): string {
   const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(selection))
-    if (value !== defaults[name as keyof Selection]) params.set(name === "slug" ? "openable" : name, String(value));
-  return `#${params}`;
+  for (const [name, value] of Object.entries(others))
+    if (value !== defaults[name as keyof Selection]) params.set(name, String(value));
+  return `${place}${slug === null ? "" : `/${slug}`}${params.size === 0 ? "" : `#${params}`}`;
 }
