@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { readShippedList } from "../../src/import/catalog/shipped-catalog.ts";
 import { readPoolFiles } from "../../src/import/pools/read-files.ts";
@@ -10,6 +10,8 @@ import { systemClock } from "../../src/values/time/clock.ts";
 import { documentsOf, PoolWorld, tierOf, weapon, weaponCase } from "../import/pools/pool-world.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
+import { itLong } from "../support/size.ts";
+import { needRealData, realDataFolder } from "../support/skip.ts";
 
 const installed = "node_modules/@ianlucas/cs2-lib";
 const rows = [
@@ -90,6 +92,27 @@ describe("openables on the command line", () => {
     expect((await runHere(["openables", "retire", "kilowatt-case", "--db", own.path])).code).to.equal(0);
     expect((await call()).published).to.deep.include({ retired_with_draft: ["kilowatt-case"] });
     own.remove();
+  });
+
+  itLong("a file with the prices of one cash provider calculates each container that it offers", async function () {
+    this.timeout(180_000);
+    needRealData(this);
+    const newest = readdirSync(join(realDataFolder, "steam/full")).sort().at(-1)!;
+    const { prices } = JSON.parse(String(gunzipSync(readFileSync(join(realDataFolder, "steam/full", newest)))));
+    const body = Object.entries<number>(prices).map(([market_hash_name, cents]) => {
+      return { market_hash_name, currency: "USD", item_page: "https://skinport.example/item", min_price: cents / 100 };
+    });
+    const own = ["--db", join(folder, "market.db")];
+    expect((await runHere(["db", "create", ...own])).code).to.equal(0);
+    await jsonOf("import", "catalog", "shipped", ...own);
+    await jsonOf("import", "quotes", file("skinport.json", body), "--mapping", "skinport", ...own);
+    const { published } = await jsonOf("openables", "draft", "shipped", "--publish", ...own);
+    const outcomes = published.pools.map(({ outcome }: { outcome: string }) => outcome);
+    expect(
+      ["published", "blocked"].map((wanted) => outcomes.filter((one: string) => one === wanted).length),
+    ).to.deep.equal([456, 2]);
+    const { modes } = await jsonOf("roi", "calculate", ...own);
+    expect(modes.cash_ask).to.include({ published: 397, withheld: 59, without_point: 223 });
   });
 
   it("a folder and the installed package give the same drafts as the files, with their own names", async () => {
