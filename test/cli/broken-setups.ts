@@ -123,6 +123,13 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
     spoil: ({ db }) => sql(db, "UPDATE feeds SET joined_ppm = 875000 WHERE feed = 'steam'"),
   },
   {
+    title: "a catalog of an older list",
+    check: "catalog",
+    status: "warning",
+    says: /its items are older than the shipped list of .*; run `itemtape import catalog shipped`/,
+    spoil: ({ db }) => sql(db, "UPDATE market_state SET demo_anchor_at = NULL"),
+  },
+  {
     title: "a file without a catalog",
     check: "catalog",
     status: "warning",

@@ -9,6 +9,7 @@ import { type Finding, ok, warning } from "./finding.ts";
 
 const newerList =
   "`npm install --no-save @ianlucas/cs2-lib@7` and `itemtape import catalog @ianlucas/cs2-lib` read a newer list";
+const shippedAgain = "run `itemtape import catalog shipped`, and name the other lists of this file in the same command";
 /** Share of a body's prices without an item at which the catalog counts as old, in millionths. */
 const unjoinedPpmMax = 100_000;
 
@@ -23,19 +24,13 @@ export function checkCatalog(database: Database): Finding {
   const list = `the shipped list of ${published} (${name} ${version})`;
   const shares = unjoinedShares(database);
   const joined = shares.map(({ feed, ppm }) => `${(ppm / 10_000).toFixed(1)} % of ${feed}'s last prices join no item`);
-  const found = [
-    newest === lastId || isDemo(database)
-      ? `its items are of ${list}`
-      : `its items are ${orderOf(newest, lastId)} ${list}`,
-    ...joined,
-  ].join("; ");
+  const isOlder = newest !== -1 && newest < lastId && !isDemo(database);
+  const order =
+    newest === -1 ? "of other sources than " : newest > lastId ? "newer than " : isOlder ? "older than " : "of ";
+  const found = [`its items are ${order}${list}`, ...joined].join("; ");
+  if (isOlder) return warning(check, found, shippedAgain);
   if (shares.some(({ ppm }) => ppm > unjoinedPpmMax)) return warning(check, found, newerList);
   return ok(check, `${found}; ${newerList}`);
-}
-
-function orderOf(newest: number, last: number): string {
-  if (newest === -1) return "of other sources than";
-  return newest > last ? "newer than" : "older than";
 }
 
 function unjoinedShares(database: Database): { feed: string; ppm: number }[] {
