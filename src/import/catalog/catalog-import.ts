@@ -1,4 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../store/database.ts";
+import { isLocked } from "../../store/file/lock.ts";
 import { type BatchStats, inShortTransactions, runAtOnce, runBatches } from "../../store/write/batches.ts";
 import { CatalogWriter, type ItemRow, readItems, readSources } from "../../store/write/catalog.ts";
 import { ExportStateWriter, publishedIdentity } from "../../store/write/export-states.ts";
@@ -38,7 +40,7 @@ export function* importCatalogInBatches(
   at: number,
   parts: MoveParts,
 ): Generator<BatchStats, CatalogImportReport> {
-  const { clock } = parts;
+  const { clock, progress = silent } = parts;
   const before = readItems(database);
   const planned = plan(before, variants, at);
   const moves = movesOf(before, planned);
@@ -52,6 +54,7 @@ export function* importCatalogInBatches(
   });
   const identity = needed.length === 0 ? null : publishedIdentity(database);
   const states = new ExportStateWriter(database);
+  progress.phase("writing the catalog", needed.length);
   yield* inShortTransactions(
     database,
     clock,
@@ -63,6 +66,7 @@ export function* importCatalogInBatches(
       writer.raiseVersion();
       const itemIds = written.map(({ itemId }) => itemId);
       states.record(identity, itemIds, clock.now());
+      progress.advance(written.length);
     },
   );
   yield* inShortTransactions(database, clock, missingSources(database, planned), ([key, itemId]) =>
@@ -154,8 +158,12 @@ function reportOf(
   };
 }
 
+function turnOfLoop(): Promise<void> {
+  return setImmediate();
+}
+
 /**
- * Brings the catalog of the file at `databasePath` to these variants, beside a running server, in short transactions with
+ * Brings the catalog of the file at `databasePath` to these variants, in short transactions, beside a running server with
  * pauses.
  * @throws {StoreRefusal} when the file cannot be used or another import is running.
  */
@@ -167,9 +175,9 @@ export async function importCatalogFile(
   try {
     return await importing(databasePath, async (database) => {
       if (!acceptShrink) refuseShrink(database, variants);
-      progress.phase("writing the catalog");
       const batches = importCatalogInBatches(database, variants, clock.now(), { clock, progress });
-      return (await runBatches(batches)).value;
+      // Without a server there are no charges to let in between.
+      return (await runBatches(batches, isLocked(databasePath, "serve") ? undefined : turnOfLoop)).value;
     });
   } finally {
     progress.end();
