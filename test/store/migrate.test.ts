@@ -39,6 +39,16 @@ describe("migrating a database file", () => {
     expect(noteOf(older)).to.equal("kept");
   });
 
+  it("migrates a file whose newest migration was recorded with a time before the others", () => {
+    const newest = migrations.findIndex(({ sql }) => sql.some((text) => text.includes("`unconfirmed_until`")));
+    writeOlder(path, newest + 1);
+    change(
+      path,
+      `UPDATE __drizzle_migrations SET created_at = 1795997888342 WHERE hash = '${migrations[newest]!.hash}'`,
+    );
+    expect(migrateDatabase(path)).to.equal(migrations.length - newest - 1);
+  });
+
   it("frames recorded before they had a memory keep their rows, and have none of items that came after them", () => {
     const older = join(folder, "frames.db");
     writeOlder(

@@ -19,6 +19,7 @@ export function applyMigrations(database: Database, progress: Progress = silent)
   const before = versionOf(database);
   database.$client.pragma("foreign_keys = OFF");
   const migrations = readMigrationFiles({ migrationsFolder });
+  mendTimes(database, migrations);
   migrateTo(database, migrations.slice(0, plainQuotesVersion));
   makePlainQuotes(database, progress);
   moveSegments(database);
@@ -34,6 +35,16 @@ export function applyMigrations(database: Database, progress: Progress = silent)
   database.$client.pragma("foreign_keys = ON");
   const broken = database.$client.pragma("foreign_key_check") as unknown[];
   if (broken.length > 0) throw new Error(`${broken.length} rows break a foreign key after the migration`);
+}
+
+/**
+ * Gives applied migrations the times of the journal. Drizzle goes on after the latest time, and one migration was released with an earlier
+ * time than that of the migration before it.
+ */
+function mendTimes({ $client: client }: Database, migrations: readonly MigrationMeta[]): void {
+  if (client.prepare("SELECT 1 FROM sqlite_schema WHERE name = '__drizzle_migrations'").get() === undefined) return;
+  const mend = client.prepare("UPDATE __drizzle_migrations SET created_at = ? WHERE hash = ?");
+  for (const { folderMillis, hash } of migrations) mend.run(folderMillis, hash);
 }
 
 /** Applies those of the migrations that are not applied yet, as Drizzle's own `migrate` does with all of a folder. */
