@@ -109,19 +109,18 @@ export function writeFiles(folder: string, files: Files): void {
   }
 }
 
-/** Makes a package of the name and shape of `@ianlucas/cs2-lib` from the catalog of the demo world, and returns its folder. */
-export function smallCs2Lib(folder: string): string {
+/** Writes the lists of the demo's items and one case into `folder`, and returns it. */
+export function smallCatalog(folder: string): string {
   const catalog = readDemoList();
   const added = { id: 900_001, def: 90_001, containerType: 0, rarity: "#b0c3d9", type: "case", contents: [174] };
   const names = { [added.id]: { name: `Container | ${caseName}` } };
   const lists = {
-    "dist/items.mjs": [...catalog.items, added],
-    "dist/translations/english.mjs": { ...catalog.english, ...names },
-    "dist/translations/russian.mjs": { ...catalog.russian, ...names },
+    items: [...catalog.items, added],
+    english: { ...catalog.english, ...names },
+    russian: { ...catalog.russian, ...names },
   };
-  const modules = Object.entries(lists).map(([path, list]) => [path, `export const list = ${JSON.stringify(list)};\n`]);
-  const manifest = JSON.stringify({ name: "@ianlucas/cs2-lib", version: "7.0.0", type: "module" });
-  writeFiles(folder, { ...Object.fromEntries(modules), "package.json": manifest });
+  const files = Object.entries(lists).map(([name, list]) => [`${name}.json`, JSON.stringify(list)]);
+  writeFiles(folder, Object.fromEntries(files));
   return folder;
 }
 

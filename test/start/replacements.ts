@@ -11,8 +11,8 @@ export type Known = {
   readonly ports: ReadonlyMap<string, number>;
   /** The address of the server in the place of marketplaces and publishers. */
   readonly replay: string;
-  /** The folder of the small package that stands for cs2-lib. */
-  readonly cs2Lib: string;
+  /** The folder of the few items that the short form imports. */
+  readonly catalog: string;
   readonly postgresPort: number;
 };
 
@@ -40,10 +40,10 @@ export const replacements: readonly Replacement[] = [
     by: () => "true",
   },
   {
-    reason: "The short form has no network: a small package has the name and the shape of cs2-lib.",
+    reason: "The short form imports few items.",
     when: isShort,
-    text: /^npm install --no-save @ianlucas\/cs2-lib@7$/,
-    by: ({ cs2Lib }) => `npm install --no-save --offline --no-audit --no-fund --install-links '${cs2Lib}'`,
+    text: /(?<=itemtape import catalog )shipped$/,
+    by: ({ catalog }) => `'${catalog}'`,
   },
   {
     reason: "The client is installed into a project of the reader's own.",

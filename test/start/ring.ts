@@ -7,7 +7,7 @@ import { repository } from "../support/guides.ts";
 import { TestPostgres } from "../support/postgres.ts";
 import type { Clone } from "./clone.ts";
 import { type Making, preparations } from "./documents.ts";
-import { skinportBody, smallCs2Lib, writeFiles } from "./fixtures.ts";
+import { skinportBody, smallCatalog, writeFiles } from "./fixtures.ts";
 import { captures, type Known, replaced } from "./replacements.ts";
 import { Replay } from "./replay.ts";
 import { type Job, nodeOf, programOf, Session } from "./session.ts";
@@ -135,7 +135,7 @@ class Play {
         await Promise.all(otherPorts.map(async (port) => [String(port), await portInPlaceOf(port)] as const)),
       ),
       replay: replay.address,
-      cs2Lib: isShort ? smallCs2Lib(clone.folderBeside("cs2-lib")) : "",
+      catalog: isShort ? smallCatalog(clone.folderBeside("catalog")) : "",
       postgresPort: postgres?.port ?? 0,
     };
     const play = new Play(ring, path, pass, { known, replay, postgres });
