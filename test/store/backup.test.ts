@@ -186,8 +186,8 @@ describe("backup and restore", () => {
         copy,
         `INSERT INTO accounts (account_id, name, plan, created_at) VALUES ('acc', 'A', 'free', 1);
          INSERT INTO owners VALUES ('acc', 'a@b.c', NULL, NULL, 1);
-         INSERT INTO owner_sessions VALUES (zeroblob(32), 'acc', 1, 9000, NULL), (randomblob(32), 'acc', 2, 9000, 3);
-         INSERT INTO owner_invites VALUES (zeroblob(32), 'acc', NULL, 4, 9000, NULL), (randomblob(32), 'acc', NULL, 5, 9000, 6)`,
+         INSERT INTO owner_sessions VALUES (zeroblob(32), 'acc', 1, 9000, NULL, 0), (randomblob(32), 'acc', 2, 9000, 3, 0);
+         INSERT INTO owner_invites VALUES (zeroblob(32), 'acc', NULL, 4, 9000, NULL, 0), (randomblob(32), 'acc', NULL, 5, 9000, 6, 0)`,
       );
       recordChecksums(copy);
       const state = () => [

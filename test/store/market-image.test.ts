@@ -164,7 +164,7 @@ function plantPrivateRows(path: string): void {
      INSERT INTO usage_months VALUES ('acc_of_the_months', '2026-01', 1);
      INSERT INTO key_uses VALUES ('key_of_the_uses', 20000);
      INSERT INTO guard_acceptances (feed, guard, accepted_at, finding) VALUES ('a-secret-feed', 'a-secret-guard', 1, 'a secret finding');
-     INSERT INTO owner_sessions VALUES (randomblob(32), 'acc_of_the_session', 1, 2, NULL);
+     INSERT INTO owner_sessions VALUES (randomblob(32), 'acc_of_the_session', 1, 2, NULL, 0);
      UPDATE owners SET password_hash = 'scrypt$1$8$1$0123456789abcdef$fedcba9876543210';
      UPDATE portfolios SET notes = 'a private note ' || portfolio_id, external_account_id = 'a private account', integration_ref = 'a private integration';
      UPDATE holdings SET notes = 'a private note ' || holding_id, source = 'steam:730:2:a private account';
