@@ -25,6 +25,7 @@ import { Generations } from "./domain/generations.ts";
 import { HistoryDays } from "./domain/history-days.ts";
 import { HourlyHistory } from "./domain/hourly-history.ts";
 import { Indexes } from "./domain/indexes.ts";
+import { ItemNames } from "./domain/item-names.ts";
 import { MarketChanges } from "./domain/market-changes.ts";
 import { MarketSnapshot } from "./domain/market-snapshot.ts";
 import { MarketTotals } from "./domain/market-totals.ts";
@@ -49,6 +50,7 @@ import { ExportStatesStore } from "./store/read/export-states.ts";
 import { FramesStore } from "./store/read/frames.ts";
 import { GenerationsStore } from "./store/read/generations.ts";
 import { IndexesStore } from "./store/read/indexes.ts";
+import { ItemNamesStore } from "./store/read/item-names.ts";
 import { MarketSnapshotStore } from "./store/read/market-snapshot.ts";
 import { MarketStateStore } from "./store/read/market-state.ts";
 import { MarketTotalsStore } from "./store/read/market-totals.ts";
@@ -175,6 +177,7 @@ export async function compose(parts: AppParts, release: string, handles: Handles
     concurrency,
     performFor,
     performTogether,
+    names: () => markets.current.during(({ names }) => names.read()),
     refused: admissions.refused,
   });
   const { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies } = { ...serverDefaults, ...config };
@@ -284,6 +287,7 @@ export function buildDomain(
   return lazily({
     index: () => index,
     reference: () => reference,
+    names: () => new ItemNames({ names: new ItemNamesStore(market), state }),
     totals: () => new MarketTotals({ store: new MarketTotalsStore(market), clock }),
     status: () => new Status({ state, clock, release, taken, onError }),
     catalog: () => new Catalog({ store: catalogOnce(), state, index }),

@@ -1,10 +1,15 @@
+import type { ItemNames } from "../domain/item-names.ts";
 import { SnapshotBroken, type SnapshotRun } from "../domain/market-snapshot.ts";
 import type { MarketTotals } from "../domain/market-totals.ts";
 import type { SearchIndex } from "../domain/search-index.ts";
 import { type Domain, type OperationTable, operationTable } from "./operations.ts";
 
 /** What the answers of one market file are made of. */
-export type ServedDomain = Domain & { readonly index: SearchIndex; readonly totals: MarketTotals };
+export type ServedDomain = Domain & {
+  readonly index: SearchIndex;
+  readonly totals: MarketTotals;
+  readonly names: ItemNames;
+};
 
 /** A market file that requests are answered from. Its handles are closed when it was retired and the last answer of it is over. */
 export class ServedMarket {

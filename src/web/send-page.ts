@@ -14,6 +14,8 @@ export type Page = {
   readonly policy?: string;
   readonly anyOrigin?: boolean;
   readonly lasting?: boolean;
+  /** True: no cache that several people share may keep it. */
+  readonly isPrivate?: boolean;
 };
 
 const plainSources = { "style-src": "'self'", "font-src": "'self'", "img-src": "'self'", "form-action": "'none'" };
@@ -45,7 +47,8 @@ const compressible = /^text\/|^application\/(?:[\w.-]+\+)?json\b|javascript|\+xm
  * answer is not compressed, because there may be no second.
  */
 export function pageSender(page: Page, isRare = false): (res: ServerResponse) => void {
-  const { mediaType, body, policy = plainPolicy, anyOrigin = false, lasting = false } = page;
+  const { mediaType, body, policy = plainPolicy, anyOrigin = false, lasting = false, isPrivate = false } = page;
+  const caching = lasting ? "public, max-age=31536000, immutable" : isPrivate ? "private, no-cache" : "no-cache";
   const bytes = Buffer.from(body);
   const tag = entityTag(Buffer.concat([Buffer.from(`${mediaType}\n${policy}\n`), bytes]));
   const isCompressible = bytes.length >= codedBytesMin && compressible.test(mediaType);
@@ -61,7 +64,7 @@ export function pageSender(page: Page, isRare = false): (res: ServerResponse) =>
       "ETag",
       tag,
       "Cache-Control",
-      lasting ? "public, max-age=31536000, immutable" : "no-cache",
+      caching,
       "Vary",
       varying,
       "Referrer-Policy",

@@ -7,6 +7,7 @@ import { FramesStore } from "../../src/store/read/frames.ts";
 import { GenerationsStore } from "../../src/store/read/generations.ts";
 import { IndexesStore } from "../../src/store/read/indexes.ts";
 import { type ItemFilter, ItemLists, noFilter } from "../../src/store/read/item-list.ts";
+import { ItemNamesStore } from "../../src/store/read/item-names.ts";
 import { MarketSnapshotStore } from "../../src/store/read/market-snapshot.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { OpenablesStore } from "../../src/store/read/openables.ts";
@@ -55,6 +56,7 @@ const stores = [
   FramesStore,
   GenerationsStore,
   IndexesStore,
+  ItemNamesStore,
   MarketSnapshotStore,
   MarketStateStore,
   OpenablesStore,

@@ -20,6 +20,7 @@ import type { Database } from "../../store/database.ts";
 import type { Ids } from "../../values/ids.ts";
 import { fileOfProgram } from "../../values/root.ts";
 import type { Clock } from "../../values/time/clock.ts";
+import { pageSender } from "../send-page.ts";
 import { originPolicy } from "./origin-policy.ts";
 import { redirect, sendFile, sendJson, sendRefusal } from "./page.ts";
 import { PageReads } from "./page-reads.ts";
@@ -47,6 +48,8 @@ export type DashboardSetup = {
   concurrency: ConcurrencyLimiter;
   performFor: PerformFor;
   performTogether: PerformTogether;
+  /** Returns the JSON of the names of all items. */
+  names: () => Promise<string>;
   refused: RefusedRequests;
   cost?: PasswordCost | undefined;
 };
@@ -104,6 +107,7 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
   app.get("/dashboard/session", guard.requireOwnOrigin, async (req, res) =>
     sendJson(res, await signedIn(req, res, reads, pageReads)),
   );
+  app.get("/dashboard/names", guard.requireOwnOrigin, namesHandler(setup.names, pageReads));
   app.get("/dashboard/", (req, res, next) => {
     if (req.path === "/dashboard/") redirect(res, "/dashboard");
     else next();
@@ -123,6 +127,24 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
     await Promise.all([writer.close(), usage.close(), portfolios.close()]);
   };
   return { middleware, close };
+}
+
+/** Returns a handler that sends the names of the catalog to those who may read it: owners who are signed in, and visitors of a demo. */
+function namesHandler(names: () => Promise<string>, pageReads: PageReads) {
+  let last: { json: string; send: (res: Response) => void } | null = null;
+  return async (req: Request, res: Response) => {
+    const { session, at } = contextOf(res);
+    const isReader = session === null ? pageReads.visitor(req, at) !== null : session.disabledAt === null;
+    if (!isReader) {
+      sendRefusal(res, 403, { title: "Refused", text: "Sign in to read the names of items." });
+      return;
+    }
+    const json = await names();
+    if (last?.json !== json)
+      last = { json, send: pageSender({ mediaType: "application/json", body: json, isPrivate: true }) };
+    contextOf(res).answered();
+    if (!contextOf(res).exchange.isGone) last.send(res);
+  };
 }
 
 /** Returns what a page asks first: who is signed in, with the plan and the token of their reads; or whether a visitor may look around. */

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Answer } from "../../support/client.ts";
+import { importDemoCatalog } from "../../support/demo-catalog.ts";
 import { useWorld } from "../../support/world.ts";
 import { BrowserPage, lookPage, refusal, type Sent } from "./browser-page.ts";
 import { OwnerWorld } from "./owner-world.ts";
@@ -137,5 +138,31 @@ describe("operations that a visitor of a demo reads together", () => {
       lacking,
     ]);
     expect(world.charged().units).to.equal(before.units + 1);
+  });
+
+  it("the names of all items are sent to a visitor of this origin, and not again unless the catalog changes", async () => {
+    const { visitor } = lookPage(world);
+    const answer = await visitor.get("/dashboard/names");
+    const [[count]] = world.sql("SELECT count(*) AS count FROM items WHERE in_catalog = 1").map(Object.values) as [
+      [number],
+    ];
+    expect(answer.json.names).to.have.length(count);
+    expect(answer.json.names[6]).to.deep.equal(
+      Object.values(
+        world.sql("SELECT item_id, market_hash_name, name_ru, phase, type FROM items WHERE item_id = 7")[0]!,
+      ),
+    );
+    expect(answer.headers.get("cache-control")).to.equal("private, no-cache");
+    const held = { "if-none-match": answer.headers.get("etag") ?? "" };
+    expect((await visitor.get("/dashboard/names", held)).status).to.equal(304);
+    importDemoCatalog(world, [7]);
+    const changed = await visitor.get("/dashboard/names", held);
+    expect([changed.status, changed.json.names.length]).to.deep.equal([200, count - 1]);
+    for (const headers of [
+      { origin: "https://evil.example" },
+      { "sec-fetch-site": "cross-site" },
+      { via: "1.1 proxy" },
+    ])
+      expect((await visitor.get("/dashboard/names", headers as Record<string, string>)).status).to.equal(403);
   });
 });
