@@ -131,7 +131,7 @@ function* valueAt(
     const asks = asksByDay(rows, priceSource, lots, { from: wanted[0]!, to: wanted.at(-1)! });
     const isGone = (day: number) =>
       run.again && asks.get(day)?.size === 0 && stored.has(day) && !hasNewPrices(stored.get(day)!, revisions);
-    done.kept += wanted.filter(isGone).length;
+    done.kept += wanted.filter((day) => isGone(day) && stored.get(day)!.valueCents !== null).length;
     const records = wanted.flatMap((day) => {
       if (isGone(day)) return [];
       const value = valueOrRefusal(lots, day, asks.get(day)!, done);
