@@ -5,7 +5,7 @@ import { Browser, needBrowser, until } from "../support/browser.ts";
 import { itLong } from "../support/size.ts";
 import { useWorld } from "../support/world.ts";
 
-type Index = { index_id: string; name: string; value: string; coverage_pct: string };
+type Index = { index_id: string; name: string; value: string };
 type Level = { date: string; value: string | null; coverage_pct: string };
 
 describe("the pages of indexes", () => {
@@ -40,14 +40,19 @@ describe("the pages of indexes", () => {
       .toFixed(2)
       .replace(/\B(?=(\d{3})+\.)/g, ",");
 
-  it("the list shows every index with its level and coverage and leads to its page", async () => {
+  it("the list shows every index with level, changes and a line of its days, and leads to its page", async () => {
     const indexes = await ask<Index[]>("/v1/indexes");
     expect(indexes).to.have.length(2);
     await open("/indexes", world.keys.builder);
     await page.waitForSelector("#rows tr");
     const rows = await page.locator("#rows tr").allTextContents();
-    for (const [index, { name, value, coverage_pct }] of indexes.entries())
-      expect(rows[index]).to.contain(name).and.to.contain(shownLevel(value)).and.to.contain(`${coverage_pct} %`);
+    for (const [index, { name, value }] of indexes.entries())
+      expect(rows[index])
+        .to.contain(name)
+        .and.to.contain(shownLevel(value))
+        .and.match(/[+−]\d+\.\d\d %–[+−]\d/);
+    expect(await page.locator("#rows svg.sparkline path").count()).to.equal(2);
+    expect(await page.textContent("#rows")).to.not.match(/NaN|undefined/);
     await page.click("text=Knives");
     await page.waitForURL(/\/indexes\/knives-equal$/);
     expect(browser.complaints).to.deep.equal([]);
@@ -71,7 +76,7 @@ describe("the pages of indexes", () => {
     expect(figures).to.deep.equal([
       ["Level, 14 Jan 2026", shownLevel(last.value!), ""],
       ["1 day", change("2026-01-13"), ""],
-      ["7 days", "unknown", "no level on 7 Jan 2026"],
+      ["7 days", "–", "no level on 7 Jan 2026"],
       ["30 days", change("2025-12-15"), ""],
       ["Coverage", `${last.coverage_pct} %`, "11 of 11 members"],
     ]);
@@ -96,6 +101,41 @@ describe("the pages of indexes", () => {
     const looked = await lookedAt(page, 360, 390, 1920);
     expect(looked).to.deep.equal({ light: [], dark: [], wide: { 360: 360, 390: 390, 1920: 1920 } });
     expect(browser.complaints).to.deep.equal([]);
+  });
+
+  it("the chart of an index has ranges, percent and a logarithmic scale, which its address keeps", async () => {
+    await open("/indexes/knives-equal?range=30D&unit=percent", world.keys.builder);
+    await page.waitForSelector("#plot canvas");
+    const pressed = () => page.locator(".toolbar [aria-pressed=true]").allTextContents();
+    expect(await pressed()).to.deep.equal(["30D", "%", "Linear"]);
+    await page.click("#scale >> text=Log");
+    expect(await pressed()).to.deep.equal(["30D", "Level", "Log"]);
+    expect(page.url()).to.match(/\/indexes\/knives-equal\?range=30D&scale=log$/);
+    await page.click("#ranges >> text=90D");
+    await page.click("#scale >> text=Linear");
+    expect(page.url()).to.match(/\/indexes\/knives-equal$/);
+    const box = (await page.locator("#plot .u-over").boundingBox())!;
+    await page.mouse.move(box.x + box.width / 2, box.y + 50);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.8, box.y + 60);
+    await page.mouse.up();
+    await page.click("text=Whole range");
+    expect(await page.isVisible("#whole")).to.equal(false);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("text=Download CSV")]);
+    expect(download.suggestedFilename()).to.match(/^knives_2025-12-15_\d{4}-\d\d-\d\d\.csv$/);
+  });
+
+  it("a file without indexes names the command that defines one", async () => {
+    await page.route("**/v1/indexes?*", async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ json: { ...(await answer.json()), data: [] } });
+    });
+    await open("/indexes", world.keys.builder);
+    await page.waitForSelector("#none-yet:visible");
+    await page.unroute("**/v1/indexes?*");
+    expect(await page.textContent("#found-count")).to.equal("No indexes yet");
+    expect(await page.textContent("#none-yet")).to.contain("npx itemtape index define");
+    expect(await page.isVisible("#found-table")).to.equal(false);
   });
 
   itLong("the list of indexes fits 360 to 1,920 px, and axe finds nothing serious in either theme", async () => {

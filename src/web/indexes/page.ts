@@ -8,23 +8,21 @@ export function indexesPage(): string {
     title: "Indexes",
     style: "/indexes/browser/indexes.css",
     script: "/indexes/browser/list.js",
-    intro: pageHead(
-      "Indexes",
-      "Daily levels of groups of items, made of daily asks of one market: offers, not sales. A day without enough prices has no level.",
-    ),
+    intro: pageHead("Indexes", "Daily levels of groups of items."),
     form: html``,
     picture: html`<section id="found" hidden>
 <h2 id="found-count" tabindex="-1"></h2>
-<div class="scroll wide-table" tabindex="0" role="region" aria-labelledby="found-count"><table class="index-list">
+<p id="none-yet" hidden>An operator defines them: <code>npx itemtape index define FILE</code>. <a href="/docs/guides/history#indexes">Indexes</a></p>
+<div id="found-table" class="scroll wide-table" tabindex="0" role="region" aria-labelledby="found-count"><table class="index-list">
 <thead><tr>
 <th scope="col">Index</th>
 <th scope="col" class="number">Level</th>
+<th scope="col" class="number">1 day</th>
+<th scope="col" class="number">7 days</th>
+<th scope="col" class="number">30 days</th>
+<th scope="col">Last 30 days</th>
 <th scope="col" class="number">Since the base</th>
 <th scope="col" class="number">Priced members</th>
-<th scope="col" class="number">Coverage</th>
-<th scope="col">Weighting</th>
-<th scope="col">Versions</th>
-<th scope="col">Calculated</th>
 </tr></thead>
 <tbody id="rows"></tbody></table></div>
 </section>`,
@@ -41,7 +39,7 @@ export function indexPage(): string {
     script: "/indexes/browser/detail.js",
     intro: html`<p class="crumbs"><a href="/indexes">Indexes</a></p>
 <h1 id="title">Index</h1>
-<p id="subtitle" class="muted">Its level, how much of it was priced, and its members. Three requests.</p>`,
+<p id="subtitle" class="muted"></p>`,
     form: html``,
     picture,
     patterns,
@@ -52,11 +50,18 @@ const picture = html`<div id="picture" hidden>
 <dl id="headline" class="headline"></dl>
 <section class="panel" aria-labelledby="levels-title">
 <div class="panel-head"><h2 id="levels-title">Level</h2>
-<div id="ranges" class="chips" role="group" aria-label="Window"></div></div>
-<div id="plot" tabindex="0" role="group" aria-label="Levels. Arrow keys move from day to day, Home and End to the ends."></div>
+<div class="toolbar">
+<div id="ranges" class="chips" role="group" aria-label="Range"></div>
+<div id="unit" class="chips" role="group" aria-label="Unit"></div>
+<div id="scale" class="chips" role="group" aria-label="Scale"></div>
+</div></div>
+<div class="plot-area"><button id="whole" type="button" class="quiet" hidden>Whole range</button>
+<div id="plot" tabindex="0" role="group" aria-label="Levels. Arrow keys move from day to day, Home and End to the ends."></div></div>
 <p id="point" class="readout"></p>
 <p id="spoken" class="hidden" aria-live="polite"></p>
 <ul id="causes" class="causes" aria-label="Meaning of the marks under the plot"></ul>
+<div class="chart-line"><button id="csv" type="button" class="link">Download CSV</button>
+<button id="copy" type="button" class="link">Copy link</button></div>
 <details id="level-rows"><summary>All days as a table</summary><div id="days" class="scroll" tabindex="0" role="region" aria-label="All days"></div></details>
 </section>
 <section class="panel" aria-labelledby="facts-title"><h2 id="facts-title">What it is made of</h2><dl id="facts" class="facts"></dl></section>
@@ -66,7 +71,7 @@ const picture = html`<div id="picture" hidden>
 <div class="scroll" tabindex="0" role="region" aria-labelledby="members-title"><table class="index-list members" role="table">
 <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Item</th><th scope="col" role="columnheader" class="number">Weight</th><th scope="col" role="columnheader">Added</th><th scope="col" role="columnheader">Removed</th></tr></thead>
 <tbody id="members" role="rowgroup"></tbody></table></div>
-<button id="more" type="button" class="quiet" hidden>More members <span class="muted">(1 request)</span></button>
+<button id="more" type="button" class="quiet" hidden>More members</button>
 </section>
 </div>`;
 

@@ -1,12 +1,14 @@
 import { html, nothing } from "lit-html";
+import type { Answer } from "../../../client/types.ts";
 import { dollars } from "../../../values/money/money-text.ts";
+import { plural } from "../../../values/text/counted.ts";
 import { addDays, dateText, instantText } from "../../../values/time/time-text.ts";
-import type { Api } from "../../browser/api.ts";
+import { answerOf } from "../../browser/api.ts";
 import { byId, fill } from "../../browser/dom.ts";
 import { showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
 import { LevelView } from "./level-view.ts";
-import { changeOver, changeText, daysOf, levelText, toneOf } from "./levels.ts";
+import { changeDays, changeOver, changeText, daysOf, levelText, toneOf } from "./levels.ts";
 import type { Day, Member, PriceIndex } from "./types.ts";
 
 const windowDays = 366;
@@ -56,19 +58,20 @@ async function open() {
   version.value = String(shown.membership_version);
   fill("facts", factsOf(shown));
   await attempt(async () => {
-    const days = await readDays(api, shown);
+    const window = { from: addDays(today, 1 - windowDays), to: today };
+    const [levels, list] = await api.readTogether([
+      ["getIndexHistory", { index_id, ...window, limit: 1000 }],
+      ["listIndexMembers", membersOf(undefined)],
+    ]);
+    const days = begun(daysOf(window, answerOf(levels).data, shown));
     fill("headline", headlineOf(shown, days));
-    view.show(days);
+    view.show(shown.name, days);
+    showMembers(answerOf(list), false);
   });
-  await loadMembers(false);
 }
 
-/** Reads a year of levels of the index's present methodology. */
-async function readDays(api: Api, index: PriceIndex): Promise<Day[]> {
-  const window = { from: addDays(today, 1 - windowDays), to: today };
-  const { rows } = await api.all("getIndexHistory", { index_id, ...window, limit: 1000 });
-  const days = daysOf(window, rows, index);
-  // A younger index begins at the left.
+/** Leaves out the days before a younger index begins. */
+function begun(days: readonly Day[]): readonly Day[] {
   const first = days.findIndex(({ state }) => state !== "not_begun");
   return first > 0 ? days.slice(Math.min(first, days.length - 2)) : days;
 }
@@ -80,15 +83,21 @@ async function loadMembers(isNext: boolean) {
   membersAbort = new AbortController();
   const { signal } = membersAbort;
   await attempt(async () => {
-    const after = isNext ? nextMembers : undefined;
-    const wanted = { index_id, membership_version: Number(version.value), limit: membersPage, after };
-    const { data, meta } = await api.call("listIndexMembers", wanted, { signal });
+    const answer = await api.call("listIndexMembers", membersOf(isNext ? nextMembers : undefined), { signal });
     signal.throwIfAborted();
-    members = isNext ? [...members, ...data] : data;
-    fill("members", members.map(memberRow));
-    nextMembers = meta.next_page ?? undefined;
-    more.hidden = meta.next_page === null;
+    showMembers(answer, isNext);
   }, signal);
+}
+
+function membersOf(after: string | undefined) {
+  return { index_id, membership_version: Number(version.value), limit: membersPage, after };
+}
+
+function showMembers({ data, meta }: Answer<"listIndexMembers">, isNext: boolean) {
+  members = isNext ? [...members, ...data] : data;
+  fill("members", members.map(memberRow));
+  nextMembers = meta.next_page ?? undefined;
+  more.hidden = meta.next_page === null;
 }
 
 async function attempt(work: () => Promise<void>, signal?: AbortSignal) {
@@ -105,10 +114,10 @@ async function attempt(work: () => Promise<void>, signal?: AbortSignal) {
 
 function headlineOf(index: PriceIndex, days: readonly Day[]) {
   const last = days.findLast(({ row }) => row !== null);
-  const changes = ([1, 7, 30] as const).map((count) => {
-    const name = `${count} ${count === 1 ? "day" : "days"}`;
+  const changes = changeDays.map((count) => {
+    const name = plural(count, "day");
     const change = changeOver(days, count);
-    if ("missing" in change) return figure(name, "unknown", "muted", change.missing);
+    if ("missing" in change) return figure(name, "–", "muted", change.missing);
     return figure(name, changeText(change.pct), toneOf(change.pct));
   });
   const priced = `${index.priced_constituent_count} of ${index.constituent_count} members`;

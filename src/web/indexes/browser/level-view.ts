@@ -1,25 +1,33 @@
 import { html, nothing } from "lit-html";
+import { csvRecord } from "../../../values/text/csv.ts";
 import { dateText, tickText } from "../../../values/time/time-text.ts";
 import { byId, fill } from "../../browser/dom.ts";
 import { drawStrip, drawUprights, keepFitting, markEntry, pointOfKey } from "../../browser/plot-parts.ts";
+import { copyLink, saveFile } from "../../browser/take.ts";
 import { TimePlot } from "../../browser/time-plot.ts";
 import { choiceButtons } from "../../browser/toolbar.ts";
-import { causes, levelText } from "./levels.ts";
+import { causes, levelText, percentChange } from "./levels.ts";
 import type { Day } from "./types.ts";
 
 /** Days of each range. */
 const ranges = { "30D": 30, "90D": 90, "1Y": 366 };
-type Range = keyof typeof ranges;
+const units = { level: "Level", percent: "%" };
+const scales = { linear: "Linear", log: "Log" };
+/** State of the chart, as the query of the address has it. Percent have no logarithm. */
+type Look = { range: keyof typeof ranges; unit: keyof typeof units; scale: keyof typeof scales };
+const plain: Look = { range: "90D", unit: "level", scale: "linear" };
 const stripLabel = "Days without a level by cause; the table says the same.";
+const csvColumns = ["date", "state", "level", "priced_members", "members", "membership_version"];
 const columns = ["Day", "Level", "Priced members", "Coverage", "Members, version"];
 
 /** The chart of an index with its ranges, the day under the cursor, the causes of its gaps and all days as a table. */
 export class LevelView {
   #plot: TimePlot | null = null;
+  #name = "";
   #all: readonly Day[] = [];
   #days: readonly Day[] = [];
   #index = 0;
-  #range: Range = "90D";
+  #look = readLook();
   #host = byId("plot", HTMLElement);
 
   constructor() {
@@ -33,11 +41,15 @@ export class LevelView {
       this.#describe(index, true);
     });
     byId("level-rows", HTMLDetailsElement).addEventListener("toggle", () => this.#fillRows());
+    byId("whole", HTMLButtonElement).addEventListener("click", () => this.#plot?.zoom(null));
+    byId("csv", HTMLButtonElement).addEventListener("click", () => saveCsv(this.#name, this.#days));
+    byId("copy", HTMLButtonElement).addEventListener("click", () => void copyLink());
   }
 
-  show(days: readonly Day[]): void {
+  show(name: string, days: readonly Day[]): void {
+    this.#name = name;
     this.#all = days;
-    this.#draw(this.#range);
+    this.#draw({});
   }
 
   clear(): void {
@@ -46,18 +58,15 @@ export class LevelView {
     for (const id of ["plot", "point", "spoken", "causes", "days"]) fill(id, nothing);
   }
 
-  #draw(range: Range): void {
+  #draw(change: Partial<Look>): void {
     this.clear();
-    this.#range = range;
-    this.#days = this.#all.slice(-ranges[range]);
-    const choices = (Object.keys(ranges) as Range[]).map((value) => ({ value, text: value }));
-    fill(
-      "ranges",
-      choiceButtons(choices, range, (value) => this.#draw(value)),
-    );
+    this.#look = { ...this.#look, ...change };
+    writeLook(this.#look);
+    this.#days = this.#all.slice(-ranges[this.#look.range]);
+    this.#showChoices();
     const strip = html`<svg class="strip" role="img" aria-label=${stripLabel}></svg>`;
     fill("plot", html`<div class="plot-host"></div>${strip}`);
-    this.#plot = plotOf(this.#host, this.#days, (index) => this.#describe(index, false));
+    this.#plot = plotOf(this.#host, this.#days, this.#look, (index) => this.#describe(index, false));
     const seen = new Set(this.#days.map(({ state }) => state));
     const marks = Object.entries(causes).map(([state, { letter, name, meaning }]) =>
       seen.has(state as Day["state"]) ? markEntry(letter, name, meaning, state) : nothing,
@@ -66,6 +75,21 @@ export class LevelView {
     const last = this.#days.findLastIndex(({ row }) => row !== null);
     this.#describe(Math.max(0, last), false);
     this.#fillRows();
+  }
+
+  #showChoices(): void {
+    const show = <Value extends string>(id: string, texts: Record<Value, unknown>, name: keyof Look, now: Value) => {
+      const choices = (Object.keys(texts) as Value[]).map((value) => ({ value, text: textOfChoice(texts, value) }));
+      // Each of percent and logarithm ends the other.
+      const other = name === "unit" ? { scale: plain.scale } : name === "scale" ? { unit: plain.unit } : {};
+      fill(
+        id,
+        choiceButtons(choices, now, (value) => this.#draw({ ...other, [name]: value })),
+      );
+    };
+    show("ranges", ranges, "range", this.#look.range);
+    show("unit", units, "unit", this.#look.unit);
+    show("scale", scales, "scale", this.#look.scale);
   }
 
   #describe(index: number, isSpoken: boolean): void {
@@ -86,17 +110,35 @@ export class LevelView {
 }
 
 /** @param onDay Called with the day under the cursor. */
-function plotOf(host: HTMLElement, days: readonly Day[], onDay: (index: number) => void): TimePlot {
+function plotOf(host: HTMLElement, days: readonly Day[], { unit, scale }: Look, onDay: (index: number) => void) {
   const [frame, strip] = host.children as unknown as [HTMLElement, SVGElement];
-  const [first, last] = [days[0]?.at ?? 0, days.at(-1)?.end ?? 1];
+  const [first, lastDay, last] = [days[0]?.at ?? 0, days.at(-1)?.at ?? 0, days.at(-1)?.end ?? 1];
+  const values = days.map(({ row }) => (row?.value == null ? null : Number(row.value)));
+  const base = values.find((value) => value !== null) ?? 1;
+  const isPercent = unit === "percent";
+  const whole = byId("whole", HTMLButtonElement);
   return new TimePlot(host, frame, {
     times: days.map(({ at }) => at),
-    lines: [{ values: days.map(({ row }) => (row?.value == null ? null : Number(row.value))), colour: "--series-1" }],
+    lines: [
+      {
+        values: isPercent ? values.map((value) => value && percentChange(value, base)) : values,
+        colour: "--series-1",
+      },
+    ],
     endOf: (index) => days[index]?.end ?? last,
-    timeRange: () => [first, last],
-    valueRange,
+    timeRange: (min, max) => (min === null || max === null ? [first, last] : [min, max >= lastDay ? last : max]),
+    valueRange: (min, max) => valueRange(min, max, { isPercent, isLogarithmic: scale === "log" }),
+    isLogarithmic: scale === "log",
+    canZoom: true,
+    onRange: (min, max) => {
+      whole.hidden = min <= first && max >= lastDay;
+    },
     timeAxis: { text: tickText, space: { narrow: 52, wide: 70 } },
-    valueAxis: { text: (value) => value.toLocaleString("en-US"), size: { narrow: 52, wide: 64 }, space: 40 },
+    valueAxis: {
+      text: (value) => `${value.toLocaleString("en-US")}${isPercent ? " %" : ""}`,
+      size: { narrow: 52, wide: 64 },
+      space: 40,
+    },
     height: { narrow: 260, wide: 420 },
     padding: { top: 16, right: { narrow: 20, wide: 28 } },
     drawBelow: (u) => drawUprights(u, versionsOf(days), "--muted"),
@@ -107,10 +149,51 @@ function plotOf(host: HTMLElement, days: readonly Day[], onDay: (index: number) 
   });
 }
 
-function valueRange(min: number | null, max: number | null): [number, number] {
-  if (min === null || max === null) return [0, 1];
-  const air = Math.max((max - min) * 0.12, max * 0.002);
-  return [Math.max(0, min - air), max + air];
+type Axis = { isPercent: boolean; isLogarithmic: boolean };
+
+function valueRange(min: number | null, max: number | null, { isPercent, isLogarithmic }: Axis): [number, number] {
+  if (min === null || max === null) return isLogarithmic ? [1, 10] : [0, 1];
+  if (isLogarithmic) {
+    const factor = Math.max(1.02, (max / min) ** 0.08);
+    return [min / factor, max * factor];
+  }
+  const air = Math.max((max - min) * 0.12, isPercent ? 0.2 : max * 0.002);
+  return [isPercent ? min - air : Math.max(0, min - air), max + air];
+}
+
+function textOfChoice(texts: Readonly<Record<string, unknown>>, value: string): string {
+  const text = texts[value];
+  return typeof text === "string" ? text : value;
+}
+
+function readLook(): Look {
+  const params = new URLSearchParams(location.search);
+  const chosen = <Value extends string>(name: string, values: Record<Value, unknown>, otherwise: Value) => {
+    const value = params.get(name) ?? "";
+    return value in values ? (value as Value) : otherwise;
+  };
+  const scale = chosen("scale", scales, plain.scale);
+  const unit = scale === "log" ? plain.unit : chosen("unit", units, plain.unit);
+  return { range: chosen("range", ranges, plain.range), unit, scale };
+}
+
+function writeLook(look: Look): void {
+  const parts = Object.entries(look).filter(([name, value]) => value !== plain[name as keyof Look]);
+  const query = parts.length === 0 ? "" : `?${new URLSearchParams(parts)}`;
+  history.replaceState(null, "", location.pathname + query);
+}
+
+function saveCsv(name: string, days: readonly Day[]): void {
+  const lines = days.map(({ date, state, row }) => [
+    date,
+    state,
+    row?.value,
+    row?.priced_constituent_count,
+    row?.constituent_count,
+    row?.membership_version,
+  ]);
+  const text = [csvColumns, ...lines].map((cells) => `${csvRecord(cells)}\r\n`).join("");
+  saveFile(`${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}_${days[0]?.date}_${days.at(-1)?.date}.csv`, text);
 }
 
 /** Returns the days on which another version of the members begins. */

@@ -2,6 +2,8 @@ import { addDays, dateText } from "../../../values/time/time-text.ts";
 import type { Day, LevelRow, PriceIndex, State } from "./types.ts";
 
 const daySeconds = 86_400;
+/** Days over which the pages show a change. */
+export const changeDays = [1, 7, 30] as const;
 /** An index has no level below this share of priced members, percent. */
 const coverageMinPct = 90;
 
@@ -55,7 +57,7 @@ export function changeOver(all: readonly Day[], days: number): { pct: number } |
 }
 
 /** Returns by how much a level differs from its base, percent. */
-export function percentChange(value: string, base: string): number {
+export function percentChange(value: string | number, base: string | number): number {
   return (Number(value) / Number(base) - 1) * 100;
 }
 
@@ -73,5 +75,5 @@ export function changeText(pct: number): string {
 
 /** Returns the style class of a change; empty for none. */
 export function toneOf(pct: number | null): string {
-  return pct === null || pct === 0 ? "" : pct > 0 ? "up" : "down";
+  return pct === null || pct === 0 ? "" : pct > 0 ? "rise" : "fall";
 }

@@ -1,25 +1,32 @@
 import { html, nothing } from "lit-html";
-import { dateText, instantText } from "../../../values/time/time-text.ts";
+import { plural } from "../../../values/text/counted.ts";
+import { addDays, dateText } from "../../../values/time/time-text.ts";
+import type { Api } from "../../browser/api.ts";
 import { byId, fill } from "../../browser/dom.ts";
 import { showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
-import { changeText, levelText, percentChange, toneOf } from "./levels.ts";
-import type { PriceIndex } from "./types.ts";
+import { sparkline } from "../../browser/sparkline.ts";
+import { changeDays, changeOver, changeText, daysOf, levelText, percentChange, toneOf } from "./levels.ts";
+import type { Day, PriceIndex } from "./types.ts";
 
+/** Days of the line, and histories that are read in one request. */
+const lineDays = 30;
+const readMax = 8;
 const section = byId("found", HTMLElement);
-let indexes: readonly PriceIndex[] = [];
+let rows: readonly { index: PriceIndex; days: readonly Day[] }[] = [];
 
 const session = new Session({
   async onKey(api) {
-    indexes = (await api.all("listIndexes", { limit: 100 })).rows;
+    rows = await read(api);
   },
   async onOpen() {
     showStatus("");
     section.hidden = false;
-    const count = indexes.length;
-    byId("found-count", HTMLElement).textContent =
-      count === 0 ? "No index is kept here" : `${count} ${count === 1 ? "index" : "indexes"}`;
-    fill("rows", indexes.map(rowOf));
+    const count = rows.length;
+    byId("found-count", HTMLElement).textContent = count === 0 ? "No indexes yet" : plural(count, "index", "indexes");
+    byId("none-yet", HTMLElement).hidden = count > 0;
+    byId("found-table", HTMLElement).hidden = count === 0;
+    fill("rows", rows.map(rowOf));
   },
   onForget() {
     section.hidden = true;
@@ -27,25 +34,41 @@ const session = new Session({
 });
 session.start();
 
-function rowOf(index: PriceIndex) {
-  const change = index.value === null ? null : percentChange(index.value, index.base_value);
-  const since = html`<span class=${toneOf(change)}>${change === null ? "–" : changeText(change)}</span>`;
+/** Reads all indexes with their last days. A history that is refused has no days. */
+async function read(api: Api) {
+  const { rows: indexes, meta } = await api.all("listIndexes", { limit: 100 });
+  const to = meta.generated_at.slice(0, 10);
+  const window = { from: addDays(to, -lineDays - 1), to };
+  const found: { index: PriceIndex; days: Day[] }[] = [];
+  for (let at = 0; at < indexes.length; at += readMax) {
+    const some = indexes.slice(at, at + readMax);
+    const parts = some.map(({ index_id }) => ["getIndexHistory", { index_id, ...window, limit: 100 }] as const);
+    const histories = await api.readTogether<readonly "getIndexHistory"[]>(parts);
+    for (const [place, index] of some.entries())
+      found.push({ index, days: daysOf(window, histories[place]?.answer?.data ?? [], index) });
+  }
+  return found;
+}
+
+function rowOf({ index, days }: (typeof rows)[number]) {
+  const sinceBase = index.value === null ? null : percentChange(index.value, index.base_value);
+  const changes = changeDays.map((count) => {
+    const change = changeOver(days, count);
+    return "pct" in change ? change.pct : null;
+  });
   const closed = index.active ? nothing : html`<span class="tag">closed</span>`;
   const link = html`<a href="/indexes/${encodeURIComponent(index.index_id)}">${index.name}</a>`;
-  const numbers = [
-    html`${since}<p class="muted">${dateText(index.base_date)}</p>`,
-    `${index.priced_constituent_count} of ${index.constituent_count}`,
-    `${index.coverage_pct} %`,
-  ];
-  const texts = [
-    index.weighting,
-    `method ${index.methodology_version}, members ${index.membership_version}`,
-    instantText(index.calculated_at),
-  ];
+  const line = sparkline(days.map(({ row }) => (row?.value == null ? null : Number(row.value))));
   return html`<tr>${[
     html`<th scope="row">${link}${closed}<p class="muted">${index.description}</p></th>`,
     html`<td class="number level">${levelText(index.value)}</td>`,
-    numbers.map((content) => html`<td class="number">${content}</td>`),
-    texts.map((text) => html`<td>${text}</td>`),
+    changes.map((pct) => html`<td class="number">${tone(pct)}</td>`),
+    html`<td>${line ?? "–"}</td>`,
+    html`<td class="number">${tone(sinceBase)}<p class="muted">${dateText(index.base_date)}</p></td>`,
+    html`<td class="number">${index.priced_constituent_count} of ${index.constituent_count}</td>`,
   ]}</tr>`;
+}
+
+function tone(pct: number | null) {
+  return html`<span class=${toneOf(pct)}>${pct === null ? "–" : changeText(pct)}</span>`;
 }

@@ -1,9 +1,10 @@
 import { html } from "lit-html";
 import { addDays } from "../../../values/time/time-text.ts";
 import type { Api } from "../../browser/api.ts";
-import { byId, element } from "../../browser/dom.ts";
+import { byId } from "../../browser/dom.ts";
 import { clearMessages, showProblem, showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
+import { copyLink, saveFile } from "../../browser/take.ts";
 import { ChartView } from "./chart.ts";
 import { type ChartState, comparedMax, itemIdOf, readChart, writeChart } from "./chart-address.ts";
 import { Compare } from "./compare.ts";
@@ -79,11 +80,7 @@ new Compare({
 });
 
 byId("csv", HTMLButtonElement).addEventListener("click", () => saveCsv());
-byId("copy", HTMLButtonElement).addEventListener("click", () => {
-  // A page that came over plain HTTP from elsewhere has no clipboard.
-  if (navigator.clipboard === undefined) return showStatus("Copy the address of this page.");
-  void navigator.clipboard.writeText(location.href).then(() => showStatus("Link copied."));
-});
+byId("copy", HTMLButtonElement).addEventListener("click", () => void copyLink());
 byId("refresh", HTMLButtonElement).addEventListener("click", () => {
   state.history?.forget();
   void loadItem();
@@ -335,7 +332,5 @@ function saveCsv() {
     drawn.series.filter(({ key }) => isShown(key)),
     { item: name, range },
   );
-  const address = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  element("a", { href: address, download: fileName(name, range) }).click();
-  URL.revokeObjectURL(address);
+  saveFile(fileName(name, range), text);
 }

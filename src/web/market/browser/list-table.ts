@@ -1,6 +1,7 @@
 import { html, nothing } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
 import { ageText } from "../../../values/time/time-text.ts";
+import { sparkline } from "../../browser/sparkline.ts";
 import { percentText } from "./changes.ts";
 import type { Best, MarketRow } from "./details.ts";
 import type { ListState } from "./list-address.ts";
@@ -139,7 +140,7 @@ function contentOf({ item, details }: MarketRow, name: Column["name"], { provide
     case "change":
       return changeText(details?.change ?? null);
     case "line":
-      return sparkline(details?.line ?? []);
+      return sparkline(details?.line ?? []) ?? dash;
     case "markets":
       return details?.markets ?? dash;
     case "age":
@@ -170,27 +171,4 @@ function changeText(change: NonNullable<MarketRow["details"]>["change"]) {
   if (change === null) return html`<span class="muted" title="Not enough history">–</span>`;
   const trend = change.to > change.from ? "rise" : change.to < change.from ? "fall" : "";
   return html`<span class=${trend}>${percentText(change.from, change.to)}</span>`;
-}
-
-const size = { width: 88, height: 24, margin: 2 };
-
-/** Draws a line through the values; a day without one is a gap, a value between gaps a dot. */
-function sparkline(values: readonly (number | null)[]) {
-  const known = values.filter((value) => value !== null);
-  if (known.length < 2) return dash;
-  const [low, high] = [Math.min(...known), Math.max(...known)];
-  const x = (index: number) => size.margin + (index / (values.length - 1)) * (size.width - 2 * size.margin);
-  const y = (value: number) =>
-    high === low ? size.height / 2 : size.margin + ((high - value) / (high - low)) * (size.height - 2 * size.margin);
-  const path = values
-    .map((value, index) => {
-      if (value === null) return "";
-      const isOpen = index > 0 && values[index - 1] !== null;
-      const isAlone = !isOpen && (values[index + 1] ?? null) === null;
-      return `${isOpen ? "L" : "M"}${x(index).toFixed(1)} ${y(value).toFixed(1)}${isAlone ? "h.1" : ""}`;
-    })
-    .join("");
-  const [first = 0, last = 0] = [known[0], known.at(-1)];
-  const trend = last > first ? "rise" : last < first ? "fall" : "";
-  return html`<svg class="sparkline ${trend}" width=${size.width} height=${size.height} aria-hidden="true"><path d=${path}></path></svg>`;
 }
