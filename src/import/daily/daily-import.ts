@@ -22,8 +22,10 @@ import { createFeedDerivedInBatches } from "../catalog/feed-derived.ts";
 import { type FeedFile, readFeedFile, refusedFile } from "../feed-file.ts";
 import { type DailyGuardName, type JudgedDaily, judgeDaily } from "../guards/daily.ts";
 import { findingText } from "../guards/findings.ts";
+import { currencyHint } from "../guards/first-body.ts";
+import { twinsOf } from "../guards/twins.ts";
 import { ownerOf } from "../quotes/adapters.ts";
-import { itemLookup } from "../quotes/name-index.ts";
+import { ItemNames, itemLookup } from "../quotes/name-index.ts";
 import { refuseForeignProviders } from "../quotes/publish.ts";
 import { type ImportParts, importing } from "../run-import.ts";
 import { type DailyAdapterName, dailyAdapters } from "./adapters.ts";
@@ -87,10 +89,11 @@ export function* importDailyInBatches(
   const ratesOf = (currency: string, window: DayWindow) => referenceRatesIn(database, currency, window);
   const reading = dailyAdapters[adapter].read(body, { today, ratesOf });
   progress.phase("joining");
-  const joined = joinDaily(reading, itemLookup(database));
+  const names = new ItemNames();
+  const joined = joinDaily(reading, itemLookup(database, names));
   refuseUnlessUsable(database, body, reading, joined);
   progress.phase("judging");
-  const guarded = guard(database, body, { reading, joined, today }, options);
+  const guarded = guard(database, body, { reading, joined, names, today }, options);
   const feedDerived = [...joined.feedDerivable.values()];
   // What was recorded and is not finalized yet would meet the rows of this import only later, behind the report's back.
   const recorded = dryRun
@@ -177,7 +180,7 @@ function refuseUnlessUsable(
 function guard(
   database: Database,
   body: FeedFile,
-  { reading, joined, today }: { reading: DailyReading; joined: DailyJoined; today: number },
+  { reading, joined, names, today }: { reading: DailyReading; joined: DailyJoined; names: ItemNames; today: number },
   { adapter, accepted = [], replace: replaces = false }: DailyImportOptions,
 ): JudgedDaily {
   const { provider, kind } = reading.facts;
@@ -192,6 +195,8 @@ function guard(
       own: (span) => (isNew ? [] : store.amountsWithin({ ...span, provider })),
       others: (span) => (isAlone ? [] : store.amountsOfOthers({ ...span, provider })),
       kindOf: (other) => providers.kindOf(other),
+      twins: () => twinsOf(names.of(database).byName),
+      explain: (ratio) => currencyHint(database, ratio),
     },
   );
   const refused = judged.findings.filter(({ guard, verdict }) => verdict === "broken" && !accepted.includes(guard));

@@ -1,12 +1,15 @@
 import { dayText } from "../../values/time/calendar.ts";
 import type { Side } from "../quotes/observation.ts";
 import {
+  alikeText,
   boundText,
   comparedMin,
   examplesMax,
   found,
   type GuardFinding,
   isOutside,
+  leapsOf,
+  levelNamed,
   movesMax,
   notJudged,
   percentText,
@@ -14,8 +17,9 @@ import {
 } from "./findings.ts";
 import { isWithin, type ProviderKind, usualRatios } from "./kinds.ts";
 import { medianOf, PriceRatios } from "./price-ratios.ts";
+import { isBeyond, type TwinPairs, turnedText, turnedTwins } from "./twins.ts";
 
-export const dailyGuardNames = ["price_level", "moved_prices", "other_providers", "day_to_day"] as const;
+export const dailyGuardNames = ["price_level", "moved_prices", "twins", "other_providers", "day_to_day"] as const;
 export type DailyGuardName = (typeof dailyGuardNames)[number];
 
 type DailyFinding = GuardFinding<DailyGuardName, string>;
@@ -34,6 +38,10 @@ type StoredDays = {
   own(span: DailySpan): readonly (readonly [day: number, amount: number])[];
   others(span: DailySpan): readonly (readonly [day: number, provider: string, amount: number])[];
   kindOf(provider: string): string | null;
+  /** Twins of which the order is compared. */
+  twins(): TwinPairs;
+  /** Returns the currencies that explain a ratio to amounts in dollars, as the end of a sentence. */
+  explain(ratio: number): string;
 };
 
 /** A price and the earlier price that it is compared with, in cents. */
@@ -65,6 +73,7 @@ const dayMin = 50;
 const bound = 3;
 const refusedPercent = 10;
 const namedPercent = 1;
+const turnedNamedPercent = 2;
 const others = { level: 20, bound: 10, percent: 20 };
 /** Prices that are compared, at about 60 bytes each. */
 const rowsMax = 500_000;
@@ -82,10 +91,13 @@ export function judgeDaily(file: DailyFile, stored: StoredDays, maxRows = rowsMa
   for (const side of ["ask", "bid"] as const) {
     const ofSide = books.filter((book) => book.side === side);
     if (ofSide.length === 0) continue;
-    const own = besideStored(ofSide, file, stored, moves);
+    const { own, last } = besideStored(ofSide, file, stored, moves);
     judged.compared += own.count;
     judged.changed += own.outside(1);
-    const found = own.count < comparedMin ? othersFindings(ofSide, side, file, stored) : ownFindings(own, side, moves);
+    const found =
+      own.count < comparedMin
+        ? othersFindings(ofSide, side, file, stored)
+        : [...ownFindings(own, side, moves, stored), ...twinFindings(last, side, stored)];
     judged.findings.push(...found, ...dayFindings(ofSide, side, judged.compared === 0 ? moves : null));
   }
   return { ...judged, moves: moves.list(null) };
@@ -96,36 +108,58 @@ export function dailyMoveText({ label, side, day, amount, before, beforeDay }: D
   return `${label} ${side}: ${amount} cents on ${dayText(day)}, ${before} on ${dayText(beforeDay)}`;
 }
 
-/** Returns the ratios of the prices to be written to the nearest stored prices. */
+/** Returns the ratios of the prices to be written to the nearest stored prices, and the last of each item. */
 function besideStored(books: readonly GuardedBook[], file: DailyFile, stored: StoredDays, moves: LargestMoves) {
-  const ratios = new PriceRatios();
+  const [own, ofItems] = [new PriceRatios(), new PriceRatios()];
   for (const { itemId, label, side, points } of books) {
     const [first, last] = [points[0], points.at(-1)];
     if (itemId === undefined || first === undefined || last === undefined) continue;
     const rows = stored.own({ itemId, side, from: first.day - nearDays, to: last.day + nearDays });
     let next = 0;
+    let lastPair: [before: number, amount: number] | null = null;
     for (const { day, amount } of rows.length === 0 ? [] : points) {
       while (next + 1 < rows.length && Math.abs(rows[next + 1]![0] - day) < Math.abs(rows[next]![0] - day)) next += 1;
       const [beforeDay, before] = rows[next]!;
       const isKept = beforeDay === day && (before === amount || !file.replaces);
       if (isKept || Math.abs(beforeDay - day) > nearDays) continue;
-      ratios.add(itemId, before, amount);
+      own.add(itemId, before, amount);
+      lastPair = [before, amount];
       if (moves.isLarge(side, amount - before)) moves.add({ label, side, day, amount, before, beforeDay });
     }
+    if (lastPair !== null) ofItems.add(itemId, ...lastPair);
   }
-  return ratios;
+  return { own, last: ofItems };
 }
 
-function ownFindings(ratios: PriceRatios, side: Side, moves: LargestMoves): DailyFinding[] {
+/** Checks the order of twins, by the last price of each item. */
+function twinFindings(last: PriceRatios, side: Side, { twins }: StoredDays): DailyFinding[] {
+  if (last.changed === 0) return [];
+  const turned = turnedTwins(twins(), last).filter((one) => isBeyond(one, turnedNamedPercent));
+  return turned.map((one) => {
+    const verdict = isBeyond(one, refusedPercent) ? "broken" : "named";
+    const figure = `the order turned round in ${turnedText(one)} of its ${side}s`;
+    return found(
+      "twins",
+      verdict,
+      figure,
+      `${verdict === "broken" ? refusedPercent : turnedNamedPercent} % of the pairs`,
+    );
+  });
+}
+
+function ownFindings(ratios: PriceRatios, side: Side, moves: LargestMoves, { explain }: StoredDays): DailyFinding[] {
   const median = ratios.median()!;
   const examples = moves.list(side).slice(0, examplesMax).map(dailyMoveText);
   const findings: DailyFinding[] = [];
-  if (isOutside(median, bound)) {
-    const figure = `its ${side}s are ${ratioText(median)} times the stored ones within ${nearDays} days (median of ${ratios.count})`;
-    findings.push(found("price_level", "broken", figure, boundText(bound), examples));
-  }
+  const level = `its ${side}s are ${ratioText(median)} times the stored ones within ${nearDays} days (median of ${ratios.count})`;
+  const single = alikeText(`${side}s`, ratios);
+  if (isOutside(median, bound)) findings.push(found("price_level", "broken", level, boundText(bound), examples));
+  else if (!isWithin(median, levelNamed))
+    findings.push(found("price_level", "named", level, `${levelNamed.low} to ${levelNamed.high}`, examples));
+  else if (single !== null)
+    findings.push(found("price_level", "named", `${single.text}${explain(single.ratio)}`, "one ratio", examples));
   const outside = ratios.outside(bound);
-  if (outside * 100 <= namedPercent * ratios.count) return findings;
+  if (outside * 100 <= namedPercent * ratios.count && leapsOf(ratios) === null) return findings;
   const isBroken = outside * 100 > refusedPercent * ratios.count;
   const verdict = isBroken ? "broken" : "named";
   const threshold = `${isBroken ? refusedPercent : namedPercent} % outside ${boundText(bound)}`;

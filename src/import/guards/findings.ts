@@ -69,6 +69,19 @@ export function leapsOf(prices: PriceRatios): number | null {
   return count >= leaps.least && count * 100 > leaps.percent * prices.count ? count : null;
 }
 
+/** Median ratios to the prices before that are not named. */
+export const levelNamed = { low: 0.7, high: 1.4 };
+/** Percent of the changed prices with one ratio, and distance of that ratio from 1, that are named; true prices: at most 15. */
+const alike = { percent: 50, from: 0.02, least: 100 };
+
+/** Describes prices that changed by one ratio, as a change of the currency does; null for others. */
+export function alikeText(whose: string, prices: PriceRatios): { text: string; ratio: number } | null {
+  const { count, of, ratio } = prices.alike(alike.least);
+  if (of < comparedMin || count * 100 < alike.percent * of || Math.abs(Math.log(ratio)) < alike.from) return null;
+  const share = `${count} of ${of} changed ${whose} from ${alike.least} cents on (${percentText(count, of)})`;
+  return { text: `${share} are ${ratio.toFixed(3)} times those before`, ratio };
+}
+
 /** Most moves of prices in a finding or a report. */
 export const movesMax = 10;
 /** Most examples of other kinds. */

@@ -1,5 +1,6 @@
 import type { ComparedBooks } from "../quotes/compared-books.ts";
 import {
+  alikeText,
   boundText,
   comparedMin,
   found,
@@ -7,6 +8,7 @@ import {
   type GuardThresholds,
   isOutside,
   leapsOf,
+  levelNamed,
   movesMax,
   moveText,
   percentText,
@@ -30,10 +32,7 @@ type ComparedPrices = {
 /** Ratio of a jump. */
 const jumpBound = 3;
 const jumpsNamed = 1;
-const levelNamed = { low: 0.7, high: 1.4 };
 const turnedNamed = 2;
-/** Percent of the changed prices with one ratio, and distance of that ratio from 1, that are named; true prices: at most 0.15. */
-const alike = { percent: 50, from: 0.02, least: 100 };
 
 /** Checks the prices of each provider and side against those of the last accepted body. */
 export function checkPrices(compared: ComparedPrices, thresholds: GuardThresholds): GuardFinding[] {
@@ -55,8 +54,11 @@ export function checkPrices(compared: ComparedPrices, thresholds: GuardThreshold
 type OneSide = ComparedPrices & { whose: string; of: NonNullable<GuardFinding["of"]>; prices: PriceRatios };
 
 /** Names a level that moved in this body or in a day. `sinceDay`: ratio to the day before, null if unknown. */
-function levelFindings(one: OneSide, sinceDay: number | null, threshold: number): GuardFinding[] {
-  const { whose, prices } = one;
+function levelFindings(
+  { whose, prices, explain }: OneSide,
+  sinceDay: number | null,
+  threshold: number,
+): GuardFinding[] {
   const isUnusual = (ratio: number) => ratio < levelNamed.low || ratio > levelNamed.high;
   const ratio = prices.median()!;
   const [from, to] = prices.medians();
@@ -65,19 +67,12 @@ function levelFindings(one: OneSide, sinceDay: number | null, threshold: number)
     return [
       found("price_level", "named", `the ${whose} are ${ratioText(ratio)} times those before; ${medians}`, threshold),
     ];
-  if (sinceDay === null || !isUnusual(sinceDay)) return alikeFindings(one, threshold);
+  if (sinceDay === null || !isUnusual(sinceDay)) {
+    const single = alikeText(whose, prices);
+    return single === null ? [] : [found("price_level", "named", `${single.text}${explain(single.ratio)}`, threshold)];
+  }
   const figure = `the ${whose} are ${ratioText(sinceDay)} times those of a day before; in this body ${medians}`;
   return [found("price_level", "named", figure, threshold)];
-}
-
-/** Names prices that changed by one ratio, as a change of the currency does. */
-function alikeFindings({ whose, prices, explain }: OneSide, threshold: number): GuardFinding[] {
-  const { count, of, ratio } = prices.alike(alike.least);
-  if (of < comparedMin || count * 100 < alike.percent * of || Math.abs(Math.log(ratio)) < alike.from) return [];
-  const share = `${count} of ${of} changed ${whose} from ${alike.least} cents on (${percentText(count, of)})`;
-  return [
-    found("price_level", "named", `${share} are ${ratio.toFixed(3)} times those before${explain(ratio)}`, threshold),
-  ];
 }
 
 function jumpFindings({ whose, of, prices, nameOf }: OneSide, percent: number): GuardFinding[] {

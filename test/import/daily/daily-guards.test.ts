@@ -93,6 +93,13 @@ const lies: readonly Lie[] = [
   },
 ];
 
+const noOthers = {
+  others: () => [],
+  kindOf: () => null,
+  twins: () => ({ phases: new Uint32Array(), editions: new Uint32Array(), wears: new Uint32Array() }),
+  explain: () => "",
+};
+
 describe("guards of daily history", () => {
   // One world for all: a refused file and a dry run write nothing.
   let world: QuoteWorld;
@@ -130,9 +137,12 @@ describe("guards of daily history", () => {
     expect(guards.map(({ verdict }: { verdict: string }) => verdict)).to.deep.equal(["named", "named"]);
   });
 
-  it("a market that falls by half is taken without a finding", async () => {
+  it("a market that falls by half is taken and named", async () => {
     const report = await judge(canonicalText(rowsOf("2026-08-28", () => 0.5)));
-    expect(report.guarded.findings).to.deep.equal([]);
+    expect(report.guarded.findings.map(({ guard, verdict }) => `${guard} ${verdict}`)).to.deep.equal([
+      "price_level named",
+      "price_level named",
+    ]);
     expect(report.guarded).to.include({ compared: 400, changed: 400 });
   });
 
@@ -170,7 +180,7 @@ describe("guards of daily history", () => {
       asked += 1;
       return [[0, 5] as const];
     };
-    const stored = { own, others: () => [], kindOf: () => null };
+    const stored = { ...noOthers, own };
     const file = { books, provider: "northgate", kind: "cash" as const, replaces: true };
     const judged = judgeDaily(file, stored, 2000);
     expect(judged.sampledEvery).to.equal(3);
@@ -180,6 +190,37 @@ describe("guards of daily history", () => {
       "moved_prices broken",
     ]);
   });
+
+  it("a daily history in which twins are exchanged is refused", () => {
+    const cents = (itemId: number) => (itemId % 2 === 0 ? 1000 : 1500);
+    const books = Array.from({ length: 400 }, (_, itemId): GuardedBook => {
+      return { itemId, label: "", side: "ask", points: [{ day: 9, amount: cents(itemId + 1) }] };
+    });
+    const twins = () => ({ ...noOthers.twins(), editions: Uint32Array.from({ length: 400 }, (_, index) => index) });
+    const stored = { ...noOthers, twins, own: ({ itemId }: { itemId: number }) => [[8, cents(itemId)] as const] };
+    const { findings } = judgeDaily({ books, provider: "northgate", kind: "cash", replaces: true }, stored);
+    const [{ figure, verdict } = {}] = findings.filter(({ guard }) => guard === "twins");
+    expect([figure, verdict]).to.deep.equal([
+      "the order turned round in 200 of 200 pairs of StatTrak and plain items (100.0 %) of its asks",
+      "broken",
+    ]);
+  });
+
+  const named: Record<string, { factor: Factor; says: string }> = {
+    "all prices are 2.5 times": {
+      factor: () => 2.5,
+      says: "(threshold 0.7 to 1.4): its asks are 2.5 times the stored",
+    },
+    "all prices are in another currency": {
+      factor: () => 0.86,
+      says: "changed asks from 100 cents on (100.0 %) are 0.860",
+    },
+  };
+  for (const [lie, { factor, says }] of Object.entries(named)) {
+    it(`a daily history in which ${lie} is named`, async () => {
+      expect(dailyReportText(await judge(canonicalText(rowsOf("2026-08-28", factor))))).to.contain(says);
+    });
+  }
 
   it("imports an accepted file and writes nothing of a refused one", async () => {
     expect(world.logicalDigest()).to.equal(digest);
