@@ -49,6 +49,12 @@ describe("migrating a database file", () => {
     expect(migrateDatabase(path)).to.equal(migrations.length - newest - 1);
   });
 
+  it("a migration is dated after all before it, else a file of the release before would skip it", () => {
+    const dates = migrations.map(({ folderMillis }) => folderMillis);
+    const early = dates.filter((date, index) => date <= Math.max(0, ...dates.slice(0, index)));
+    expect(early).to.deep.equal([]);
+  });
+
   it("frames recorded before they had a memory keep their rows, and have none of items that came after them", () => {
     const older = join(folder, "frames.db");
     writeOlder(
