@@ -31,7 +31,10 @@ const daysMax = 31;
 const levelBound = 2;
 const jump = { low: 0.5, high: 1.5 };
 const jumpThreshold = `${jump.low} to ${jump.high}`;
-const namedJump = { low: 0.8, high: 1.25 };
+/** True rates of the bank move further on 8 of 3,396 days. */
+const namedJump = { low: 0.9, high: 1.11 };
+/** Median ratios of a day that are not named; true ones are 0.97 to 1.03. */
+const unnamedLevel = { low: 0.95, high: 1.05 };
 /** A rate that moves further than `low` to `high`, to the inverse of the earlier rate within `tolerance`, is inverted. */
 const inverse = { low: 0.9, high: 1.1, tolerance: 0.03 };
 /** Fewest currencies of a day for a meaningful median or share. */
@@ -200,8 +203,8 @@ function levelOf(
   first: readonly Rated[],
   moves: readonly RateMove[],
 ): { finding?: RateFinding; level?: number } {
-  const finding = firstFinding(first);
-  if (finding !== null) return { finding };
+  const firstOnes = firstFinding(first);
+  if (firstOnes !== null) return { finding: firstOnes };
   if (moves.length < judgedMin) return {};
   const ratios = new PriceRatios();
   const numbers = moves.map((move) => [Number(move.before), Number(move.ratePerUsd)] as const);
@@ -209,16 +212,17 @@ function levelOf(
   const median = ratios.median()!;
   const isLevel = median > levelBound || median < 1 / levelBound;
   const outside = ratios.outside(levelBound);
-  if (!isLevel && outside <= Math.max(1, moves.length / 10)) return {};
+  const isMany = outside > Math.max(1, moves.length / 10);
+  const isMoved = isOutside(median, unnamedLevel);
+  if (!isMany && !isMoved) return {};
   const since = dayText(moves[0]!.beforeDay);
-  const figure = isLevel
-    ? `the rates of ${dayText(day)} are ${median.toPrecision(2)} times the rates of ${since} (median of ${moves.length} currencies)${hint(numbers, median)}`
-    : `${outside} of ${moves.length} currencies of ${dayText(day)} are outside ${boundText(levelBound)} times their last rates`;
+  const figure =
+    isLevel || !isMany
+      ? `the rates of ${dayText(day)} are ${median.toPrecision(2)} times the rates of ${since} (median of ${moves.length} currencies)${hint(numbers, median)}`
+      : `${outside} of ${moves.length} currencies of ${dayText(day)} are outside ${boundText(levelBound)} times their last rates`;
   const examples = largest(moves).slice(0, examplesMax).map(rateMoveText);
-  return {
-    finding: found("rate_level", "broken", figure, levelThreshold, examples),
-    ...(isLevel ? { level: median } : {}),
-  };
+  const finding = found("rate_level", isLevel || isMany ? "broken" : "named", figure, levelThreshold, examples);
+  return { finding, level: isMoved ? median : 1 };
 }
 
 const invertedHint = ": dollars per unit where units per dollar are expected";

@@ -118,7 +118,7 @@ describe("guards of exchange rates", () => {
     const text = rateReportText(report);
     expect(text)
       .to.contain("named     guard rate_jump (threshold 0.5 to 1.5): JPY 1.579 on 2026-08-27 is 0.0100 times the 157.9")
-      .and.contain("guard rate_jump (threshold 0.8 to 1.25): TRY 62 on 2026-08-27 is 1.30 times the 47.8 of 2026-08-26")
+      .and.contain("guard rate_jump (threshold 0.9 to 1.11): TRY 62 on 2026-08-27 is 1.30 times the 47.8 of 2026-08-26")
       .and.contain("left out  1 rates; `--accept rate_jump:JPY` takes them")
       .and.contain("missing   1 currencies of the days before: EUR");
     expect(JSON.parse(rateReportJson(report)).left_out).to.deep.equal([
@@ -144,6 +144,16 @@ describe("guards of exchange rates", () => {
     expect(rateReportText(report)).to.contain(
       "EUR 1.1557 on 2026-08-27 is 1.34 times the 0.8653 of 2026-08-26: dollars per unit where units per dollar are expected; it was left out",
     );
+  });
+
+  it("rates per euro and two exchanged currencies are named", async () => {
+    await take(before);
+    const says = async (usd: Usd) => rateReportText(await take({ "2026-08-27": usd }, { dryRun: true }));
+    expect(await says({ ...scaled(1 / 0.8653), eur: 1 })).to.contain(
+      "the rates of 2026-08-27 are 1.2 times the rates of",
+    );
+    const { eur, gbp } = right as { eur: number; gbp: number };
+    expect(await says({ ...right, eur: gbp, gbp: eur })).to.match(/EUR 0\.7411 .* is 0\.856 times.*GBP 0\.8653 /s);
   });
 
   it("an accepted level of a day takes no jump of a single currency", async () => {
