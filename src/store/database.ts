@@ -9,7 +9,7 @@ import { refuseSecondName } from "./file/names.ts";
 import { readablePath } from "./file/read-only.ts";
 import { isSqliteError, StoreRefusal } from "./file/refusal.ts";
 import { WriterTurns } from "./file/turns.ts";
-import { keepRows } from "./write/kept-rows.ts";
+import { type KeptRows, keepRows } from "./write/kept-rows.ts";
 
 /** A Drizzle handle; `$client` is the connection itself, for pragmas and for statements Drizzle cannot express. */
 export type Database = BetterSQLite3Database & { $client: SqliteDatabase.Database };
@@ -78,9 +78,13 @@ export function openFixedReader(path: string, cacheKib = readerCacheKib): Databa
 /**
  * Opens the file for writing. `busyMs` is how long a statement waits for another writer's lock: it blocks its thread, so
  * keep it small on one that serves. Durability is set and read back, because the build's default falls to NORMAL on reopening.
- * `keepsRows` false: the caller writes no row of a table with checksums by row, which take 7 ms to prepare.
+ * `keeps`: which tables with checksums by row the caller writes. Each takes a quarter of a millisecond to prepare.
  */
-export function openWriter(path: string, busyMs: number, { keepsRows = true } = {}): Database {
+export function openWriter(
+  path: string,
+  busyMs: number,
+  { keeps = "all" }: { keeps?: KeptRows | "none" } = {},
+): Database {
   const client = connect(path, { timeout: busyMs });
   if (client.pragma("journal_mode = WAL", { simple: true }) !== "wal") {
     throw new StoreRefusal("unwritable", path, "the file system does not support SQLite's write-ahead log");
@@ -92,7 +96,7 @@ export function openWriter(path: string, busyMs: number, { keepsRows = true } = 
     wal_autocheckpoint: 1000,
     journal_size_limit: journalBytesMax,
   });
-  if (keepsRows) keepRows(client);
+  if (keeps !== "none") keepRows(client, keeps);
   return drizzle({ client });
 }
 

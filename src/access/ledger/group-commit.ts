@@ -288,7 +288,7 @@ class ThreadedWriter implements BatchWriter {
 
 /** SQLite opens a read-only file without complaint, and only its first real write fails. */
 function refuseUnlessWritable(path: string): void {
-  const database = openWriter(path, startBusyMs, { keepsRows: false });
+  const database = openWriter(path, startBusyMs, { keeps: "none" });
   try {
     rewriteClock(database);
   } catch (error) {

@@ -22,7 +22,7 @@ export type LedgerSetup = { path: string; walBytesMax: number };
 
 // This thread owns the only writing handle of the ledger.
 serveThread(({ path, walBytesMax }: LedgerSetup, { emit }: WorkerContext<CheckpointEvent>) => {
-  const database = openWriter(path, busyMs, { keepsRows: false });
+  const database = openWriter(path, busyMs, { keeps: "none" });
   const transactions = new LedgerTransactions(database);
   const checkpoints = new Checkpoints(database, walBytesMax, systemClock, emit);
   // What it throws ends the thread, and with it the server.

@@ -18,6 +18,6 @@ const busyMs = 750;
 
 /** Opens the store of owners in the file. */
 export function openOwnerFile(databasePath: string): OwnerStore {
-  const database = openWriter(databasePath, busyMs);
+  const database = openWriter(databasePath, busyMs, { keeps: "private" });
   return { run: (at, _whose, step) => step(database, at), close: () => closeDatabase(database) };
 }

@@ -16,6 +16,7 @@ import {
   ratioText,
 } from "./findings.ts";
 import { isWithin, type ProviderKind, usualRatios } from "./kinds.ts";
+import { Largest, largestOf } from "./largest.ts";
 import { medianOf, PriceRatios } from "./price-ratios.ts";
 import { isBeyond, type TwinPairs, turnedText, turnedTwins } from "./twins.ts";
 
@@ -87,7 +88,7 @@ export function judgeDaily(file: DailyFile, stored: StoredDays, maxRows = rowsMa
   const sampledEvery = Math.max(1, Math.ceil(rows / maxRows));
   const books = file.books.filter(({ itemId = 0 }) => Math.imul(itemId, 0x9e3779b1) >>> 0 < 2 ** 32 / sampledEvery);
   const judged: JudgedDaily = { compared: 0, changed: 0, sampledEvery, findings: [], moves: [] };
-  const moves = new LargestMoves();
+  const moves: LargestMoves = { ask: new Largest(movesMax, sizeOf), bid: new Largest(movesMax, sizeOf) };
   for (const side of ["ask", "bid"] as const) {
     const ofSide = books.filter((book) => book.side === side);
     if (ofSide.length === 0) continue;
@@ -100,7 +101,7 @@ export function judgeDaily(file: DailyFile, stored: StoredDays, maxRows = rowsMa
         : [...ownFindings(own, side, moves, stored), ...twinFindings(last, side, stored)];
     judged.findings.push(...found, ...dayFindings(ofSide, side, judged.compared === 0 ? moves : null));
   }
-  return { ...judged, moves: moves.list(null) };
+  return { ...judged, moves: largestOf([...moves.ask.values, ...moves.bid.values], movesMax, sizeOf) };
 }
 
 /** Formats a move: `AK-47 | Redline (Field-Tested) ask: 1002 cents on 2026-08-30, 1001 on 2026-08-29`. */
@@ -124,7 +125,8 @@ function besideStored(books: readonly GuardedBook[], file: DailyFile, stored: St
       if (isKept || Math.abs(beforeDay - day) > nearDays) continue;
       own.add(itemId, before, amount);
       lastPair = [before, amount];
-      if (moves.isLarge(side, amount - before)) moves.add({ label, side, day, amount, before, beforeDay });
+      if (moves[side].takes(Math.abs(amount - before)))
+        moves[side].add({ label, side, day, amount, before, beforeDay });
     }
     if (lastPair !== null) ofItems.add(itemId, ...lastPair);
   }
@@ -149,7 +151,7 @@ function twinFindings(last: PriceRatios, side: Side, { twins }: StoredDays): Dai
 
 function ownFindings(ratios: PriceRatios, side: Side, moves: LargestMoves, { explain }: StoredDays): DailyFinding[] {
   const median = ratios.median()!;
-  const examples = moves.list(side).slice(0, examplesMax).map(dailyMoveText);
+  const examples = moves[side].values.slice(0, examplesMax).map(dailyMoveText);
   const findings: DailyFinding[] = [];
   const level = `its ${side}s are ${ratioText(median)} times the stored ones within ${nearDays} days (median of ${ratios.count})`;
   const single = alikeText(`${side}s`, ratios);
@@ -254,7 +256,7 @@ function dayFindings(books: readonly GuardedBook[], side: Side, moves: LargestMo
       days.set(day, counts);
       counts.pairs += 1;
       const move = () => ({ label, side, day, amount, before: before.amount, beforeDay: before.day });
-      if (moves?.isLarge(side, amount - before.amount)) moves.add(move());
+      if (moves?.[side].takes(Math.abs(amount - before.amount))) moves[side].add(move());
       if (amount <= bound * before.amount && before.amount <= bound * amount) continue;
       counts.outside += 1;
       if (counts.examples.length < examplesMax) counts.examples.push(dailyMoveText(move()));
@@ -270,32 +272,8 @@ function dayFindings(books: readonly GuardedBook[], side: Side, moves: LargestMo
   return [found("day_to_day", "broken", figure, threshold, examples)];
 }
 
-/** Keeps the ten largest moves of each side, in cents. */
-class LargestMoves {
-  readonly #moves: Record<Side, DailyMove[]> = { ask: [], bid: [] };
-
-  isLarge(side: Side, difference: number): boolean {
-    const moves = this.#moves[side];
-    const least = moves.length < movesMax ? 0 : sizeOf(moves.at(-1)!);
-    return Math.abs(difference) > least;
-  }
-
-  /** Adds a move that is large. */
-  add(move: DailyMove): void {
-    const moves = this.#moves[move.side];
-    const size = sizeOf(move);
-    const place = moves.findIndex((other) => sizeOf(other) < size);
-    moves.splice(place === -1 ? moves.length : place, 0, move);
-    moves.length = Math.min(moves.length, movesMax);
-  }
-
-  /** Returns the moves, largest first. Pass null for both sides. */
-  list(side: Side | null): readonly DailyMove[] {
-    if (side !== null) return this.#moves[side];
-    const both = [...this.#moves.ask, ...this.#moves.bid];
-    return both.sort((one, other) => sizeOf(other) - sizeOf(one)).slice(0, movesMax);
-  }
-}
+/** The ten largest moves of each side, in cents. */
+type LargestMoves = Record<Side, Largest<DailyMove>>;
 
 function sizeOf({ amount, before }: DailyMove): number {
   return Math.abs(amount - before);

@@ -1,3 +1,5 @@
+import { Largest } from "./largest.ts";
+
 /** A price and the earlier price that it is compared with, in cents. */
 export type PriceMove = { itemId: number; from: number; to: number };
 
@@ -116,19 +118,10 @@ export class PriceRatios {
 
   /** Returns the moves outside 1/`bound` to `bound`, the largest difference in money first. `bound` 1: every price that changed. */
   largest(max: number, bound = 1): PriceMove[] {
-    const found: number[] = [];
-    const difference = (index: number) => Math.abs(this.#to[index]! - this.#from[index]!);
-    const isBefore = (one: number, other: number) =>
-      difference(one) > difference(other) ||
-      (difference(one) === difference(other) && this.#items[one]! < this.#items[other]!);
-    for (let index = 0; index < this.count && this.changed > 0; index += 1) {
-      if (!this.#isOutside(index, bound)) continue;
-      if (found.length === max && !isBefore(index, found.at(-1)!)) continue;
-      const place = found.findIndex((other) => isBefore(index, other));
-      found.splice(place < 0 ? found.length : place, 0, index);
-      if (found.length > max) found.pop();
-    }
-    return found.map((index) => this.#move(index));
+    const found = new Largest(max, (index: number) => Math.abs(this.#to[index]! - this.#from[index]!));
+    for (let index = 0; index < this.count && this.changed > 0; index += 1)
+      if (this.#isOutside(index, bound)) found.add(index);
+    return found.values.map((index) => this.#move(index));
   }
 
   #isOutside(index: number, bound: number): boolean {

@@ -1,5 +1,6 @@
 import { dayText } from "../../values/time/calendar.ts";
 import { boundText, examplesMax, found, type GuardFinding, movesMax, notJudged } from "./findings.ts";
+import { Largest, largestOf } from "./largest.ts";
 import { PriceRatios } from "./price-ratios.ts";
 
 /** A rate of a file: units of `currency` per US dollar on a UTC day (since 1970). */
@@ -24,7 +25,7 @@ export type JudgedRates<Fact> = {
   compared: number;
   changed: number;
   /** The ten largest moves by ratio. */
-  moves: RateMove[];
+  moves: readonly RateMove[];
 };
 
 const daysMax = 31;
@@ -74,6 +75,7 @@ export function judgeRates<Fact extends Rated>(
     moves: [],
   };
   const series = new Series(facts, stored);
+  const largest = new Largest(movesMax, sizeOf);
   const unjudged: Rated[] = [];
   for (const [day, ofDay] of byDay(facts)) {
     const moves: RateMove[] = [];
@@ -97,12 +99,12 @@ export function judgeRates<Fact extends Rated>(
     judged.leftOut.push(...left);
     judged.compared += moves.length;
     judged.changed += moves.filter(({ ratio }) => ratio !== 1).length;
-    judged.moves = largest([...judged.moves, ...moves.filter(({ ratio }) => ratio !== 1)]);
+    for (const move of moves) largest.add(move);
     const odd = moves.filter(({ currency, ratio }) => !isLeft.has(currency) && isOutside(ratio / level, namedJump));
     judged.findings.push(...odd.map(namedFinding));
   }
   judged.findings.push(...leftOutFindings(judged.leftOut), ...unjudgedFindings(unjudged));
-  return judged;
+  return { ...judged, moves: largest.values };
 }
 
 /** Returns the words of `--accept` that import the rates that were left out. */
@@ -180,9 +182,8 @@ function isAccepted({ currency }: Rated, accepted: readonly string[]): boolean {
   return accepted.includes(`rate_jump:${currency}`);
 }
 
-function largest(moves: readonly RateMove[]): RateMove[] {
-  const size = ({ ratio }: RateMove) => Math.abs(Math.log(ratio));
-  return moves.toSorted((one, other) => size(other) - size(one)).slice(0, movesMax);
+function sizeOf({ ratio }: RateMove): number {
+  return Math.abs(Math.log(ratio));
 }
 
 /** Checks the first rate of a currency by fixed bounds. */
@@ -220,7 +221,7 @@ function levelOf(
     isLevel || !isMany
       ? `the rates of ${dayText(day)} are ${median.toPrecision(2)} times the rates of ${since} (median of ${moves.length} currencies)${hint(numbers, median)}`
       : `${outside} of ${moves.length} currencies of ${dayText(day)} are outside ${boundText(levelBound)} times their last rates`;
-  const examples = largest(moves).slice(0, examplesMax).map(rateMoveText);
+  const examples = largestOf(moves, examplesMax, sizeOf).map(rateMoveText);
   const finding = found("rate_level", isLevel || isMany ? "broken" : "named", figure, levelThreshold, examples);
   return { finding, level: isMoved ? median : 1 };
 }

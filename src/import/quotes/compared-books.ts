@@ -4,6 +4,7 @@ import { MarketItems } from "../../store/read/market-items.ts";
 import type { FeedWriter } from "../../store/write/feeds.ts";
 import type { Book } from "../../wire/quotes.ts";
 import { examplesMax } from "../guards/findings.ts";
+import { largestOf } from "../guards/largest.ts";
 import { type PriceMove, PriceRatios } from "../guards/price-ratios.ts";
 
 /** The prices of one item: what a body says of it and what is published of it have this shape. */
@@ -289,11 +290,10 @@ class PriceChanges {
   }
 
   /** Returns the moves with the largest difference in money. */
-  largest(max: number): QuoteMove[] {
+  largest(max: number): readonly QuoteMove[] {
     const moves = [...this.bySide()].flatMap(({ provider, side, prices }) =>
       prices.largest(max).map((move) => ({ ...move, provider, side })),
     );
-    const difference = ({ from, to }: PriceMove) => Math.abs(to - from);
-    return moves.sort((one, other) => difference(other) - difference(one)).slice(0, max);
+    return largestOf(moves, max, ({ from, to }) => Math.abs(to - from));
   }
 }

@@ -29,7 +29,7 @@ serveThread(({ databasePath, privateUrl }: OwnerPortfoliosSetup) =>
 );
 
 function onFile(databasePath: string) {
-  const database = openWriter(databasePath, busyMs);
+  const database = openWriter(databasePath, busyMs, { keeps: "private" });
   const ids = systemIds();
   return {
     answer({ call, at, args }: PortfolioRequest): PortfolioAnswer {

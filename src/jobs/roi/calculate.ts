@@ -79,7 +79,7 @@ const changed = { kind: "changed", reason: "its pool changed while it was calcul
 
 /** Opens the file at `path` for a run of the ROI model, and writes the log back after the run, when nobody waits. */
 export async function onFile<T>(path: string, work: (database: Database) => T | Promise<T>): Promise<T> {
-  const database = openWriter(path, importBusyMs);
+  const database = openWriter(path, importBusyMs, { keeps: "market" });
   try {
     deferCheckpoints(database);
     setCacheKib(database, cacheKib);

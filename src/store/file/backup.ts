@@ -256,7 +256,7 @@ function nameNewFile(draft: string, target: string): void {
 /** Checkpoints the write-ahead log; returns whether the file itself now holds everything that was written to it. */
 function playLog(path: string): boolean {
   try {
-    const { $client: client } = openWriter(path, checkpointBusyMs, { keepsRows: false });
+    const { $client: client } = openWriter(path, checkpointBusyMs, { keeps: "none" });
     try {
       const [result] = client.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
       return result?.busy === 0;

@@ -41,14 +41,19 @@ const keptTables = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
+/** Tables of the market, private ones, or both. */
+export type KeptRows = "all" | "market" | "private";
+const stores = { market: "market_checksums", private: "row_checksums" } as const;
+
 // Not built by Drizzle: triggers and checksums are of the stored values, whatever the columns.
 /** One of these tables. `key` and `text` are SQL for the key and the values of a row; `columns`: the order to page by. */
 type KeptTable = { table: string; store: string; key: Written; text: Written; columns: readonly string[] };
 type Written = (row: string) => string;
 
 /** Returns the tables whose rows have checksums, as the file has them. */
-export function keptTablesOf(client: Client): KeptTable[] {
-  return Object.entries(keptTables).flatMap(([store, tables]) =>
+export function keptTablesOf(client: Client, kept: KeptRows = "all"): KeptTable[] {
+  const chosen = Object.entries(keptTables).filter(([store]) => kept === "all" || store === stores[kept]);
+  return chosen.flatMap(([store, tables]) =>
     Object.entries<readonly string[]>(tables).map(([table, without]) => {
       const infos = client.pragma(`table_info(${table})`) as { name: string; pk: number; type: string }[];
       const keys = infos.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
@@ -71,10 +76,23 @@ export function keptRowChecksum(text: string): number {
  * Writes the checksum of each row that this connection writes, by triggers of the connection: what else writes to the file is found by `db
  * check`. Does nothing on a file of an earlier program.
  */
-export function keepRows(client: Client): void {
+export function keepRows(client: Client, kept: KeptRows = "all"): void {
   if (client.pragma("user_version", { simple: true }) !== databaseSchema.version) return;
   defineChecksum(client);
-  const triggers = keptTablesOf(client).map(({ table, store, key, text }) => {
+  let triggers = triggersOf.get(kept);
+  if (triggers === undefined) {
+    triggers = makeTriggers(client, kept);
+    triggersOf.set(kept, triggers);
+  }
+  // Together: each alone would end a transaction of its own. Nothing of the file is written or locked.
+  client.exec(`SAVEPOINT kept; ${triggers} RELEASE kept`);
+}
+
+/** All files of this version have the same columns in the same order. */
+const triggersOf = new Map<KeptRows, string>();
+
+function makeTriggers(client: Client, kept: KeptRows): string {
+  const triggers = keptTablesOf(client, kept).map(({ table, store, key, text }) => {
     const forget = `DELETE FROM ${store} WHERE table_name = '${table}' AND row_key = ${key("old")};`;
     const note = `DELETE FROM ${store} WHERE table_name = '${table}' AND row_key = ${key("new")};
       INSERT INTO ${store} VALUES ('${table}', ${key("new")}, row_checksum(${text("new")}));`;
@@ -84,8 +102,7 @@ export function keepRows(client: Client): void {
         BEGIN ${forget} ${note} END;
       CREATE TEMP TRIGGER kept_${table}_delete AFTER DELETE ON main.${table} BEGIN ${forget} END;`;
   });
-  // Together: each alone would end a transaction of its own. Nothing of the file is written or locked.
-  client.exec(`SAVEPOINT kept; ${triggers.join("")} RELEASE kept`);
+  return triggers.join("");
 }
 
 /** Writes the checksums of all rows as they are: after a migration. */

@@ -81,7 +81,7 @@ export class MirrorWriter {
     const { clock, databasePath, events, signal } = this.#parts;
     if (clock.monotonicMs() < this.nextMs) return;
     try {
-      const database = openWriter(databasePath, importBusyMs);
+      const database = openWriter(databasePath, importBusyMs, { keeps: "market" });
       try {
         deferCheckpoints(database);
         setCacheKib(database, cacheKib);
