@@ -72,6 +72,7 @@ export type AppParts = {
         Config,
         | "publicUrl"
         | "pageUnits"
+        | "itemPictures"
         | "connectionsPerAddressMax"
         | "trustedProxies"
         | "walBytesMax"
@@ -227,6 +228,7 @@ function composePages(contract: Contract, markets: MarketInForce, setup: Dashboa
     const dashboard = createDashboard(setup);
     const others = createPages(contract, events, {
       publicUrl: config.publicUrl,
+      itemPictures: config.itemPictures,
       facts: () =>
         markets.current
           .during(async ({ totals }) => totals.read())

@@ -31,6 +31,7 @@ const serverSettings = [
   "opsPort",
   "publicUrl",
   "pageUnits",
+  "itemPictures",
   "logLevel",
   "drainMs",
   "drainPauseMs",

@@ -65,6 +65,11 @@ export const settings = {
     ),
     value: "one|each",
   },
+  itemPictures: origins(
+    "--item-pictures",
+    "ITEMTAPE_ITEM_PICTURES",
+    "https origins from which pages load item pictures that the catalog names, separated by commas, such as https://community.akamai.steamstatic.com; each sees who looks; empty: pages show colours of rarities",
+  ),
   logLevel: oneOf(
     "--log-level",
     "ITEMTAPE_LOG_LEVEL",
@@ -317,6 +322,19 @@ function origin(flag: string, env: string, value: string, description: string): 
       return new URL(given).origin;
     },
   };
+}
+
+/** Read to origins as browsers write them, separated by spaces as policies have them. */
+function origins(flag: string, env: string, description: string): Setting<string> {
+  const one = origin(flag, env, "", "");
+  const read = (given: string) => {
+    const parts = given.split(/[\s,]+/).filter((part) => part !== "");
+    // Quotes and signs of a policy are not in the host of an origin.
+    if (!parts.every((part) => /^https:\/\/[a-z0-9.:-]+\/?$/i.test(part)))
+      throw new Error("https origins without path, such as https://images.example.com");
+    return parts.map(one.read).join(" ");
+  };
+  return { flag, env, value: "ORIGINS", description, fallback: "", read };
 }
 
 function networks(flag: string, env: string, description: string): Setting<Networks> {

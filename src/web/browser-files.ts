@@ -10,7 +10,8 @@ import { type Page, policyOf } from "./send-page.ts";
 export type BrowserFile = { readonly mediaType: string; readonly body: string | Buffer; readonly policy: string };
 
 /** Scripts, styles, pictures and data of this origin and nothing else; no inline script or style, no form that goes anywhere. */
-const policy = policyOf({ "script-src": "'self'", "connect-src": "'self'" });
+const scriptSources = { "script-src": "'self'", "connect-src": "'self'" };
+const policy = policyOf(scriptSources);
 
 const html = "text/html; charset=utf-8";
 const script = "text/javascript; charset=utf-8";
@@ -65,9 +66,10 @@ export function lastingFiles(): [string, Page][] {
   return assets.map(({ path, ...asset }) => [path, { ...asset, lasting: true }]);
 }
 
-/** Returns a page that runs scripts of this server. */
-export function pageFile(page: string): BrowserFile {
-  return file(html, page);
+/** Returns a page that runs scripts of this server, and shows pictures of it and of these origins. */
+export function pageFile(page: string, pictures = ""): BrowserFile {
+  if (pictures === "") return file(html, page);
+  return { ...file(html, page), policy: policyOf({ ...scriptSources, "img-src": `'self' ${pictures}` }) };
 }
 
 function read(): NonNullable<typeof kept> {

@@ -26,12 +26,17 @@ const documentPath = "/openapi.json";
 type Sender = ReturnType<typeof pageSender>;
 
 /**
- * `publicUrl`: the origin that texts name; "": the host that they are asked from. `facts`: how much the file holds, for the start page.
+ * `publicUrl`: the origin that texts name; "": the host that they are asked from. `itemPictures`: origins of pictures of items, "" for none. `facts`: how
+ * much the file holds, for the start page.
  */
-type PagesOptions = { readonly publicUrl?: string | undefined; readonly facts?: () => Promise<StartFacts | null> };
+type PagesOptions = {
+  readonly publicUrl?: string | undefined;
+  readonly itemPictures?: string | undefined;
+  readonly facts?: () => Promise<StartFacts | null>;
+};
 
 /** Pages that read what they show from their address. */
-const patternPages: readonly (readonly [pattern: RegExp, make: () => string])[] = [
+const patternPages: readonly (readonly [pattern: RegExp, make: (itemPictures: string) => string])[] = [
   [/^\/indexes\/[a-z0-9][a-z0-9-]{0,59}$/, indexPage],
   [/^\/openables\/[a-z0-9][a-z0-9-]{0,119}$/, openablesPage],
   [/^\/items\/[1-9]\d{0,9}$/, itemPage],
@@ -42,7 +47,7 @@ const patternPages: readonly (readonly [pattern: RegExp, make: () => string])[] 
  * market, the openables, the guides and the clients, which are made when first asked for. Needs no credential.
  */
 export function createPages(contract: Contract, events: Events, options: PagesOptions = {}): Middleware {
-  const { publicUrl = "", facts = async () => null } = options;
+  const { publicUrl = "", itemPictures = "", facts = async () => null } = options;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -56,12 +61,12 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
     else next();
   });
   const operations = documentedOperations(contract);
-  const pages = pagesOf(contract, operations);
+  const pages = pagesOf(contract, operations, itemPictures);
   for (const [path, make] of pages) app.get(path, madeOnce(make));
   for (const [pattern, make] of patternPages)
     app.get(
       pattern,
-      madeOnce(() => pageFile(make())),
+      madeOnce(() => pageFile(make(itemPictures), itemPictures)),
     );
   app.get("/assets/*address", filesByDigest());
   app.get("/charts", (_req: Request, res: Response) => sendMoved(res, "/market"));
@@ -200,12 +205,16 @@ function textsOf(contract: Contract, operations: readonly Documented[]): Readonl
 }
 
 /** Returns what is the same for every reader, by path. Each is made when first asked for, so that a start does not wait for it. */
-function pagesOf(contract: Contract, operations: readonly Documented[]): ReadonlyMap<string, () => Page> {
+function pagesOf(
+  contract: Contract,
+  operations: readonly Documented[],
+  itemPictures: string,
+): ReadonlyMap<string, () => Page> {
   const asHtml = (body: string): Page => ({ mediaType: htmlType, body });
   const files = [
     ...lastingFiles(),
     ...browserFiles(),
-    ["/market", pageFile(marketPage(contract))] as const,
+    ["/market", pageFile(marketPage(contract, itemPictures), itemPictures)] as const,
     ["/indexes", pageFile(indexesPage())] as const,
     ["/openables", pageFile(openablesPage())] as const,
   ];

@@ -3,7 +3,9 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import { document } from "../../scripts/contract/answers.ts";
 import { problems } from "../../src/api/problems.ts";
-import { addressOf, browserFiles, digestOf } from "../../src/web/browser-files.ts";
+import { settings } from "../../src/config/config.ts";
+import { addressOf, browserFiles, digestOf, pageFile } from "../../src/web/browser-files.ts";
+import { itemPage } from "../../src/web/market/item-page.ts";
 import { pageCodes } from "../../src/web/problem-pages.ts";
 import { sendRaw } from "../api/raw.ts";
 import { smallTable } from "../api/small-table.ts";
@@ -84,6 +86,19 @@ describe("pages", () => {
         /<script|<style|@import|url\(|\sstyle="|\son[a-z]+="|(?:src|<link[^>]+href)="(?!\/)/i,
       );
     }
+  });
+
+  it("the market loads item pictures from the operator's origins alone", async () => {
+    const plain = (await get("/market")).headers.get("content-security-policy");
+    expect(plain).to.contain("img-src 'self';");
+    const origins = settings.itemPictures.read("https://a.example/, https://b.example:444");
+    const page = pageFile(itemPage(origins), origins);
+    expect(page.policy).to.equal(
+      plain?.replace("img-src 'self'", "img-src 'self' https://a.example https://b.example:444"),
+    );
+    expect(page.body).to.contain('data-pictures="https://a.example https://b.example:444"');
+    for (const wrong of ["http://a.example", "https://a.example/x", "https://*", "https://a.example;", "'none'"])
+      expect(() => settings.itemPictures.read(wrong), wrong).to.throw("https origins without path");
   });
 
   it("the font and the mark have an address that names their content, where they may be kept, and together weigh at most 50 KB", async () => {

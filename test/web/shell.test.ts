@@ -65,8 +65,6 @@ describe("the shell of the pages", () => {
     await page.waitForSelector('#nearest:visible:has-text("Perhaps you mean karambit?")');
     await page.click("#nearest-search");
     await page.waitForSelector("#rows tr");
-    // What the list has is the time of the last change, which is not the age of the offer.
-    expect(await page.textContent("[data-column=age]")).to.equal("Changed");
     await page.goto(`${base}/problems`);
   });
 

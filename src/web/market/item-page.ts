@@ -2,16 +2,19 @@ import { browserPage } from "../frame.ts";
 import { helpMark } from "../help.ts";
 import { type Html, html } from "../html.ts";
 
-/** Returns the page of one item: what it costs now and where, and its price over time. Its script reads the id from the address. */
-export function itemPage(): string {
+/**
+ * Returns the page of one item: its prices now, and over time. Its script reads the id from the address.
+ * @param pictures Origins of pictures of items, separated by spaces.
+ */
+export function itemPage(pictures: string): string {
   return browserPage({
     place: "/market",
     title: "Item",
     style: "/market/browser/item.css",
     script: "/market/browser/item.js",
-    intro: html`<div class="item-head"><p class="crumbs"><a href="/market">Market</a> /</p><h1 id="name">Item</h1><p id="tags"></p></div>`,
+    intro: html`<div class="item-head"><p class="crumbs"><a href="/market">Market</a> /</p><span id="picture"></span><h1 id="name">Item</h1><p id="tags"></p></div>`,
     form: html``,
-    picture: html`<div id="item" hidden>
+    picture: html`<div id="item" data-pictures="${pictures}" hidden>
 <div id="switches"></div>
 <dl id="facts"></dl>
 <div class="item-body">

@@ -4,8 +4,11 @@ import { browserPage } from "../frame.ts";
 import { helpMark } from "../help.ts";
 import { type Html, html } from "../html.ts";
 
-/** Returns the page that lists the items of the market and finds one by words and filters. */
-export function marketPage(contract: Contract): string {
+/**
+ * Returns the page that lists the items of the market and finds one by words and filters.
+ * @param pictures Origins of pictures of items, separated by spaces.
+ */
+export function marketPage(contract: Contract, pictures: string): string {
   return browserPage({
     place: "/market",
     title: "Market",
@@ -13,7 +16,7 @@ export function marketPage(contract: Contract): string {
     script: "/market/browser/list.js",
     intro: html`<div class="page-head"><h1>Market</h1>${helpMark("this list", "Best ask and bid over all markets, from listings and buy orders. Sorted by relevance until you press a column. “Changed”: when this became the lowest price.")}</div>`,
     form: formOf(contract),
-    picture,
+    picture: html`<section id="found" aria-labelledby="found-count" data-pictures="${pictures}" hidden></section>`,
     patterns: html``,
   });
 }
@@ -66,8 +69,6 @@ ${completions("weapons", weaponNames)}${completions("rarities", rarityNames)}
 </details></div>
 </form>`;
 }
-
-const picture = html`<section id="found" aria-labelledby="found-count" hidden></section>`;
 
 type Parameter = { readonly name: string; readonly schema: { readonly enum?: readonly string[] } };
 

@@ -4,6 +4,7 @@ import { ageText, dateText } from "../../../values/time/time-text.ts";
 import { byId, fill } from "../../browser/dom.ts";
 import { basisText, type Change, changesOf, percentText } from "./changes.ts";
 import { colourOf, letterOf } from "./load.ts";
+import { pictureOf } from "./picture.ts";
 import { bestQuotes, type ProviderLine } from "./quotes.ts";
 import { type Choice, switchesOf } from "./siblings.ts";
 import type { Item, Provider, Row } from "./types.ts";
@@ -15,6 +16,7 @@ export function showItem(item: Item) {
   const { market_hash_name, phase, type, rarity } = item;
   document.title = `${market_hash_name}${phase === null ? "" : ` · ${phase}`} · Itemtape`;
   byId("name", HTMLElement).textContent = market_hash_name;
+  fill("picture", pictureOf(item));
   const tags = [phase, type, rarity].filter((tag) => tag !== null);
   fill(
     "tags",
