@@ -17,7 +17,7 @@ const fixed: readonly Column[] = [
   { name: "ask", head: "Best ask", class: "number" },
   { name: "bid", head: "Bid", class: "number extra" },
   { name: "spread", head: "Spread", class: "number extra" },
-  { name: "change", head: "7-day change", class: "number" },
+  { name: "change", head: "7 days", class: "number" },
   { name: "line", head: "Trend", class: "extra" },
   { name: "markets", head: "Markets", class: "number extra" },
   { name: "type", head: "Type", class: "", isOptional: true },
