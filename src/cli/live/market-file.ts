@@ -1,8 +1,5 @@
-import { importShippedCatalog, shippedWord } from "../../import/catalog/shipped-catalog.ts";
-import { poolCompletions } from "../../import/pool-completions.ts";
-import { draftPoolInBatches } from "../../import/pools/draft.ts";
-import { publishPoolInBatches } from "../../import/pools/publish.ts";
-import { readPoolFiles } from "../../import/pools/read-files.ts";
+import { importShippedCatalog } from "../../import/catalog/shipped-catalog.ts";
+import { publishShippedPools } from "../../import/pools/publish-all.ts";
 import { importing } from "../../import/run-import.ts";
 import { defineStandardIndexesInBatches } from "../../jobs/indexes/standard.ts";
 import type { FeedConfig } from "../../jobs/mirror/mirror-config.ts";
@@ -11,7 +8,6 @@ import { createDatabase, nameDraft, removeFile } from "../../store/file/file.ts"
 import { removeLocks } from "../../store/file/lock.ts";
 import { ProvidersStore } from "../../store/read/providers.ts";
 import { runBatches } from "../../store/write/batches.ts";
-import { PoolWriter } from "../../store/write/openables.ts";
 import { draftPath } from "../../values/drafts.ts";
 import type { Progress } from "../../values/progress.ts";
 import { systemClock } from "../../values/time/clock.ts";
@@ -21,8 +17,8 @@ const providersMax = 100;
 
 type Parts = { signal: AbortSignal; progress: Progress };
 
-/** Counts of containers that were published, and of those that were held back by a check. */
-export type PublishedPools = { published: number; blocked: number };
+/** Counts of containers, and of those that are published. */
+export type PublishedPools = Pick<Awaited<ReturnType<typeof publishShippedPools>>, "pools" | "inForce">;
 
 /**
  * Makes the file at `path` from the shipped catalog and the first bodies of `feeds`, with containers and indexes. The file gets its
@@ -42,7 +38,7 @@ export async function makeMarketFile(
     await importShippedCatalog(draft, { clock: systemClock, progress });
     signal.throwIfAborted();
     await pollFirst(draft, feeds, parts);
-    const pools = await publishShippedPools(draft, progress);
+    const pools = await publishShippedPools(draft, { clock: systemClock, progress });
     await defineIndexes(draft);
     signal.throwIfAborted();
     nameDraft(draft, path);
@@ -51,19 +47,6 @@ export async function makeMarketFile(
     removeFile(draft);
     removeLocks(draft);
   }
-}
-
-/** Drafts the containers of the shipped catalog and publishes those that pass their checks. */
-async function publishShippedPools(path: string, progress: Progress): Promise<PublishedPools> {
-  const drafts = await readPoolFiles("cs2-lib", shippedWord, null, ".");
-  const parts = { clock: systemClock, progress };
-  return importing(path, async (database) => {
-    await runBatches(draftPoolInBatches(database, drafts, { ...parts, completions: poolCompletions() }));
-    const { open } = new PoolWriter(database).draftedSlugs();
-    const { value: outcomes } = await runBatches(publishPoolInBatches(database, open, parts));
-    const blocked = outcomes.filter(({ outcome }) => outcome === "blocked").length;
-    return { published: outcomes.length - blocked, blocked };
-  });
 }
 
 /** Defines the standard indexes over each provider of the file that has none. */

@@ -43,11 +43,10 @@ export async function greetOwner(call: Call, { base }: Bases, pools: PublishedPo
 type Greeting = Handed & { base: string; pools: PublishedPools | null; isShown: boolean };
 
 function greeting({ accountId, key, base, pools, isShown }: Greeting): string[] {
-  const held = pools === null || pools.blocked === 0 ? "" : `, ${pools.blocked} held back by their checks`;
+  const held =
+    pools === null || pools.pools === pools.inForce ? "" : `, ${pools.pools - pools.inForce} held back by their checks`;
   return [
-    ...(pools === null
-      ? []
-      : [`${pools.published} containers are published${held}; their returns follow in a minute.`]),
+    ...(pools === null ? [] : [`${pools.inForce} containers are published${held}; their returns follow in a minute.`]),
     `Your account is ${accountId} (${ownerName}), on the plan ${ownerPlan} without end.`,
     ...(key === null
       ? []
