@@ -15,6 +15,9 @@ export const purchaseMs = 30 * dayMs;
 
 export const nameCharactersMax = 80;
 
+/** The name of the account that `start --live` makes for the person who runs the server. */
+export const ownerName = "owner";
+
 /** An account as it stands now. `plan` is the one in force; `planEndsAt` null: it has no end. `disabledAt` null: enabled. */
 export type Account = {
   accountId: string;
@@ -120,6 +123,17 @@ export class Accounts {
       if (before === after) throw new OperatorError(`account ${accountId} already has the name \`${after}\``);
       return this.#change(accountId, { name: after }, "account_renamed", at, `${before} → ${after}`);
     });
+  }
+
+  /**
+   * Returns the id of the account with this id or, if only one has it, this name.
+   * @throws {OperatorError} when several have the name. An unknown text is returned as it is.
+   */
+  idOf(idOrName: string): string {
+    if (idOrName.startsWith("acc_")) return idOrName;
+    const named = this.list().filter(({ name }) => name === idOrName);
+    if (named.length > 1) throw new OperatorError(`${named.length} accounts have this name; name one by its id`);
+    return named[0]?.accountId ?? idOrName;
   }
 
   /** Returns the UTC month (`YYYY-MM`) in which the ledger would count a charge now. */

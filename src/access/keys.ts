@@ -12,6 +12,19 @@ import { portfolioConsent } from "./owners/consent.ts";
 /** Days after which a key may be made to expire. */
 export const keyDays = [7, 30, 90] as const;
 
+/** Time before its end from which the last key of an account is named. */
+const endNamedMs = 14 * dayMs;
+
+/** Returns the project key that ends last if that is within 14 days of `at` (UTC ms) or before it; null: none, or later. */
+export function endingKey<K extends Pick<Key, "kind" | "expiresAt" | "revokedAt">>(
+  keys: readonly K[],
+  at: number,
+): K | null {
+  const project = keys.filter(({ kind, revokedAt }) => kind === "project" && revokedAt === null);
+  const last = project.toSorted((one, other) => other.expiresAt - one.expiresAt)[0];
+  return last === undefined || last.expiresAt - at > endNamedMs ? null : last;
+}
+
 /** Keys of one account that are neither revoked nor expired. */
 export const liveKeysMax = 100;
 

@@ -1,3 +1,4 @@
+import type { Accounts } from "../access/accounts.ts";
 import type { Key, Keys, keyDays, NewSecret } from "../access/keys.ts";
 import { portfolioConsent } from "../access/owners/consent.ts";
 import type { Whose } from "../store/postgres/account-work.ts";
@@ -24,7 +25,13 @@ export const keyCommands = commandsOf(accountSettings, [
       json: "print JSON, also where standard output is no terminal",
     },
     description: "make a project key or a personal token; its secret is shown once",
-    examples: [["keys create acc_000000000000000demo1 --name laptop", "a key for 30 days; its secret is shown once"]],
+    examples: [
+      ["keys create acc_000000000000000demo1 --name laptop", "a key for 30 days; its secret is shown once"],
+      [
+        "keys create owner --days 90",
+        "a key of the account that `start --live` made; a name is taken if only one has it",
+      ],
+    ],
     run: create,
   },
   {
@@ -65,7 +72,10 @@ async function create(call: Call): Promise<void> {
     if (portfolios !== undefined || call.has("consent")) {
       throw usageError("--portfolios and --consent belong to a personal token; add --personal");
     }
-    return showSecret(call, { accountId }, (keys) => keys.create(accountId, call.flag("name") ?? "key", days));
+    const whose = accountId.startsWith("acc_") ? { accountId } : "all";
+    return showSecret(call, whose, (keys, accounts) =>
+      keys.create(accounts.idOf(accountId), call.flag("name") ?? "key", days),
+    );
   }
   const portfolioIds = (portfolios ?? "").split(",").filter((id) => id !== "");
   if (portfolioIds.length === 0) throw usageError("--personal: name what it may read with --portfolios ID,ID");
@@ -81,7 +91,11 @@ async function revoke(call: Call): Promise<void> {
   printResult(call, keyJson(key), [`${key.keyId} is revoked`]);
 }
 
-async function showSecret(call: Call, whose: Whose, work: (keys: Keys) => NewSecret): Promise<void> {
+async function showSecret(
+  call: Call,
+  whose: Whose,
+  work: (keys: Keys, accounts: Accounts) => NewSecret,
+): Promise<void> {
   refuseUnlessShown(call);
   const { key, secret } = await withKeys(call, whose, work);
   printResult(call, { ...keyJson(key), secret }, [
@@ -115,10 +129,12 @@ async function activity(call: Call): Promise<void> {
   printList(call, records, ["AT", "WHAT", "KEY", "DETAIL"], rows);
 }
 
-async function withKeys<T>(call: Call, whose: Whose, work: (keys: Keys) => T): Promise<T> {
-  const { Keys } = await import("../access/keys.ts");
-  const parts = { clock: systemClock, ids: systemIds() };
-  return withAccounts(call, whose, (database) => work(new Keys({ database, ...parts })));
+async function withKeys<T>(call: Call, whose: Whose, work: (keys: Keys, accounts: Accounts) => T): Promise<T> {
+  const [{ Keys }, { Accounts }] = await Promise.all([import("../access/keys.ts"), import("../access/accounts.ts")]);
+  return withAccounts(call, whose, (database) => {
+    const parts = { database, clock: systemClock, ids: systemIds() };
+    return work(new Keys(parts), new Accounts(parts));
+  });
 }
 
 function stateOf(key: Key): string {

@@ -1,3 +1,5 @@
+import { ownerName } from "../../access/accounts.ts";
+import { endingKey } from "../../access/keys.ts";
 import { clockRegressionMax } from "../../access/ledger/months.ts";
 import { comparedMin } from "../../import/guards/findings.ts";
 import { countMonth } from "../../store/check/month.ts";
@@ -6,9 +8,11 @@ import { refuseUnlessOurs } from "../../store/file/file.ts";
 import { isLocked } from "../../store/file/lock.ts";
 import { linksOf } from "../../store/file/names.ts";
 import { StoreRefusal } from "../../store/file/refusal.ts";
+import { AccountReads } from "../../store/read/accounts.ts";
 import { LedgerClockReads } from "../../store/read/credentials.ts";
 import { GenerationsStore } from "../../store/read/generations.ts";
 import { type FeedState, MarketStateStore } from "../../store/read/market-state.ts";
+import { AccountStore } from "../../store/write/accounts.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { hourMs, monthBounds, utcMonth } from "../../values/time/calendar.ts";
 import { toTimestamp } from "../../values/time/clock.ts";
@@ -58,14 +62,26 @@ function lookInto(database: Database, feedHoursMax: number, now: number): Findin
     catalog: () => checkCatalog(database),
     feeds: () => checkFeeds(database, feedHoursMax, now),
     ledger: () => checkLedger(database, now),
-  } satisfies Record<(typeof dataChecks)[number], () => Finding>;
-  return Object.entries(looks).map(([check, look]) => {
+    keys: () => checkOwnerKeys(database, now),
+  } satisfies Record<(typeof dataChecks)[number] | "keys", () => Finding | null>;
+  return Object.entries(looks).flatMap(([check, look]) => {
     try {
-      return look();
+      return look() ?? [];
     } catch (error) {
       return failed(check, `cannot be read (${(error as Error).message})`, "run `itemtape db check`");
     }
   });
+}
+
+/** Names the end of the last key of the account that `start --live` made; null: there is no such account. */
+function checkOwnerKeys(database: Database, now: number): Finding | null {
+  const owner = new AccountReads(database).list(now, utcMonth(now)).find(({ name }) => name === ownerName);
+  if (owner === undefined) return null;
+  const ending = endingKey(new AccountStore(database).keys(owner.accountId), now);
+  if (ending === null) return ok("keys", `the keys of ${ownerName} end in more than 14 days`);
+  const has = ending.expiresAt <= now ? "ended" : "ends";
+  const found = `the last key of ${ownerName} ${has} on ${toTimestamp(ending.expiresAt).slice(0, 10)}`;
+  return warning("keys", found, "make a new one: `npx itemtape keys create owner --days 90`");
 }
 
 function checkClock(database: Database, now: number): Finding {

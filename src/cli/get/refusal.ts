@@ -71,8 +71,12 @@ function sayRefusal(error: ItemtapeError, base: string): string {
   return `HTTP ${status} \`${displayText(String(code))}\`: ${about}${hintOf(error, base)}${page}${request}`;
 }
 
+const newKeyHint =
+  "on a server of your own `npx itemtape keys create owner --days 90` makes a new key; a rotation keeps the end of the old one";
+
 function hintOf({ status, code, detail, retryAfterMs }: ItemtapeError, base: string): string {
   if (status === 404 && code !== "endpoint_not_found") return "; the question cost a unit";
+  if (code === "expired_api_key") return `; ${newKeyHint}`;
   if (status === 401) return "; the key is that of the environment variable ITEMTAPE_API_KEY";
   if (code === "plan_upgrade_required") return `; the plans ${paidPlans} have it`;
   if (code === "insufficient_scope") return credentialHint(detail ?? "", base);

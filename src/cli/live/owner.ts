@@ -1,4 +1,4 @@
-import { Accounts } from "../../access/accounts.ts";
+import { Accounts, ownerName } from "../../access/accounts.ts";
 import { Keys } from "../../access/keys.ts";
 import { systemIds } from "../../values/ids.ts";
 import { systemClock, toTimestamp } from "../../values/time/clock.ts";
@@ -8,8 +8,6 @@ import { printJson } from "../print.ts";
 import type { Bases } from "../print-demo.ts";
 import type { PublishedPools } from "./market-file.ts";
 
-/** The name of the account that the first start makes for whoever runs the server. */
-const ownerName = "owner";
 const ownerPlan = "quant";
 const keyDays = 90;
 

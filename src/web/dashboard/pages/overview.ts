@@ -1,16 +1,19 @@
 import type { RequestHandler } from "express";
 import type { AccountOverview } from "../../../access/accounts.ts";
+import { endingKey } from "../../../access/keys.ts";
+import type { OwnerKey, ReadsOwners } from "../../../access/owners/owner-reads.ts";
 import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
 import type { UsageCache } from "../../../access/owners/usage-cache.ts";
 import type { RefusedCounts } from "../../../access/refused-requests.ts";
 import type { Usage } from "../../../access/usage.ts";
 import { grouped } from "../../../values/money/money-text.ts";
+import { dayOf } from "../../../values/time/calendar.ts";
 import { type Html, html } from "../../html.ts";
 import { csrfField, sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { queryOf } from "../request-context.ts";
 import { ownerOf } from "../session-guard.ts";
-import { capital, counted, instant, monthName, notice } from "./formatting.ts";
+import { capital, counted, dayName, instant, monthName, notice } from "./formatting.ts";
 import { passwordChanged } from "./password.ts";
 import { type DailyUse, usageChart } from "./usage-chart.ts";
 
@@ -21,9 +24,11 @@ export function overviewPage({ clock, usage, reads, refused }: DashboardParts): 
     const overview = await reads.overview(owner.accountId, clock.now());
     const { monthStartsAt, monthEndsAt } = overview.usage;
     const use = await usageOf(usage, owner.accountId, overview.usage);
+    const ending = await endingKeyOf(reads, owner.accountId, clock.now());
     const isChanged = queryOf(req).get("notice") === passwordChanged;
     const body = html`<h1>${overview.name}</h1>
 ${isChanged ? notice("The password is changed. Every other session of this account has ended.") : ""}
+${ending === null ? "" : endText(ending, clock.now())}
 <div class="cards">
 ${planCard(overview)}
 ${monthCard(overview.usage)}
@@ -54,6 +59,17 @@ ${refusedText(refused.of(owner.accountId))}
 </section>`;
     sendPage(res, { title: "Overview", owner, body });
   };
+}
+
+/** Returns the last project key of the account if it ends soon or has ended. */
+async function endingKeyOf(reads: ReadsOwners, accountId: string, at: number): Promise<OwnerKey | null> {
+  const ended = await reads.endedKeys(accountId, at, { limit: 1, offset: 0 });
+  return endingKey([...(await reads.liveKeys(accountId, at)), ...ended], at);
+}
+
+function endText({ name, expiresAt }: OwnerKey, at: number): Html {
+  const has = expiresAt <= at ? "ended" : "ends";
+  return html`<div class="notice warning" id="key-end"><p>Your last key, ${name}, ${has} on ${dayName(dayOf(expiresAt))}. <a href="/dashboard/keys/new">Make a new one</a>: a rotation keeps the end.</p></div>`;
 }
 
 /** Says what the requests came by. Nothing where there were none. */
