@@ -28,6 +28,7 @@ import { historyCommands } from "./retract.ts";
 import { roiCommands } from "./roi/commands.ts";
 import { serveCommands } from "./serve.ts";
 import { serviceCommands } from "./service-unit.ts";
+import { signInCommands } from "./sign-in.ts";
 import { syncCommands } from "./sync/commands.ts";
 
 /** The commands of `itemtape help`, by what they are for. Each loads its work when it is called. */
@@ -38,7 +39,7 @@ const groups: readonly CommandGroup[] = [
   ["define indexes", indexCommands],
   ["containers and their returns", [...openableCommands, ...roiCommands]],
   ["portfolios", portfolioCommands],
-  ["accounts and keys", [...accountCommands, ...keyCommands, ...privateCommands]],
+  ["accounts and keys", [...signInCommands, ...accountCommands, ...keyCommands, ...privateCommands]],
   ["the file", databaseCommands],
   ["signed copies of the market", releaseCommands],
   [

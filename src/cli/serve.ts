@@ -159,7 +159,13 @@ async function serve(call: Call, onListening: ((bases: Bases) => void | Promise<
   }
   const base = localAddress(config, app.port);
   const publicBase = publicAddress(config, app.port);
-  if (onListening !== null) await onListening({ base, publicBase });
+  if (onListening !== null)
+    try {
+      await onListening({ base, publicBase });
+    } catch (error) {
+      await app.close(0);
+      throw error;
+    }
   else if (await isDemoFile(path))
     out.line(
       "The demo world: prices are made up. Its keys were shown when it was made; `itemtape db demo --reset` makes it anew.",

@@ -201,6 +201,9 @@ describe("`itemtape get` of the real service", () => {
   it("`get` prints a refusal with its code, cause and page, and has an exit code for each class", async () => {
     const free = world.account("free");
     const poor = world.account("free");
+    const late = world.account("free");
+    world.sql("UPDATE api_keys SET expires_at = created_at + 1 WHERE account_id = ?", late.accountId);
+    world.clock.advance(1);
     await run(["listProviders"], poor.secret);
     world.sql("UPDATE usage_months SET used = 1000 WHERE account_id = ?", poor.accountId);
     const cases: [words: string[], key: string, code: number, description: RegExp][] = [
@@ -212,6 +215,12 @@ describe("`itemtape get` of the real service", () => {
       ],
       [["getMarketPrices", "item_id=1"], free.secret, 77, /HTTP 403 `plan_upgrade_required`: this operation needs/],
       [["getItem", "item_id=1"], "itemtape_live_wrong", 77, /HTTP 401 `invalid_api_key`: .*ITEMTAPE_API_KEY; see /],
+      [
+        ["getItem", "item_id=1"],
+        late.secret,
+        77,
+        /`expired_api_key`: .*`npx itemtape keys create owner --days 90` makes/,
+      ],
       [["getItem", "item_id=1"], poor.secret, 69, /HTTP 429 `monthly_quota_exceeded`: .*before the next month; see /],
     ];
     for (const [words, key, code, description] of cases) {

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { brotliCompressSync } from "node:zlib";
 import { expect } from "chai";
+import { examine } from "../../src/cli/doctor/doctor.ts";
 import { main } from "../../src/cli/main.ts";
 import { bearer, jobsOff, programPath } from "../faults/child.ts";
 import { answer, type Behaviour, FeedServer } from "../jobs/mirror/feed-server.ts";
@@ -77,11 +78,24 @@ describe("start --live", function () {
 
   it("serves the first prices with a key that it prints, and goes on without a source", async () => {
     const child = start(live(source(), "--terms-read", "--json"));
-    const told = JSON.parse(await child.firstLine()) as { url: string; account_id: string; key: string };
+    const told = JSON.parse(await child.firstLine()) as Told;
+    expect(told.sign_in_url.startsWith(`${told.url}/dashboard/sign-in-link#`)).to.equal(true);
     const read = await fetch(`${told.url}/v1/items/1/markets`, { headers: bearer({ secret: told.key }) });
     expect(await read.json()).to.have.nested.property("data.asks[0].amount", 40);
     const shown = await runHere(["accounts", "show", told.account_id, "--db", db, "--json"]);
     expect(JSON.parse(shown.lines[0]!)).to.include({ name: "owner", plan: "quant", plan_ends_at: null });
+    const dayMs = 86_400_000;
+    const examined = async (days: number) => {
+      const bounds = { feedHoursMax: 1e6, backupHoursMax: 26, freeBytesMin: 1 };
+      const found = await examine(doctorConfig(db), bounds, Date.now() + days * dayMs);
+      return found.find(({ check }) => check === "keys");
+    };
+    expect(await examined(31)).to.include({ status: "ok" });
+    expect(await examined(77)).to.include({
+      status: "warning",
+      found: `the last key of owner ends on ${new Date(Date.now() + 90 * dayMs).toISOString().slice(0, 10)}`,
+    });
+    expect(await examined(100)).to.include({ fix: "make a new one: `npx itemtape keys create owner --days 90`" });
     const { terms, ...feed } = config().feeds[0]!;
     expect(feed).to.deep.equal({
       feed: "skinport",
@@ -95,6 +109,10 @@ describe("start --live", function () {
     const again = start(live());
     await again.listens();
     expect(again.text).to.not.include("itemtape_live_");
+    const link = await runHere(["sign-in", "--db", db, "--port", "9000"], { isTerminal: true });
+    expect(link.lines.at(-1)).to.match(/^ {2}http:\/\/127\.0\.0\.1:9000\/dashboard\/sign-in-link#\w{20,}$/);
+    const made = await runHere(["keys", "create", "owner", "--days", "90", "--db", db], { isTerminal: true });
+    expect(made.lines.join("\n")).to.match(/^secret {3}itemtape_live_/m);
   });
 
   it("asks for the terms once, and again when an address has changed", async () => {
@@ -208,6 +226,12 @@ describe("start --live", function () {
   });
 });
 
+function doctorConfig(db: string) {
+  const none = { backups: "", privateDb: "", privateDbFile: "", follow: "", trust: "", followStaleHours: 24 };
+  return { db, mirrorConfig: join(dirname(db), "mirror.json"), ...none };
+}
+
+type Told = { url: string; account_id: string; key: string; sign_in_url: string };
 type Feed = { feed: string; source: string; terms?: object };
 
 async function closedPort(): Promise<number> {

@@ -1,11 +1,13 @@
 import { Accounts, ownerName } from "../../access/accounts.ts";
 import { Keys } from "../../access/keys.ts";
+import { takesSignInLinks } from "../../access/owners/sign-in-links.ts";
 import { systemIds } from "../../values/ids.ts";
 import { systemClock, toTimestamp } from "../../values/time/clock.ts";
 import type { Call } from "../command.ts";
 import { withAccounts } from "../open.ts";
 import { printJson } from "../print.ts";
 import type { Bases } from "../print-demo.ts";
+import { linkLines, makeLink } from "../sign-in.ts";
 import type { PublishedPools } from "./market-file.ts";
 
 const ownerPlan = "quant";
@@ -14,7 +16,7 @@ const keyDays = 90;
 /** What a start hands to the owner. Secrets are null where nobody would see them. */
 type Handed = { accountId: string; key: { secret: string; expiresAt: number } | null };
 
-/** Makes the owner's account if there is none, and prints the key, which is shown once. */
+/** Makes the owner's account if there is none, and prints its key, which is shown once, and a link that signs in. */
 export async function greetOwner(call: Call, { base }: Bases, pools: PublishedPools | null): Promise<void> {
   const isShown = call.out.isTerminal || call.has("json");
   const { accountId, key } = await withAccounts(call, "all", (database): Handed => {
@@ -30,17 +32,20 @@ export async function greetOwner(call: Call, { base }: Bases, pools: PublishedPo
       key: made === null ? null : { secret: made.secret, expiresAt: made.key.expiresAt },
     };
   });
+  const link = isShown && takesSignInLinks(call.config) ? await makeLink(call, accountId) : null;
+  const signIn = link === null ? null : base + link.path;
   if (call.has("json")) {
     const until = key === null ? null : toTimestamp(key.expiresAt);
-    printJson(call, { url: base, account_id: accountId, key: key?.secret ?? null, key_expires_at: until });
+    const ofKey = { key: key?.secret ?? null, key_expires_at: until };
+    printJson(call, { url: base, account_id: accountId, ...ofKey, sign_in_url: signIn });
     return;
   }
-  for (const line of greeting({ accountId, key, base, pools, isShown })) call.out.line(line);
+  for (const line of greeting({ accountId, key, base, pools, isShown, signIn })) call.out.line(line);
 }
 
-type Greeting = Handed & { base: string; pools: PublishedPools | null; isShown: boolean };
+type Greeting = Handed & { base: string; pools: PublishedPools | null; isShown: boolean; signIn: string | null };
 
-function greeting({ accountId, key, base, pools, isShown }: Greeting): string[] {
+function greeting({ accountId, key, base, pools, isShown, signIn }: Greeting): string[] {
   const held =
     pools === null || pools.pools === pools.inForce ? "" : `, ${pools.pools - pools.inForce} held back by their checks`;
   return [
@@ -54,6 +59,7 @@ function greeting({ accountId, key, base, pools, isShown }: Greeting): string[] 
           "Try:",
           `  ITEMTAPE_API_KEY=${key.secret} npx itemtape price "Chroma Case" --url ${base}`,
         ]),
+    ...(signIn === null ? [] : [...linkLines(signIn), "`npx itemtape sign-in` prints another one."]),
     ...(isShown
       ? []
       : [`No terminal is there to show a key on; \`npx itemtape keys create ${accountId} --json\` makes one.`]),

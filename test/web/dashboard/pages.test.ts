@@ -283,4 +283,20 @@ describe("the dashboard's pages", () => {
     expect(second).to.contain("<strong>Password set by a link</strong>").and.not.contain("owner or portfolio changed");
     expect(second).to.contain("Account opened").and.contain('href="/dashboard/activity"').and.not.contain("before=");
   });
+
+  it("the overview names the end of the last key from 14 days before", async () => {
+    const endOf = async (days: number) => {
+      ann.world.clock.advance(days * dayMs);
+      visitor = await ann.signedIn();
+      return /id="key-end"><p>([^<]*)</.exec(await text("/dashboard"))?.[1] ?? null;
+    };
+    const last = ann.world.sql(
+      "SELECT max(expires_at) AS at FROM api_keys WHERE account_id = ? AND kind = 'project' AND revoked_at IS NULL",
+      ann.account.accountId,
+    );
+    const left = (Number(last[0]!.at) - ann.world.clock.at) / dayMs;
+    expect(await endOf(left - 15)).to.equal(null);
+    expect(await endOf(2)).to.match(/^Your last key, \w+, ends on \d+ \w+ 2026\. $/);
+    expect(await endOf(20)).to.match(/^Your last key, \w+, ended on /);
+  });
 });

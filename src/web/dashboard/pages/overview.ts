@@ -61,9 +61,12 @@ ${refusedText(refused.of(owner.accountId))}
   };
 }
 
+/** Ended keys among which the last one is looked for. */
+const endedMax = 20;
+
 /** Returns the last project key of the account if it ends soon or has ended. */
 async function endingKeyOf(reads: ReadsOwners, accountId: string, at: number): Promise<OwnerKey | null> {
-  const ended = await reads.endedKeys(accountId, at, { limit: 1, offset: 0 });
+  const ended = await reads.endedKeys(accountId, at, { limit: endedMax, offset: 0 });
   return endingKey([...(await reads.liveKeys(accountId, at)), ...ended], at);
 }
 
