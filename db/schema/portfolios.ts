@@ -36,25 +36,34 @@ export const portfolios = sqliteTable(
   ],
 );
 
+/** What is kept of a lot that an import removes. */
+const lotColumns = () => ({
+  portfolioId: text("portfolio_id")
+    .notNull()
+    .references(() => portfolios.portfolioId),
+  holdingId: text("holding_id").notNull(),
+  itemId: integer("item_id")
+    .notNull()
+    .references(() => items.itemId),
+  /** Per unit in USD cents; null: unknown, 0: really free. */
+  unitCostCents: integer("unit_cost_cents"),
+  costEstimated: integer("cost_estimated", { mode: "boolean" }).notNull(),
+  acquiredDay: integer("acquired_day"),
+  ...privateColumns(),
+  createdAt: integer("created_at").notNull(),
+});
+
+const costCheck = (table: string) =>
+  check(`${table}_cost`, sql`unit_cost_cents BETWEEN 0 AND 9007199254740991 AND cost_estimated IN (0, 1)`);
+
 /** One lot. */
 export const holdings = sqliteTable(
   "holdings",
   {
-    portfolioId: text("portfolio_id")
-      .notNull()
-      .references(() => portfolios.portfolioId),
-    holdingId: text("holding_id").notNull().unique(),
-    itemId: integer("item_id")
-      .notNull()
-      .references(() => items.itemId),
+    ...lotColumns(),
+    holdingId: lotColumns().holdingId.unique(),
     quantity: integer("quantity").notNull(),
-    /** Per unit in USD cents; null: unknown, 0: really free. */
-    unitCostCents: integer("unit_cost_cents"),
-    costEstimated: integer("cost_estimated", { mode: "boolean" }).notNull(),
-    acquiredDay: integer("acquired_day"),
     origin: text("origin", { enum: ["manual", "import", "transaction"] }).notNull(),
-    ...privateColumns(),
-    createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
     /** `table`, `form` or `steam:GAME:CONTEXT:ACCOUNT`; null: from an earlier release. Never returned. */
     source: text("source"),
@@ -62,7 +71,7 @@ export const holdings = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.portfolioId, table.holdingId] }),
     check("holdings_quantity", sql`quantity BETWEEN 1 AND 1000000000`),
-    check("holdings_cost", sql`unit_cost_cents BETWEEN 0 AND 9007199254740991 AND cost_estimated IN (0, 1)`),
+    costCheck("holdings"),
     check("holdings_origin", sql`origin IN ('manual', 'import', 'transaction')`),
   ],
 );
@@ -71,29 +80,17 @@ export const holdings = sqliteTable(
 export const removedLots = sqliteTable(
   "removed_lots",
   {
-    portfolioId: text("portfolio_id")
-      .notNull()
-      .references(() => portfolios.portfolioId),
+    ...lotColumns(),
     /** Who owned the portfolio when the lot was removed. */
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.accountId),
-    integrationRef: text("integration_ref").notNull(),
-    holdingId: text("holding_id").notNull(),
-    itemId: integer("item_id")
-      .notNull()
-      .references(() => items.itemId),
-    unitCostCents: integer("unit_cost_cents"),
-    costEstimated: integer("cost_estimated", { mode: "boolean" }).notNull(),
-    acquiredDay: integer("acquired_day"),
-    notes: text("notes"),
-    externalAccountId: text("external_account_id"),
-    createdAt: integer("created_at").notNull(),
+    integrationRef: privateColumns().integrationRef.notNull(),
     removedAt: integer("removed_at").notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.portfolioId, table.accountId, table.integrationRef] }),
-    check("removed_lots_cost", sql`unit_cost_cents BETWEEN 0 AND 9007199254740991 AND cost_estimated IN (0, 1)`),
+    costCheck("removed_lots"),
   ],
 );
 
