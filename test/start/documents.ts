@@ -1,4 +1,4 @@
-import { contractFiles, dataFiles, type Files, historyFiles, livePricesFiles, portfolioFiles } from "./fixtures.ts";
+import { contractFiles, dataFiles, type Files, historyFiles, mirrorFiles, portfolioFiles } from "./fixtures.ts";
 
 /** Commands that make files, which a ring plays once. `after`: commands whose files they need. */
 export type Making = {
@@ -52,9 +52,8 @@ export const preparations: Readonly<Record<string, Preparation>> = {
     made: [{ typed: `git init --quiet\ngit add --all\n${commit} one\n${commit} two` }],
     files: contractFiles,
   },
-  "data-in.md": { files: dataFiles },
+  "data-in.md": { files: () => ({ ...dataFiles(), ...mirrorFiles() }) },
   "history.md": { made: [catalog], files: historyFiles, typed: marketFile },
-  "live-prices.md": { files: livePricesFiles },
   "mirror.md": { made: [quotes], files: dataFiles, typed: marketFile },
   "monitoring.md": { made: [backup], typed: demoServer },
   "nodes.md": { made: [release], needsPostgres: true },
@@ -63,7 +62,7 @@ export const preparations: Readonly<Record<string, Preparation>> = {
   "portfolios.md": { made: [account], files: portfolioFiles },
   "releases.md": {
     made: [demo],
-    files: livePricesFiles,
+    files: mirrorFiles,
     typed: `${marketFile} ITEMTAPE_FEED_AUTHORIZATION="Basic …"\nmv db/itemtape.db db/market.db`,
   },
   "returns.md": { made: [demo, catalog], typed: `${demoServer}\n${marketFile}` },

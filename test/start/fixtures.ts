@@ -39,12 +39,12 @@ export function dataFiles(): Files {
   };
 }
 
-/** What a reader of the guide to live prices brings, or writes as it says. */
-export function livePricesFiles(): Files {
-  const [config = "", headers = ""] = fencesOf(guideText("live-prices"), "json");
+/** The configuration that a reader of the guide to data writes as it says. */
+export function mirrorFiles(): Files {
+  const [, config = "", headers = ""] = fencesOf(guideText("data-in"), "json");
   const { feeds } = JSON.parse(config) as { feeds: object[] };
   const keyed = feeds.map((feed) => ({ ...feed, ...JSON.parse(`{${headers}}`) }));
-  return { "db/mirror.json": JSON.stringify({ feeds: keyed }), "answer.json": skinportBody };
+  return { "db/mirror.json": JSON.stringify({ feeds: keyed }) };
 }
 
 /** What a reader of the guide to history brings. */

@@ -68,7 +68,7 @@ export const replacements: readonly Replacement[] = [
   },
   {
     reason: "A new secret is shown on a terminal only, or as JSON.",
-    text: /itemtape keys (?:create|rotate) .*/,
+    text: /itemtape (?:keys (?:create|rotate) .*|sign-in)$/,
     by: (_, line) => `${line} --json`,
   },
   {
@@ -90,6 +90,11 @@ export const replacements: readonly Replacement[] = [
     reason: "A server on this machine is in the place of a marketplace.",
     text: /https:\/\/api\.skinport\.com/,
     by: ({ replay }) => replay,
+  },
+  {
+    reason: "The same. No person is there to say that the terms are read, nor a terminal to print the key on.",
+    text: /(?<=start --live )skinport$/,
+    by: ({ replay }) => `skinport=${replay}/v1/items --terms-read --json`,
   },
   {
     reason: "A server on this machine is in the place of a publisher.",
@@ -131,6 +136,7 @@ export const captures: readonly { name: string; line: RegExp; value: RegExp }[] 
   { name: "portfolio", line: /portfolios create/, value: /\bpf_\w+/ },
   { name: "key id", line: /keys create/, value: /(?<="key_id": ?")\w+/ },
   { name: "secret", line: /keys create/, value: /(?<="secret": ?")\w+/ },
+  { name: "secret", line: /start --live skinport/, value: /(?<="key": ?")itemtape_live_\w+/ },
   { name: "public key", line: /release key/, value: /\bed25519:\S+/ },
   { name: "item id", line: /\/v1\/items\/resolve/, value: /(?<="item_id":)\d+/ },
   { name: "BUILDER", line: /npm start/, value: /(?<=Builder {2})itemtape_live_\w+/ },

@@ -119,7 +119,7 @@ function ways(operations: readonly Documented[]): Html {
 <p>${operations.length} operations in one OpenAPI document, samples that run, exports that end with a count and a digest, and tools for agents.</p>
 <p class="links"><a href="/docs">Reference</a> <a href="/client/">Clients</a> <a href="/openapi.json">openapi.json</a> <a href="/llms.txt">llms.txt</a></p></li>
 <li><h2><a href="/docs/guides/start">Run your own</a></h2>
-<p>One program and one SQLite file. It starts with a demo world and keys for it; a catalog and live prices come in by one command each.</p>
+<p>One program and one SQLite file. It starts with a demo world and keys for it. One command serves live prices: <code>npx itemtape start --live skinport</code></p>
 <p class="links"><a href="/docs/guides/live-prices">Live prices</a> <a href="/docs/guides/operating">Operating</a> <a href="/docs/guides/">All guides</a></p></li>
 </ul>`;
 }

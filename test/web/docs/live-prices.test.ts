@@ -11,14 +11,15 @@ import { casesBySize } from "../../support/size.ts";
 import { needTool } from "../../support/skip.ts";
 
 const names = ["Glock-18 | Pink DDPAT (Minimal Wear)", "Chroma Case"];
-const text = readGuides().find(({ path }) => path.endsWith("/live-prices.md"))?.text ?? "";
-const fence = (language: string, index = 0) => fencesOf(text, language)[index] ?? "";
+const textOf = (name: string) => readGuides().find(({ path }) => path.endsWith(`/${name}.md`))?.text ?? "";
+const fence = (language: string) => fencesOf(textOf("live-prices"), language)[0] ?? "";
+const [mapping = "", config = "", headers = ""] = fencesOf(textOf("data-in"), "json");
 
 describe("the guide to live prices", () => {
   let world: QuoteWorld;
   beforeEach(() => {
     world = new QuoteWorld(names.map((marketHashName) => ({ marketHashName })));
-    writeFileSync(join(world.folder, "prices.json"), fence("json", 2));
+    writeFileSync(join(world.folder, "prices.json"), fence("json"));
   });
   afterEach(() => world.destroy());
 
@@ -61,23 +62,26 @@ describe("the guide to live prices", () => {
     }
   });
 
-  it("the configuration of the guide polls a local replay with a key, and the mirror prints what the guide shows", async () => {
+  it("the configuration of the guide to data polls a replay with a key as it shows", async () => {
     const server = new FeedServer();
     await server.start();
     const entry = (name: string, min_price: number | null) => ({ market_hash_name: name, currency: "USD", min_price });
     const entries = [...names.map((name, index) => entry(name, index + 0.5)), entry("Nothing like it", 3)];
     server.behave = answer(200, JSON.stringify(entries));
     try {
-      const config = JSON.parse(fence("json")) as { feeds: { source: string }[] };
+      const written = JSON.parse(config) as { feeds: { source: string }[] };
       const source = server.url;
-      const keyed = JSON.parse(`{${fence("json", 1)}}`) as object;
-      const feeds = config.feeds.map((feed) => ({ ...feed, ...keyed, source }));
+      const keyed = JSON.parse(`{${headers}}`) as object;
+      const feeds = written.feeds.map((feed) => ({ ...feed, ...keyed, source }));
       const path = join(world.folder, "mirror.json");
       writeFileSync(path, JSON.stringify({ feeds }));
       const env = { ITEMTAPE_FEED_AUTHORIZATION: "Basic bG9jYWw6cmVwbGF5" };
       const { code, lines } = await runHere(["mirror", "--once", "--mirror-config", path, "--db", world.path], { env });
       const digitless = (line: string) => line.replaceAll(/\d+/g, "#");
-      expect([code, lines.map(digitless)]).to.deep.equal([0, fence("text").trim().split("\n").map(digitless)]);
+      expect([code, lines.map(digitless)]).to.deep.equal([
+        0,
+        fencesOf(textOf("data-in"), "text").at(-1)!.trim().split("\n").map(digitless),
+      ]);
       expect(server.heads[0]).to.include("authorization: basic bg9jyww6cmvwbgf5");
     } finally {
       await server.stop();
@@ -86,11 +90,10 @@ describe("the guide to live prices", () => {
 
   it("the configuration and the mapping that the guides print are those that the schemas admit", () => {
     const file = join(world.folder, "shown.json");
-    writeFileSync(file, fence("json"));
+    writeFileSync(file, config);
     const schema = (name: string) => validatorOf(new URL(`../../../src/${name}.schema.json`, import.meta.url))();
     readWrittenJson(file, schema("jobs/mirror/mirror-config"), "file");
-    const dataIn = readGuides().find(({ path }) => path.endsWith("/data-in.md"))?.text ?? "";
-    writeFileSync(file, fencesOf(dataIn, "json")[0] ?? "");
+    writeFileSync(file, mapping);
     readWrittenJson(file, schema("import/quotes/mapping"), "file");
     expect(readFileSync(file, "utf8")).to.include("itemtape-mapping");
   });
