@@ -42,9 +42,7 @@ export function printDemo(out: Output, keys: ShownDemo, { base, publicBase }: Ba
     `and for 24 hours (\`itemtape accounts invite ${accountId}\` makes another):`,
     `  ${publicBase}/dashboard/invite/${ownerInvite}`,
     "",
-    ...(isLocal
-      ? [`In a browser on this machine: ${base}/market, and press "Look around". No key is needed there.`, ""]
-      : []),
+    ...(isLocal ? [`In a browser on this machine: ${base}/market. No key is needed there.`, ""] : []),
     "Try:",
     `  curl ${base}/v1/status`,
     `  curl -H "Authorization: Bearer ${free}" "${base}/v1/items?q=doppler&limit=3"`,

@@ -29,28 +29,30 @@ ${access}
 ${form}
 <p id="status" class="status" role="status"></p>
 <div id="problem" class="problem" role="alert"></div>
+<div id="lacking" role="status"></div>
 ${picture}
+${keyForm}
 ${patterns}`,
   });
 }
 
-/** Returns title and first sentence of a page. On a wide screen what it reads as stands beside them. */
+/** Returns title and first sentence of a page. On a wide screen the name of its reader is beside them. */
 export function pageHead(title: string, sentence: string): Html {
   return html`<div class="page-head"><h1>${title}</h1>
 <p class="muted">${sentence}</p></div>`;
 }
 
-/** How a page reads: for who is signed in, for who looks around a demo, or with a key. `Session` listens to it. */
-export const access = html`<p id="signed-in" class="access row" hidden><span>Read as <strong id="account"></strong> on the <span id="plan"></span> plan · <span id="page-cost"></span></span></p>
-<p id="look-offer" class="access row" hidden><button id="look" type="button">Look around</button>
-<span class="muted">This is a demo: item names are real, prices are made up.</span></p>
-<details id="key-fold" class="access"><summary id="key-title">Sign in, or use a key</summary>
-<p id="sign-in-offer"><a id="sign-in" href="/dashboard/sign-in">Sign in</a> and pages read for you, on the allowance of your account. A key works, too.</p>
-<form id="key-form" class="row">
-<label class="field wide"><span>API key</span>
-<input id="key" type="password" required autocomplete="off" spellcheck="false" autocapitalize="off" placeholder="itemtape_live_…"></label>
-<button>Use key</button>
-<label class="choice"><input id="keep" type="checkbox"><span>Keep it until this tab is closed</span></label>
-</form></details>
-<p id="key-used" class="row" hidden><span>Key <code id="key-end"></code> in use · <span id="cost"></span></span>
+/** As whom a page reads, or how it could. `Session` shows one of them. */
+export const access = html`<p id="signed-in" class="access row" hidden><strong id="account"></strong></p>
+<p id="gate" class="access row" hidden><span><a id="sign-in" href="/dashboard/sign-in">Sign in</a>, or <button id="to-key" type="button" class="link">paste an API key</button>.</span>
+<span id="link-hint" class="muted" hidden><code>npx itemtape sign-in</code> prints a link.</span></p>
+<p id="key-used" class="row" hidden><span>Key <code id="key-end"></code></span>
 <button id="forget" type="button" class="quiet">Forget key</button></p>`;
+
+/** The form of a key that is typed, below what the page shows. */
+export const keyForm = html`<form id="key-form" class="row">
+<label class="field"><span>API key</span>
+<input id="key" type="password" required autocomplete="off" spellcheck="false" autocapitalize="off" placeholder="itemtape_live_…"></label>
+<button class="quiet">Use key</button>
+<label class="choice"><input id="keep" type="checkbox"><span>Keep until this tab closes</span></label>
+</form>`;

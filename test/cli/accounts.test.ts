@@ -127,7 +127,7 @@ describe("links for owners on the command line", () => {
       const lines: string[] = [];
       const out = { line: (text: string) => void lines.push(text), note: () => undefined, isTerminal: true };
       printDemo(out, shown, { base, publicBase });
-      return lines.some((line) => line.includes(`${base}/market, and press "Look around"`));
+      return lines.some((line) => line.includes(`${base}/market. No key is needed`));
     };
     for (const base of ["http://127.0.0.1:8080", "http://[::1]:8080", "http://localhost:8080"])
       expect(offers(base), base).to.equal(true);

@@ -159,8 +159,8 @@ describe("the pages of indexes", () => {
     "a Free key is told that indexes are for paid plans, and an index that does not exist is named so",
     async () => {
       await open("/indexes", world.keys.free);
-      await page.waitForSelector("#problem h2");
-      expect(await page.textContent("#problem")).to.contain("Plan upgrade required");
+      await page.waitForSelector("#lacking p");
+      expect(await page.textContent("#lacking")).to.contain("plan");
       await open("/indexes/no-such-index", world.keys.builder);
       await page.waitForSelector("#problem h2");
       expect(await page.textContent("#problem")).to.contain("no-such-index");

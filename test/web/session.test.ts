@@ -2,7 +2,6 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { demoLogin } from "../../src/demo/demo.ts";
 import { Browser, needBrowser } from "../support/browser.ts";
-import { casesBySize } from "../support/size.ts";
 import { World } from "../support/world.ts";
 import { goodPassword, OwnerWorld } from "./dashboard/owner-world.ts";
 
@@ -15,6 +14,8 @@ describe("pages read without a pasted key", () => {
     this.timeout(180_000);
     needBrowser(this);
     [demo, ann] = await Promise.all([World.start(), OwnerWorld.start()]);
+    // As after an import: a demo would be open to everybody.
+    ann.world.sql("UPDATE market_state SET demo_anchor_at = NULL");
     browser = await Browser.open();
     page = await browser.page("about:blank");
   });
@@ -31,30 +32,31 @@ describe("pages read without a pasted key", () => {
   const isShown = (selector: string) => page.locator(selector).isVisible();
   const rows = () => page.waitForSelector("#rows tr");
 
-  it("a demo is looked around in after one press of a button, also on the next page and in a new tab, without a key, and a mark that it does is all that the browser keeps", async () => {
+  it("a demo opens at once, also at an item in a new tab, without a key, and the browser keeps nothing", async () => {
     await page.goto(`${demo.base}/openables`);
-    await page.click("#look");
     await rows();
-    expect(await page.textContent("#signed-in"))
-      .to.include("a visitor of the demo")
-      .and.include("Builder");
+    expect(await page.textContent("#signed-in")).to.equal("Demo");
     // A visitor has no dashboard: nothing leads to one.
     expect(await page.locator("#signed-in a").count()).to.equal(0);
-    await page.goto(`${demo.base}/docs`);
-    await page.goto(`${demo.base}/openables#mode=cash_ask&openable=kilowatt-case`);
-    await page.waitForSelector("#facts [data-field]");
-    expect(await isShown("#key")).to.equal(false);
-    // A link that is opened in a new tab shows what it leads to.
     const other = await page.context().newPage();
     await other.goto(`${demo.base}/items/661`);
     await other.waitForSelector("#item:not([hidden]) canvas");
     const kept = await other.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])");
-    expect(kept).to.equal('[{"itemtape-look":"1"},{}]');
-    await other.evaluate("localStorage.clear()");
+    expect(kept).to.equal("[{},{}]");
     await other.close();
     const asked = browser.requests.filter((address) => address.includes("/v1/"));
     expect(asked.filter((address) => !address.includes("/dashboard/look/v1/"))).to.deep.equal([]);
     expect(browser.complaints).to.deep.equal([]);
+  });
+
+  it("the words of the start page's search are searched", async () => {
+    await page.goto(demo.base);
+    await page.fill("#q", "redline");
+    await page.press("#q", "Enter");
+    await page.waitForURL(`${demo.base}/market?q=redline`);
+    await page.waitForSelector("#found:not([hidden])");
+    expect(await page.textContent("#found")).to.contain("AK-47 | Redline");
+    expect(await page.locator("main > form").first().getAttribute("id")).to.equal("search");
   });
 
   it("the sign-in of a demo says how to get in and where no sign-in is needed; that of another service says neither", async () => {
@@ -67,27 +69,22 @@ describe("pages read without a pasted key", () => {
     expect(await page.locator("#demo").count()).to.equal(0);
   });
 
-  for (const path of casesBySize(["/market?q=redline&wear=Field-Tested", "/market", "/indexes", "/openables"], 2)) {
-    it(`${path}: a page whose key is forgotten offers what it offered before there was one, and nothing that needs it`, async () => {
-      await page.goto("about:blank");
-      await page.goto(demo.base + path);
-      const offered = async () => {
-        await page.waitForSelector("#look:visible");
-        return page.evaluate(`({
-          text: document.querySelector("main").innerText.replace(/^The key is forgotten\\.$/m, "").trim(),
-          choices: [...document.querySelectorAll("main :is(input, select, button)")]
-            .filter((field) => field.checkVisibility()).map((field) => [field.disabled, field.textContent]),
-        })`);
-      };
-      const before = await offered();
-      // The Free plan locks filters of the market; containers and indexes it does not read.
-      await page.fill("#key", path.startsWith("/market") ? demo.keys.free : demo.keys.builder);
-      await page.click("text=Use key");
-      await page.waitForSelector("#key-used:visible");
-      await page.click("#forget");
-      expect(await offered()).to.deep.equal(before);
-    });
-  }
+  it("a page whose key is forgotten reads the demo again, with all choices", async () => {
+    await page.goto(`${demo.base}/openables`);
+    const choices = async () => {
+      await page.waitForSelector("#signed-in:visible");
+      await rows();
+      return page.evaluate(`[...document.querySelectorAll("main :is(input, select, button)")]
+        .filter((field) => field.checkVisibility()).map((field) => [field.disabled, field.textContent])`);
+    };
+    const before = await choices();
+    await page.fill("#key", demo.keys.builder);
+    await page.click("text=Use key");
+    await page.waitForSelector("#key-used:visible");
+    expect(await isShown("#key")).to.equal(false);
+    await page.click("#forget");
+    expect(await choices()).to.deep.equal(before);
+  });
 
   it("Chromium decodes a compressed export to the lines of a plain one", async () => {
     const { secret } = demo.account("quant");
@@ -103,13 +100,15 @@ describe("pages read without a pasted key", () => {
     expect(isSame).to.equal(true);
   });
 
-  it("an owner who signs in from a page comes back to it and reads as the account; another key is a fold away", async () => {
+  it("an owner who signs in from a page comes back to it and reads as the account; another key can be typed", async () => {
     const { base } = ann.world;
     await page.goto(`${base}/openables`);
-    await page.waitForSelector("#sign-in-offer");
+    await page.waitForSelector("#gate:visible");
+    expect(await page.textContent("#gate")).to.match(
+      /^Sign in, or paste an API key\.\s+npx itemtape sign-in prints a link\.$/,
+    );
     // The choice of a page changes its address; the link leads back to the latest.
     await page.evaluate("location.hash = 'type=case'");
-    expect([await isShown("#look"), await isShown("#key")]).to.deep.equal([false, true]);
     await page.click("#sign-in");
     await page.fill("[name=login]", "ann");
     await page.fill("[name=password]", goodPassword);
@@ -117,12 +116,8 @@ describe("pages read without a pasted key", () => {
     await page.waitForURL(`${base}/openables#type=case`);
     await rows();
     expect(await page.getAttribute("#signed-in a", "href")).to.equal("/dashboard");
-    expect(await page.textContent("#signed-in")).to.match(
-      /^Read as Ann on the Builder plan · \d+ sent, 9,\d\d\d left this month$/,
-    );
-    expect(await isShown("#key")).to.equal(false);
+    expect(await page.textContent("#signed-in")).to.equal("Ann");
     const { units } = ann.world.charged();
-    await page.click("#key-title");
     await page.fill("#key", ann.account.secret);
     await page.click("text=Use key");
     await page.waitForSelector("#key-used:visible");
@@ -154,7 +149,7 @@ describe("pages read without a pasted key", () => {
     };
     await enter("bob");
     await page.click("#reload");
-    await page.waitForSelector("#sign-in-offer:visible");
+    await page.waitForSelector("#gate:visible");
     expect(ann.world.used(bob.account.accountId)).to.equal(0);
     await enter("ann");
     await page.reload();
@@ -163,7 +158,7 @@ describe("pages read without a pasted key", () => {
     await other.click("text=Sign out >> nth=0");
     await other.waitForURL(/notice=signed-out/);
     await page.click("#reload");
-    await page.waitForSelector("#sign-in-offer:visible");
+    await page.waitForSelector("#gate:visible");
     expect(await isShown("#rows tr >> nth=0")).to.equal(false);
     expect(await page.textContent("#problem")).to.include("no session of this browser is open");
     await other.close();

@@ -123,10 +123,9 @@ describe("the start page", () => {
       expect(browser.requests.filter((address) => address.includes("/v1/"))).to.deep.equal([]);
     });
 
-    it("the start page shows a paid owner what moved most between two days, only where both had an ask, for four units that are told before", async () => {
+    it("the start page shows a paid owner what moved most between two days, only where both had an ask, for four units", async () => {
       await signIn();
       await openStart();
-      expect(await page.textContent("#day-show")).to.contain("4 requests");
       const before = world.used(ann.account.accountId);
       await page.click("#day-show");
       await page.waitForSelector("#rose tr");

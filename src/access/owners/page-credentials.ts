@@ -34,8 +34,8 @@ export class PageCredentials implements IdentifiesPages {
   }
 
   /**
-   * Returns who looks around a demo at `at` (UTC ms), on its paid account: they read the market. Null: the file is no demo, or it holds
-   * somebody's own data or account.
+   * Returns who looks around a demo at `at` (UTC ms), on its paid account: they read the market. Null: the file is no demo, or something
+   * was imported into it.
    * @throws {Failure} `account_disabled`.
    */
   demoVisitor(at: number): Caller | null {

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, lte, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, lte, ne, sql } from "drizzle-orm";
 import { accounts, apiKeys, ledgerClock, snapshotLeases, usageMonths } from "../../../db/schema/access.ts";
 import { marketState } from "../../../db/schema/reference.ts";
 import type { Database } from "../database.ts";
@@ -8,7 +8,6 @@ type PlanColumn = (typeof accounts.$inferSelect)["plan"];
 type KindColumn = (typeof apiKeys.$inferSelect)["kind"];
 
 /** A demo has two accounts; the ids of its making are counted instead of drawn. */
-const demoAccountsMax = 2;
 const demoAccountGlob = "acc_000000000000*demo*";
 
 /** Columns of `CredentialReads.byHash`, in the order of the query. `monthUsed` is null before the month's first unit. */
@@ -71,7 +70,7 @@ type AccountStatus = {
 /** Reads accounts for the pages, which come with a session instead of a key, or with neither where a demo may be looked at. */
 export class PageCredentialReads {
   readonly #account;
-  readonly #demoAccounts;
+  readonly #demoAccount;
 
   constructor(database: Database) {
     this.#account = database
@@ -88,16 +87,13 @@ export class PageCredentialReads {
       )
       .where(eq(accounts.accountId, sql.placeholder("accountId")))
       .prepare();
-    this.#demoAccounts = database
-      .select({
-        accountId: accounts.accountId,
-        plan: accounts.plan,
-        isOfDemo: sql<number>`${accounts.accountId} GLOB ${demoAccountGlob}`,
-      })
+    this.#demoAccount = database
+      .select({ accountId: accounts.accountId })
       .from(accounts)
       .innerJoin(marketState, isNotNull(marketState.demoAnchorAt))
+      .where(and(sql`${accounts.accountId} GLOB ${demoAccountGlob}`, ne(accounts.plan, "free")))
       .orderBy(accounts.accountId)
-      .limit(demoAccountsMax + 1)
+      .limit(1)
       .prepare();
   }
 
@@ -106,11 +102,9 @@ export class PageCredentialReads {
     return this.#account.get({ accountId, month });
   }
 
-  /** Returns the demo's account with a paid plan; null: the file is no demo, something was imported into it, or it has an account of somebody's own. */
+  /** Returns the demo's account with a paid plan; null: the file is no demo, or something was imported into it. */
   demoAccountId(): string | null {
-    const rows = this.#demoAccounts.all();
-    if (rows.length > demoAccountsMax || rows.some(({ isOfDemo }) => isOfDemo !== 1)) return null;
-    return rows.find(({ plan }) => plan !== "free")?.accountId ?? null;
+    return this.#demoAccount.get()?.accountId ?? null;
   }
 }
 

@@ -92,11 +92,6 @@ const togetherPath = "/together";
 /** The API for one visitor: the client with the access of the page. */
 export class Api extends Calls {
   readonly #access: Access;
-  /** Requests that were sent, and the refused ones among them. */
-  sent = 0;
-  refused = 0;
-  /** Units left of the month by the last answer. */
-  quotaRemaining: string | null = null;
 
   constructor(access: Access, onWait: OnWait) {
     let title = "";
@@ -200,9 +195,8 @@ export class Api extends Calls {
 
   /** Sends one request and returns its answer, whatever it is. Neither waits nor sends it again. */
   async request(address: string, { method, body, headers, signal }: Sent): Promise<Response> {
-    this.sent += 1;
     const { prefix, method: always, headers: access, credentials } = this.#access;
-    const answer = await fetch(prefix + address, {
+    return fetch(prefix + address, {
       headers: { ...headers, ...access(), ...(body !== null && { "Content-Type": "application/json" }) },
       method: always ?? method,
       body,
@@ -212,8 +206,6 @@ export class Api extends Calls {
       referrerPolicy: "no-referrer",
       signal: signal ?? null,
     });
-    this.quotaRemaining = answer.headers.get("X-Quota-Remaining") ?? this.quotaRemaining;
-    return answer;
   }
 
   /** Sends a request of the client; once more if a sign-in in another tab has made a new token. */
@@ -226,7 +218,6 @@ export class Api extends Calls {
     };
     const send = async () => {
       const answer = await this.request(pathname + search, sent);
-      if (!answer.ok) this.refused += 1;
       if (answer.status === 403) scopes.set(answer.headers.get("X-Request-Id"), missingScope(answer));
       return answer;
     };

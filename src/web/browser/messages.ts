@@ -32,7 +32,7 @@ const credentials: Readonly<Record<string, { reads: string; link: string; href: 
 export function scopeAdvice({ code, scope }: { code: string | null; scope: string | null }): unknown {
   if (code !== "insufficient_scope") return nothing;
   const needed = credentials[scope ?? ""];
-  if (needed === undefined) return html`<p>Sign in, or use a key of your own.</p>`;
+  if (needed === undefined) return html`<p>Sign in, or paste an API key.</p>`;
   const { reads, link, href } = needed;
   return html`<p>${reads} <a href=${href}>${link}</a> in the dashboard and use it here as the key.</p>`;
 }
@@ -41,6 +41,12 @@ export function scopeAdvice({ code, scope }: { code: string | null; scope: strin
 export function clearMessages() {
   showStatus("");
   fill("problem", nothing);
+  showLacking(nothing);
+}
+
+/** Shows in a sentence, without an alarm, that a plan does not include something. A page of the reference has no place for it. */
+export function showLacking(sentence: unknown) {
+  if (document.getElementById("lacking") !== null) fill("lacking", sentence);
 }
 
 /** Title, explanation and facts of a failure, as pages show them. `type` is the address of the page about its code, or "". */
@@ -69,6 +75,11 @@ export function showError(error: unknown, advice: (refusal: ItemtapeError) => un
   const { title, detail, type, facts } = failureOf(error);
   if (!(error instanceof ItemtapeError)) return showProblem(title, detail);
   const { code } = error;
+  if (code === "plan_upgrade_required" && document.getElementById("lacking") !== null) {
+    const advised = advice(error);
+    showLacking(advised === nothing ? html`<p>Your plan does not include this.</p>` : advised);
+    return;
+  }
   const link = type === "" ? nothing : html`<p><a href=${type}>What ${code} means</a></p>`;
   const advised = [scopeAdvice({ code, scope: scopeOf(error) }), advice(error)];
   showProblem(title, detail, advised, link, html`<p class="muted">${facts}</p>`);

@@ -1,15 +1,14 @@
 import { html } from "lit-html";
-import { grouped } from "../../values/money/money-text.ts";
 import { type Access, Api, ItemtapeError, type OnWait, type PageReader, withKey, withSession } from "./api.ts";
 import { byId, fill } from "./dom.ts";
 import { clearMessages, showError, showProblem, showStatus } from "./messages.ts";
 
 /** Name under which the tab keeps the key, only if that is asked for. */
 const keptKey = "itemtape-key";
-/** Name under which the browser remembers that its visitor looks around, so that new tabs do, too. It is no credential. */
-const keptLook = "itemtape-look";
+/** Names by which only this machine is reached. */
+const loopback = ["localhost", "127.0.0.1", "[::1]"];
 
-/** What the server says of this browser: who is signed in, or that a visitor may look around. Each token is for reads of pages. */
+/** What the server says of this browser: who is signed in, or that a visitor may read the demo. Each token is for reads of pages. */
 type Reader =
   | ({ signed_in: true; account_id: string; account: string } & PageReader)
   | { signed_in: false; look: PageReader | null };
@@ -22,21 +21,21 @@ type SessionParts = {
   advice?: (refusal: ItemtapeError) => unknown;
 };
 
-/** How the page's visitor may read: as the owner who is signed in, as one who looks around a demo, or with a key that is typed in the form. */
+/** How the page's visitor may read: as the owner who is signed in, as a visitor of a demo, or with a key that is typed in the form. */
 export class Session {
   api: Api | null = null;
   #parts: SessionParts;
   #field = byId("key", HTMLInputElement);
-  #fold = byId("key-fold", HTMLDetailsElement);
+  #form = byId("key-form", HTMLFormElement);
   #used = byId("key-used", HTMLElement);
   #signedIn = byId("signed-in", HTMLElement);
-  #offer = byId("look-offer", HTMLElement);
+  #gate = byId("gate", HTMLElement);
   /** Number of the latest attempt: an older one that ends later changes nothing. */
   #attempt = 0;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    byId("key-form", HTMLFormElement).addEventListener("submit", (event) => {
+    this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
       const key = this.#field.value.trim();
       this.#field.value = "";
@@ -47,10 +46,8 @@ export class Session {
       this.#forget();
       void this.#asVisitor("The key is forgotten.");
     });
-    byId("look", HTMLButtonElement).addEventListener("click", () => {
-      localStorage.setItem(keptLook, "1");
-      void this.#asVisitor("");
-    });
+    byId("to-key", HTMLButtonElement).addEventListener("click", () => this.#field.focus());
+    byId("link-hint", HTMLElement).hidden = !loopback.includes(location.hostname);
     const signIn = byId("sign-in", HTMLAnchorElement);
     // Back to what the page shows by then: its address changes with the choice.
     const lead = () => {
@@ -74,15 +71,6 @@ export class Session {
     if (error instanceof ItemtapeError && error.status === 401) this.#forget();
   }
 
-  showCost() {
-    if (this.api === null) return;
-    const { quotaRemaining, refused, sent } = this.api;
-    const left = quotaRemaining === null ? "" : `, ${grouped(quotaRemaining)} left this month`;
-    const text = `${sent} sent${refused === 0 ? "" : `, ${refused} refused`}${left}`;
-    byId("cost", HTMLElement).textContent = text;
-    byId("page-cost", HTMLElement).textContent = text;
-  }
-
   async #connect(key: string) {
     clearMessages();
     if (!/^[\x21-\x7e]+$/.test(key)) return showProblem("That is no key", "A key is one word such as itemtape_live_…");
@@ -92,25 +80,22 @@ export class Session {
     });
   }
 
-  /** Reads for who is signed in, or who looks around; offers what is possible where nobody does. */
+  /** Reads for who is signed in, or a visitor of a demo; else shows how to get in. */
   async #asVisitor(status: string) {
     const attempt = ++this.#attempt;
     showStatus(status);
     const reader = await ask();
     if (attempt !== this.#attempt) return;
-    const look = reader === null || reader.signed_in ? null : reader.look;
     if (reader?.signed_in === true) {
-      const access = accessOf(reader);
-      const name = html`<a href="/dashboard">${reader.account}</a>`;
-      await this.#open(attempt, access, () => this.#showReader(name, reader.plan));
-    } else if (look !== null && localStorage.getItem(keptLook) !== null) {
-      const access = withSession("/dashboard/look", look, async () => null);
+      const account = html`<a href="/dashboard">${reader.account}</a>`;
+      await this.#open(attempt, accessOf(reader), () => this.#showReader(account));
+    } else if (reader !== null && reader.look !== null) {
+      const access = withSession("/dashboard/look", reader.look, async () => null);
       // Without a link: the dashboard asks for a sign-in, and a visitor has none.
-      await this.#open(attempt, access, () => this.#showReader("a visitor of the demo", look.plan));
-    } else {
-      this.#offer.hidden = look === null;
-      this.#fold.open = true;
-    }
+      await this.#open(attempt, access, () =>
+        this.#showReader(html`<span title="Item names are real, prices are made up.">Demo</span>`),
+      );
+    } else this.#show(this.#gate);
   }
 
   /** Tries an access and takes it. */
@@ -122,42 +107,36 @@ export class Session {
     try {
       await this.#parts.onKey(api);
     } catch (error) {
-      if (attempt === this.#attempt) this.showError(error);
+      if (attempt !== this.#attempt) return;
+      if (error instanceof ItemtapeError && error.code === "plan_upgrade_required") {
+        this.api = api;
+        show();
+      }
+      this.showError(error);
       return;
     }
     if (attempt !== this.#attempt) return;
     this.api = api;
     show();
-    this.showCost();
     await this.#parts.onOpen();
   }
 
-  #showReader(account: unknown, plan: string) {
+  #showReader(account: unknown) {
     fill("account", account);
-    byId("plan", HTMLElement).textContent = plan.charAt(0).toUpperCase() + plan.slice(1);
     this.#show(this.#signedIn);
   }
 
-  /** Shows what is in use, and the form of keys behind it. */
-  #show(inUse: HTMLElement) {
-    for (const part of [this.#used, this.#signedIn, this.#offer]) part.hidden = part !== inUse;
-    this.#fold.hidden = inUse === this.#used;
-    this.#fold.open = false;
-    byId("key-title", HTMLElement).textContent = "Use another key";
-    byId("sign-in-offer", HTMLElement).hidden = true;
+  /** Shows what is in use, or how to get in. */
+  #show(shown: HTMLElement) {
+    for (const part of [this.#used, this.#signedIn, this.#gate]) part.hidden = part !== shown;
+    this.#form.hidden = shown === this.#used;
   }
 
   #forget() {
     this.api = null;
     sessionStorage.removeItem(keptKey);
-    localStorage.removeItem(keptLook);
     this.#parts.onForget();
-    for (const part of [this.#used, this.#signedIn, this.#offer]) part.hidden = true;
-    this.#fold.hidden = false;
-    this.#fold.open = true;
-    byId("key-title", HTMLElement).textContent = "Sign in, or use a key";
-    byId("sign-in-offer", HTMLElement).hidden = false;
-    this.#field.focus();
+    this.#show(this.#gate);
   }
 }
 

@@ -69,7 +69,7 @@ ${ways(operations)}
 
 /** Shown by its script to an owner on a paid plan. */
 const day = html`<section id="day" class="day" aria-labelledby="day-title" hidden>
-<div class="day-head"><h2 id="day-title">The last day</h2><button id="day-show" type="button">Show what moved <span>4 requests</span></button></div>
+<div class="day-head"><h2 id="day-title">The last day</h2><button id="day-show" type="button">Show what moved</button></div>
 <p id="day-status" class="muted" role="status">What rose and fell most between the last two days, among items that had an ask at the same market on both.</p>
 <div id="day-moves" class="moves" hidden>
 <table><caption>Rose most</caption><tbody id="rose"></tbody></table>

@@ -14,6 +14,8 @@ describe("reads of pages for the owner who is signed in", () => {
   before(async () => {
     // One place for all: a read that kept its place would have the next request refused.
     ann = await OwnerWorld.start({ fewItems: true, config: { inFlightMax: 1 } });
+    // As after an import: a demo would be open to visitors.
+    ann.world.sql("UPDATE market_state SET demo_anchor_at = NULL");
   });
   after(() => ann.world.stop());
   beforeEach(async () => {
@@ -261,7 +263,7 @@ describe("a look around a demo", () => {
       expect((await page.visitor.get(path)).status).to.equal(303);
   });
 
-  it("a look around is refused under another host name, behind a proxy, once something was imported, and beside another account", async () => {
+  it("a look around is refused under another host name, behind a proxy, and once something was imported, but not for another account", async () => {
     const { port } = world.app;
     const allowed = [{ host: `localhost:${port}` }, { host: `127.0.0.1:${port}` }, { host: `[::1]:${port}` }];
     for (const headers of allowed) expect((await page.read("/v1/items", { headers })).status).to.equal(200);
@@ -288,11 +290,8 @@ describe("a look around a demo", () => {
     expect(refusal(await page.read("/v1/items"))).to.deep.equal(unrecognised);
     world.sql("UPDATE market_state SET demo_anchor_at = ?", demo?.at);
     expect((await page.read("/v1/items")).status).to.equal(200);
-    const before = world.charged();
     world.account("builder");
-    expect(await ask(page.visitor)).to.deep.equal(none);
-    expect(refusal(await page.read("/v1/items"))).to.deep.equal(unrecognised);
-    expect(world.charged()).to.deep.equal(before);
+    expect((await page.read("/v1/items")).status).to.equal(200);
   });
 
   for (const [name, config] of [

@@ -112,12 +112,11 @@ describe("the pages of the market", () => {
     expect((await rowNames())[0]).to.equal(hidden);
   });
 
-  itLong("a visitor of the demo looks around in both pages without a key, also where a name is resolved", async () => {
+  itLong("a visitor of the demo reads both pages without a key, also where a name is resolved", async () => {
     await page.route("**/v1/items?q=*", (route) =>
       route.continue({ url: route.request().url().replace("limit=100", "limit=1") }),
     );
     await page.goto(`${world.base}/market?q=${encodeURIComponent(hidden)}`);
-    await page.click("#look");
     await page.waitForSelector('#found-count:has-text("The first 2 items")');
     expect(await rowNames()).to.have.length(2);
     expect((await rowNames())[0]).to.equal(hidden);
@@ -301,7 +300,10 @@ describe("the pages of the market", () => {
   );
 
   it("an unknown provider in the address is named and left out", async () => {
-    await openItem("/items/661?providers=northgat,bazaar");
+    await page.goto("about:blank");
+    await page.goto(`${world.base}/items/661?providers=northgat,bazaar`);
+    await page.waitForSelector("#status:not(:empty)");
+    await drawn();
     expect(await page.textContent("#status")).to.equal("Unknown provider: northgat.");
     expect(await page.locator("#plots canvas").count()).to.equal(1);
   });

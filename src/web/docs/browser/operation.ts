@@ -45,9 +45,8 @@ async function run() {
   if (request.fault !== null) return showProblem("Not sent", request.fault);
   const api = session?.api ?? null;
   if (needsAccount && api === null) {
-    byId("key-fold", HTMLDetailsElement).open = true;
     byId("key", HTMLInputElement).focus();
-    return showProblem("Not sent", "This operation reads for an account: sign in, or use a key.");
+    return showProblem("Not sent", "This operation reads for an account: sign in, or paste an API key.");
   }
   running = new AbortController();
   busy(true);
@@ -63,7 +62,6 @@ async function run() {
     const why = error instanceof Error ? error.message : String(error);
     showProblem(running.signal.aborted ? "Stopped" : "No answer", why);
   }
-  session?.showCost();
   busy(false);
 }
 

@@ -1,4 +1,4 @@
-import { access } from "../../frame.ts";
+import { access, keyForm } from "../../frame.ts";
 import { type Html, html } from "../../html.ts";
 import { type ContractNode, entriesOf, textOf } from "../contract-node.ts";
 import type { Documented } from "../documented.ts";
@@ -44,7 +44,7 @@ ${otherStatuses(node, reference)}</div>
 
 /** The button and what comes back. Shown by the script that sends. */
 function tryPart({ operationId, method, path, scope }: Documented): Html {
-  const reader = scope === "none" ? "" : access;
+  const reader = scope === "none" ? "" : html`${access}\n${keyForm}`;
   return html`<section class="try" aria-labelledby="try-title" hidden>
 <h2 id="try-title">Try it</h2>
 ${reader}

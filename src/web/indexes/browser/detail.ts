@@ -109,7 +109,6 @@ async function attempt(work: () => Promise<void>, signal?: AbortSignal) {
     if (signal?.aborted) return;
     session.showError(error);
   }
-  session.showCost();
 }
 
 function headlineOf(index: PriceIndex, days: readonly Day[]) {

@@ -150,7 +150,6 @@ async function loadItem() {
   } catch (error) {
     if (!signal.aborted) session.showError(error);
   }
-  session.showCost();
 }
 
 async function loadQuotes(api: Api, signal: AbortSignal): Promise<ProviderLine[] | null> {
@@ -294,7 +293,6 @@ async function draw(isWanted = false) {
     state.drawn = null;
     session.showError(error);
   }
-  session.showCost();
 }
 
 /** Shows the chart, and the quotes beside it in the same colours. */

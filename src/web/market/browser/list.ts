@@ -130,7 +130,6 @@ async function load(cursor?: number) {
     found.hidden = true;
     session.showError(error);
   }
-  session.showCost();
 }
 
 /** Adds current prices and the last days to rows. */

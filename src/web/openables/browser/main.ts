@@ -169,5 +169,4 @@ async function attempt(work: (api: Api) => Promise<void>) {
     if (error instanceof DOMException && error.name === "AbortError") return;
     session.showError(error);
   }
-  session.showCost();
 }

@@ -43,8 +43,7 @@ async function show(api: Api) {
     );
     tell(
       `${days.join(" against ")}: ${grouped(both)} asks of an item at a market were seen on both days, ${grouped(oneOnly)} on one only, which are left out. ` +
-        "Of the markets of an item that were seen on both days the cheapest is shown, from $1. " +
-        `${api.sent} requests${api.quotaRemaining === null ? "" : `, ${grouped(api.quotaRemaining)} left this month`}.`,
+        "Of the markets of an item that were seen on both days the cheapest is shown, from $1.",
     );
   } catch (error) {
     button.disabled = false;
