@@ -1345,6 +1345,12 @@ export interface components {
              * @description The last `item_id` of this page; pass it as `cursor`. Null on the last page.
              */
             next_cursor: number | null;
+            /**
+             * @description The search that was made because no item has all words of `q`: a mistyped word is replaced by the nearest one.
+             *     Null if `q` was searched for as it is.
+             * @example karambit doppler
+             */
+            read_as: string | null;
         };
         /** @description The names to look for. */
         ResolveNamesRequest: {
@@ -4112,9 +4118,12 @@ export interface components {
          */
         ItemPageLimit: number;
         /**
-         * @description Words, in any order, all of which one name (English or Russian) has as parts. Case, accents, punctuation
-         *     and signs have no weight: `ak47` finds `AK-47`. `fn mw ft ww bs` mean wears, `st` the stat counter. A
-         *     part in `"…"` is literal but for case; so is a `q` without letter and digit or with an open quote.
+         * @description Words in any order. Each begins a word of the item's English or Russian name, its phase or type; one or two
+         *     characters are a whole word. Case, accents, punctuation and signs have no weight, and parts at hyphens and digits are
+         *     words, too: `ak`, `47` and `ak47` find `AK-47`. `fn mw ft ww bs` mean wears, `st` the stat counter, and common
+         *     nicknames are known. If no item has all words, `meta.read_as` names the search made instead. The page stays in ascending
+         *     `item_id`; clients rank it. A part in `"…"` is literal but for case; so is a `q` without letter and digit or
+         *     with an open quote.
          * @example karambit doppler
          */
         NameSearch: string;
@@ -4954,9 +4963,12 @@ export interface operations {
                  */
                 limit?: components["parameters"]["ItemPageLimit"];
                 /**
-                 * @description Words, in any order, all of which one name (English or Russian) has as parts. Case, accents, punctuation
-                 *     and signs have no weight: `ak47` finds `AK-47`. `fn mw ft ww bs` mean wears, `st` the stat counter. A
-                 *     part in `"…"` is literal but for case; so is a `q` without letter and digit or with an open quote.
+                 * @description Words in any order. Each begins a word of the item's English or Russian name, its phase or type; one or two
+                 *     characters are a whole word. Case, accents, punctuation and signs have no weight, and parts at hyphens and digits are
+                 *     words, too: `ak`, `47` and `ak47` find `AK-47`. `fn mw ft ww bs` mean wears, `st` the stat counter, and common
+                 *     nicknames are known. If no item has all words, `meta.read_as` names the search made instead. The page stays in ascending
+                 *     `item_id`; clients rank it. A part in `"…"` is literal but for case; so is a `q` without letter and digit or
+                 *     with an open quote.
                  * @example karambit doppler
                  */
                 q?: components["parameters"]["NameSearch"];

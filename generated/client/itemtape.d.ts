@@ -720,6 +720,8 @@ interface components {
 			generated_at: Schema<"GeneratedAt">;
 			/** The last `item_id` of this page; pass it as `cursor`. */
 			next_cursor: number | null;
+			/** The search that was made because no item has all words of `q`: a mistyped word is replaced by the nearest one. */
+			read_as: string | null;
 		};
 		/** The names to look for. */
 		ResolveNamesRequest: {
@@ -2010,7 +2012,7 @@ interface operations {
 				cursor?: number;
 				/** Most items on a page. */
 				limit?: number;
-				/** Words, in any order, all of which one name (English or Russian) has as parts. */
+				/** Words in any order. */
 				q?: string;
 				/** Type. */
 				item_type?: "Weapon" | "Knife" | "Gloves" | "Sticker" | "Sticker Slab" | "Graffiti" | "Patch" | "Charm" | "Music Kit" | "Agent" | "Collectible" | "Container" | "Key" | "Tool";

@@ -262,6 +262,8 @@ class ItemPageMeta(TypedDict):
     generated_at: GeneratedAt
     # The last `item_id` of this page; pass it as `cursor`.
     next_cursor: Optional[int]
+    # The search that was made because no item has all words of `q`: a mistyped word is replaced by the nearest one.
+    read_as: Optional[str]
 
 
 class ResolveNamesRequest(TypedDict):

@@ -106,6 +106,8 @@ export class Agent {
     const { data, hidden } = shownPart(operationId, answer.data, fields as readonly string[] | null);
     const calls = new CountedCalls(client);
     const hints = operationId === "listItems" ? await hintsOf(calls, answer.data, given, signal) : [];
+    const { read_as: readAs } = node(answer.meta);
+    if (typeof readAs === "string") hints.unshift(`No item has all words; read as \`${readAs}\`.`);
     if (operationId === "listItems" && hasNoAsks(answer.data)) hints.push(noAsks);
     return answerOf(tool, {
       ...answer,

@@ -29,12 +29,12 @@ const rowsDefault = 10;
 const rowsMax = 50;
 /** Pages of 100 items that the cheapest are looked for in. */
 const pagesMax = 5;
-/** The words, the pages without a phase among them and the prices; or the name, the words twice and what would match. */
-const unitsMax = Math.max(pagesMax + 2, 3 + hintUnitsMax);
+/** The pages and the prices; or the name, the words and what would match. */
+const unitsMax = Math.max(pagesMax + 1, 2 + hintUnitsMax);
 
 const description = [
-  `Cost: 1 unit for an id, 2 for an exact name, 3 for words (4 with a phase), ${unitsMax} at most (with filters, \`sort\`, or where nothing is found, to say what would match); minute limit. Paid plans only; market:read.`,
-  "Tells what items cost and where, by name: an exact name, else words in any order (`karambit doppler ruby fn`), best match first (an exact name, then a known price, then a shorter name). Each item comes with the lowest ask of each provider, the highest bid and the age of the quotes. More than one item: all are candidates, and an `item_id` names one. `sort` = `cheapest` looks at all items that the words and filters find.",
+  `Cost: 1 unit for an id, 2 for an exact name, 3 for words, ${unitsMax} at most (with filters, \`sort\`, or where nothing is found, to say what would match); minute limit. Paid plans only; market:read.`,
+  "Tells what items cost and where, by name: an exact name, else words in any order (`karambit doppler ruby fn`), best match first (the exact name, the fewest words left over, the plain item, a known price); a mistyped word is mended. Each item comes with the lowest ask of each provider, the highest bid and the age of the quotes. More than one item: all are candidates, and an `item_id` names one. `sort` = `cheapest` looks at all items that the words and filters find.",
 ].join("\n");
 
 /** Returns the tool as it is listed. */
@@ -100,7 +100,7 @@ export class CountedCalls implements Caller {
 type Entry = Data<"getMarketPricesBatch">[number];
 type PricedItem = ReturnType<typeof pricedItem>;
 /** Items that are to be priced. */
-type Candidates = { items: readonly FoundItem[]; hasMore: boolean; generatedAt?: string };
+type Candidates = { items: readonly FoundItem[]; hasMore: boolean; readAs?: string | null };
 
 /** Answers what items cost and where. `calls` counts the units as they are spent, also those before a refusal. */
 export async function findPrices(calls: CountedCalls, given: Node, call: CallOptions): Promise<CallToolResult> {
@@ -169,7 +169,9 @@ async function nothingFound(calls: CountedCalls, given: Node, call: CallOptions)
   };
 }
 
-function summaryOf(given: Node, { items, hasMore }: Candidates, shown: readonly PricedItem[]): string {
+function summaryOf(given: Node, { items, hasMore, readAs }: Candidates, shown: readonly PricedItem[]): string {
+  if (typeof readAs === "string")
+    return `no item has all words; read as \`${displayText(readAs)}\`: ${summaryOf(given, { items, hasMore }, shown)}`;
   if (items.length === 1) return "one item.";
   const oneAlone = "`name` = an `item_id` means one alone.";
   if (given.sort === "cheapest") {

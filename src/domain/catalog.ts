@@ -1,16 +1,23 @@
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import { type CatalogStore, itemIdMax, type NamedItemRow } from "../store/read/catalog.ts";
-import type { ItemFilter, NameFilter, PricedItemRow, QuoteFilter } from "../store/read/item-list.ts";
+import type { ItemFilter, PricedItemRow, QuoteFilter } from "../store/read/item-list.ts";
 import type { MarketStateStore } from "../store/read/market-state.ts";
 import { Failure } from "../values/failure/failure.ts";
 import { catalogItem, type ItemRow, itemDetail } from "../wire/item-detail.ts";
 import type { Reference } from "./reference.ts";
-import type { IdRange, SearchIndex } from "./search-index.ts";
-import { searchQuery } from "./search-query.ts";
+import type { Bound, SearchIndex } from "./search-index.ts";
+import { type SearchQuery, searchQuery } from "./search-query.ts";
 
 /** `itemIds` are ascending; null: all of the catalog. */
-type ItemsQuery = { cursor: number; limit: number; filter: ItemFilter; itemIds: readonly number[] | null };
+type ItemsQuery = {
+  cursor: number;
+  limit: number;
+  searched: SearchQuery;
+  facts: readonly Bound[];
+  filter: ItemFilter;
+  itemIds: readonly number[] | null;
+};
 
 type ListParams = Params<"listItems">;
 type Asked = { readonly caller: Pick<Caller, "plan">; readonly reference: Reference };
@@ -18,7 +25,9 @@ type Asked = { readonly caller: Pick<Caller, "plan">; readonly reference: Refere
 type Listed = PricedItemRow | ItemRow;
 
 const limitDefault = 50;
-const noNameFilter: NameFilter = { words: [], literals: [], equals: [] };
+const noSearch: SearchQuery = { words: "", literals: [] };
+/** Items of a search that are read at once; those of a filter by literals or quotes may be among many. */
+const chunkItems = 500;
 /** As many as the contract lets an entry hold; the catalog knows no name of more than a dozen items. */
 const candidatesMax = 1000;
 
@@ -42,14 +51,16 @@ export class Catalog {
    */
   prepareList(params: ListParams, { caller, reference }: Asked): ItemsQuery {
     const { cursor, limit, q, item_ids } = params;
-    const searched = q === undefined ? noNameFilter : searchQuery(q);
+    const searched = q === undefined ? noSearch : searchQuery(q);
     const quoted = quoteFilter(params, reference);
     if (quoted !== null && caller.plan === "free")
       throw new Failure("plan_upgrade_required", { detail: "the Free plan lists no items by prices or providers" });
     return {
       cursor: cursor ?? 0,
       limit: limit ?? limitDefault,
-      filter: { ...searched, equals: [...searched.equals, ...factsOf(params)], quoted },
+      searched,
+      facts: factsOf(params),
+      filter: { literals: searched.literals, quoted },
       itemIds: item_ids === undefined ? null : idsOf(item_ids),
     };
   }
@@ -59,11 +70,11 @@ export class Catalog {
     { limit, ...query }: ItemsQuery,
     priced: boolean,
   ): { data: Schema<"CatalogItem">[]; meta: ReadMeta<"listItems"> } {
-    const found = this.#find({ ...query, limit: limit + 1 }, priced);
+    const { found, readAs } = this.#find({ ...query, limit: limit + 1 }, priced);
     const page = found.slice(0, limit);
     return {
       data: page.map(catalogItem),
-      meta: { next_cursor: found.length > limit ? (page.at(-1)?.itemId ?? null) : null },
+      meta: { next_cursor: found.length > limit ? (page.at(-1)?.itemId ?? null) : null, read_as: readAs },
     };
   }
 
@@ -87,26 +98,29 @@ export class Catalog {
     return { data };
   }
 
-  #find({ cursor, filter, itemIds, limit }: ItemsQuery, priced: boolean): Listed[] {
-    const read = (after: number, upTo: number, left: number): Listed[] => {
-      const range = { after, upTo, filter, limit: left };
+  #find(query: ItemsQuery, priced: boolean): { found: Listed[]; readAs: string | null } {
+    const { cursor, filter, itemIds, limit } = query;
+    const read = (ids: Uint32Array | null, left: number): Listed[] => {
+      const range = { ids: ids && [...ids], after: cursor, filter, limit: left };
       return priced ? this.#store.pricedItems(range) : this.#store.items(range);
     };
-    const ranges = itemIds === null ? this.#ranges(filter, cursor) : rangesOfIds(itemIds, cursor);
-    if (ranges === null) return read(cursor, itemIdMax, limit);
+    const { ids, readAs } = this.#idsOf(query);
+    if (ids === null) return { found: read(null, limit), readAs };
+    const from = ids.findIndex((id) => id > cursor);
+    const after = from < 0 ? ids.subarray(0, 0) : ids.subarray(from);
+    const left = itemIds === null ? after : after.filter((id) => itemIds.includes(id));
+    const isSure = filter.literals.length === 0 && filter.quoted === null;
     const found: Listed[] = [];
-    for (const { after, upTo } of ranges) {
-      found.push(...read(after, upTo, limit - found.length));
-      if (found.length === limit) break;
-    }
-    return found;
+    for (let from = 0; from < left.length && found.length < limit; from += chunkItems)
+      found.push(...read(left.slice(from, from + (isSure ? limit : chunkItems)), limit - found.length));
+    return { found, readAs };
   }
 
-  /** Returns where the items of a filter can be; null: anywhere. */
-  #ranges(filter: ItemFilter, cursor: number): Iterable<IdRange> | null {
-    const { words, literals, equals } = filter;
-    if (words.length + literals.length + equals.length === 0) return null;
-    return this.#index.ranges(filter, cursor, this.#state.catalogVersion());
+  /** Returns the items that a search can find, ascending; null: any. */
+  #idsOf({ searched, facts, itemIds }: ItemsQuery): { ids: Uint32Array | null; readAs: string | null } {
+    if (searched.words === "" && searched.literals.length + facts.length === 0)
+      return { ids: itemIds && Uint32Array.from(itemIds), readAs: null };
+    return this.#index.find(searched, facts, this.#state.catalogVersion());
   }
 }
 
@@ -123,20 +137,8 @@ function idsOf(list: string): number[] {
   return ids;
 }
 
-function* rangesOfIds(itemIds: readonly number[], cursor: number): Generator<IdRange> {
-  for (const itemId of itemIds) if (itemId > cursor) yield { after: itemId - 1, upTo: itemId };
-}
-
 /** Returns what the request binds facts of an item to. */
-function factsOf({
-  item_type: type,
-  rarity,
-  weapon,
-  wear,
-  phase,
-  stat_counter,
-  souvenir,
-}: ListParams): NameFilter["equals"] {
+function factsOf({ item_type: type, rarity, weapon, wear, phase, stat_counter, souvenir }: ListParams): Bound[] {
   const flag = (text: string | undefined) => (text === undefined ? undefined : Number(text === "true"));
   const asked = { type, rarity, weapon, wear, phase, statCounter: flag(stat_counter), souvenir: flag(souvenir) };
   return (Object.keys(asked) as (keyof typeof asked)[]).flatMap((fact) => {

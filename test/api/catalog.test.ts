@@ -63,7 +63,7 @@ describe("the catalog over HTTP", () => {
     expect(names.length).to.be.greaterThan(10);
     expect(names.every((name: string) => name.includes("Керамбит"))).to.equal(true);
     for (const q of ["%", "_", "kar%bit", "k_rambit", "*", "karam?it", "' OR 1=1"]) {
-      for (const { market_hash_name: name, name_ru: russian } of await find(q)) {
+      for (const { market_hash_name: name, name_ru: russian } of await find(`"${q}"`)) {
         expect(`${name} ${russian}`.toLowerCase(), q).to.include(q.toLowerCase());
       }
     }

@@ -6,7 +6,7 @@ export const findCommands = commandsOf(noSettings, [
     usage: "search TEXT...",
     flags: { "url BASE": urlFlag, json: "print a line of JSON per item", csv: csvFlag },
     description:
-      "find items by words of their names, best first; 1 unit, 2 where one is a phase, 5 at most where nothing is found, to say what would be",
+      "find items by words of their names, best first; 1 unit, 4 at most if nothing is found, to say what would be",
     examples: [
       ["search ak redline", "all words, in any order"],
       ["search karambit doppler ruby fn", "a phase and an exterior are words, too"],
@@ -18,9 +18,9 @@ export const findCommands = commandsOf(noSettings, [
     usage: "price NAME|ID...",
     flags: { "url BASE": urlFlag, json: "print data and meta as JSON", csv: csvFlag },
     description:
-      "tell what an item costs and where, by id, name or words that it alone has; 1 to 4 units, 6 at most where nothing is found",
+      "tell what an item costs and where, by id, name or words, or list what the words can mean; 1 to 3 units, 5 at most if nothing is found",
     examples: [
-      ["price ak redline ft", "words that one item alone has"],
+      ["price ak redline ft", "words, the plain item first"],
       ["price 661", "an item by its id, for one unit"],
     ],
     run: async (call) => (await import("./run.ts")).price(call),

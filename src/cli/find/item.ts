@@ -1,36 +1,57 @@
-import { type FoundItem, findItems, whatWouldMatch } from "../../client/find-items.ts";
+import { type FoundItem, findItems, type Meant, whatWouldMatch } from "../../client/find-items.ts";
 import type { Itemtape } from "../../client/index.ts";
 import type { Schema } from "../../contract/types.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { dayOf } from "../../values/time/calendar.ts";
 
-const listedMax = 8;
 const idPattern = /^[1-9][0-9]{0,9}$/;
 
+/** Items that a name or words can mean, best first. */
+export type Candidates = { items: readonly FoundItem[]; hasMore: boolean };
+
 /**
- * Finds the id of the one item that `text` means: an id, which costs nothing, else as `itemOf`.
+ * Finds the id of the item that `text` means: an id, which costs nothing, else as `findItems`. Returns the candidates if it may be several.
  *
- * @throws {OperatorError} when no item or more than one is meant; it lists them with their ids.
+ * @throws {OperatorError} when nothing is found.
  */
-export async function itemIdOf(client: Itemtape, text: string): Promise<number> {
-  return idPattern.test(text) ? Number(text) : (await itemOf(client, text)).item_id;
+export async function idOrCandidates(client: Itemtape, text: string): Promise<number | Candidates> {
+  if (idPattern.test(text)) return Number(text);
+  const found = await foundItems(client, text);
+  return found.one === null ? found : found.one.item_id;
 }
 
 /**
- * Finds the one item that `text` means: an id, else the exact name of one item, else words that one item alone has. One or two requests
- * for a name, one for an id, three more where nothing is found. `day`: today by the clock of the service, days since 1970.
+ * Finds the id of the one item that `text` means.
  *
- * @throws {OperatorError} when no item or more than one is meant; it lists them with their ids.
+ * @throws {OperatorError} when no item or more than one is meant.
+ */
+export async function itemIdOf(client: Itemtape, text: string): Promise<number> {
+  const found = await idOrCandidates(client, text);
+  if (typeof found === "number") return found;
+  throw ambiguous(text, found);
+}
+
+/**
+ * Finds the one item that `text` means. One or two requests for a name, one for an id, three more where nothing is found. `day`: today by the
+ * clock of the service, days since 1970.
+ *
+ * @throws {OperatorError} when no item or more than one is meant.
  */
 export async function itemOf(client: Itemtape, text: string): Promise<FoundItem & { day: number }> {
   if (idPattern.test(text)) {
     const { data, meta } = await client.getItem({ item_id: Number(text) });
     return { ...data, day: dayOf(Date.parse(meta.generated_at)) };
   }
-  const { items, hasMore, generatedAt } = await findItems(client, text);
-  if (items.length === 1 && !hasMore) return { ...items[0]!, day: dayOf(Date.parse(generatedAt)) };
-  if (items.length > 1) throw ambiguous(text, items, hasMore);
+  const found = await foundItems(client, text);
+  if (found.one === null) throw ambiguous(text, found);
+  return { ...found.one, day: dayOf(Date.parse(found.generatedAt)) };
+}
+
+/** @throws {OperatorError} when nothing is found. */
+async function foundItems(client: Itemtape, text: string): Promise<Meant> {
+  const found = await findItems(client, text);
+  if (found.items.length > 0) return found;
   const lines = await whatWouldMatch(client, text);
   const hints = lines.map((line) => `; ${displayText(line.replace(/\.$/, ""))}`).join("");
   throw new OperatorError(`no item has all of \`${displayText(text)}\` in one of its names${hints}`, exitCodes.noInput);
@@ -41,11 +62,11 @@ export function nameOf({ market_hash_name, phase }: FoundItem): string {
   return displayText(phase === null ? market_hash_name : `${market_hash_name}, ${phase}`);
 }
 
-function ambiguous(text: string, items: readonly FoundItem[], hasMore: boolean): OperatorError {
-  const some = items.slice(0, listedMax).map((item) => `${item.item_id} (${nameOf(item)})`);
-  const left = items.length - some.length;
-  const others = left > 0 || hasMore ? ` and ${hasMore ? "more than " : ""}${left} others` : "";
-  const message = `\`${displayText(text)}\` means more than one item; name one by its id: ${some.join(", ")}${others}`;
+/** Makes the refusal of words that several items have. */
+export function ambiguous(text: string, { items, hasMore }: Candidates): OperatorError {
+  const [first] = items;
+  const count = hasMore ? `more than ${items.length}` : items.length;
+  const message = `\`${displayText(text)}\` means ${count} items; name one by its id, such as ${first!.item_id} (${nameOf(first!)}): \`search\` lists them`;
   return new OperatorError(message, exitCodes.usage);
 }
 

@@ -13,13 +13,24 @@ import { dollars } from "../get/field-text.ts";
 import { refusalWithProviders } from "../get/refusal.ts";
 import { layTable } from "../get/table.ts";
 import { lineChars, printCsv, printJson, printLaid, printLines } from "../print.ts";
-import { bestFirst, itemIdOf, itemOf, nameOf, type Quote, type Quotes } from "./item.ts";
+import {
+  ambiguous,
+  bestFirst,
+  type Candidates,
+  idOrCandidates,
+  itemOf,
+  nameOf,
+  type Quote,
+  type Quotes,
+} from "./item.ts";
 import { sparkLines } from "./spark-line.ts";
 
 const searchColumns = ["item_id", "market_hash_name", "phase", "best_ask_cents", "best_ask_provider"];
 const priceColumns = ["provider", "ask_cents", "bid_cents", "quantity", "as_of"];
 /** An ask that the plan hides looks like one that is not there. */
 const noPrices = "(no asks: none of these has one, or the key is of the Free plan, which shows none)";
+/** Items that `price` lists if it may be any of them. */
+const candidatesMax = 20;
 const daysDefault = 30;
 const daysMax = 366;
 
@@ -29,11 +40,12 @@ const daysMax = 366;
  */
 export function search(call: Call): Promise<void> {
   return asking(call, "search", async (client, text) => {
-    const { items, hasMore } = await searchItems(client, text);
+    const { items, hasMore, readAs } = await searchItems(client, text);
     const more = `(the best of the first ${items.length} by id; more follow: name more words)`;
     if (call.has("json") || call.has("csv")) {
       if (call.has("csv")) printCsv(call, searchColumns, items);
       else for (const item of items) printJson(call, item);
+      if (readAs !== null) call.out.note(readAsText(readAs));
       if (hasMore) call.out.note(more);
       return;
     }
@@ -41,11 +53,16 @@ export function search(call: Call): Promise<void> {
       call.out.line("no item has all of these words in one of its names");
       for (const line of await whatWouldMatch(client, text)) call.out.line(displayText(line));
     } else {
+      if (readAs !== null) call.out.line(readAsText(readAs));
       printRows(call, searchColumns, items);
       if (items.every(({ best_ask_cents }) => best_ask_cents === null)) call.out.line(noPrices);
     }
     if (hasMore) call.out.line(more);
   });
+}
+
+function readAsText(readAs: string): string {
+  return `(no item has all of these words; read as \`${displayText(readAs)}\`)`;
 }
 
 /**
@@ -54,7 +71,9 @@ export function search(call: Call): Promise<void> {
  */
 export function price(call: Call): Promise<void> {
   return asking(call, "price", async (client, text) => {
-    const { data, meta } = await client.getMarketPrices({ item_id: await itemIdOf(client, text) });
+    const found = await idOrCandidates(client, text);
+    if (typeof found !== "number") return printCandidates(call, client, text, found);
+    const { data, meta } = await client.getMarketPrices({ item_id: found });
     if (call.has("json")) return printJson(call, { data, meta }, { indent: call.out.isTerminal ? 2 : 0 });
     const quotes = bestFirst(data);
     if (call.has("csv")) return printCsv(call, priceColumns, rowsOf(quotes));
@@ -70,6 +89,24 @@ export function price(call: Call): Promise<void> {
     const checked = meta.cache_recently_checked ? "" : "; not checked at the sources within 15 min";
     call.out.line(displayText(`(generation ${data.generation ?? "-"}, published ${at}${checked}; ${freshness})`));
   });
+}
+
+/**
+ * Prints the items that words can mean with their lowest asks, best first; a unit.
+ * @throws {OperatorError} for a program, which wants one item.
+ */
+async function printCandidates(call: Call, client: Itemtape, text: string, found: Candidates): Promise<void> {
+  if (call.has("json") || call.has("csv")) throw ambiguous(text, found);
+  const ids = found.items.slice(0, candidatesMax).map(({ item_id }) => item_id);
+  const { data } = await client.listItems({ item_ids: ids.join(","), limit: candidatesMax });
+  printRows(
+    call,
+    searchColumns,
+    data.toSorted((a, b) => ids.indexOf(a.item_id) - ids.indexOf(b.item_id)),
+  );
+  const others = found.items.length - ids.length;
+  const more = others > 0 || found.hasMore ? `; ${found.hasMore ? "more than " : ""}${others} others` : "";
+  call.out.line(`(several items have these words: name one by its id${more})`);
 }
 
 /**

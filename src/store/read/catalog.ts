@@ -1,10 +1,11 @@
-import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { items } from "../../../db/schema/catalog.ts";
 import { frameProviders, quotes } from "../../../db/schema/prices.ts";
+import type { NamedItem } from "../../values/search/word-index.ts";
 import { type DetailRow, type ItemRow, shareMax } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";
 import { bareRecords, bareValues, boundLimit } from "../statement.ts";
-import { type ItemFact, ItemLists, type ItemRange, type PricedItemRow } from "./item-list.ts";
+import { ItemLists, type ItemRange, type PricedItemRow } from "./item-list.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
 type Stored = typeof items.$inferSelect;
@@ -31,10 +32,9 @@ const detailSql = `
       WHERE pool.item_id = items.item_id AND pool.state IN ('active', 'retired')) AS openableSlug
   FROM items WHERE item_id = (SELECT ?)`;
 
-/** What an item is searched by. `words` is of both names, each on a line. */
-export type SearchedItem = Pick<Stored, "itemId" | "searchText" | "marketHashName" | Exclude<ItemFact, "weapon">> & {
-  words: string;
-};
+/** Names and facts that an item is searched by. Flags are 0 and 1. */
+export type SearchedItem = NamedItem &
+  Pick<Stored, "rarity" | "wear"> & { statCounter: number | null; souvenir: number | null };
 
 export const itemIdMax = 2_147_483_647;
 
@@ -93,7 +93,7 @@ export class CatalogStore {
 
   /** Returns what the catalog's items are searched by, in ascending id: what a search index is made from. */
   searched(after: number, limit: number): SearchedItem[] {
-    return this.#statements.searched.all({ after, limit });
+    return this.#statements.searched.all(after, limit);
   }
 }
 
@@ -134,7 +134,7 @@ export function exportedItems(database: Database): Set<number> {
 }
 
 function prepare(database: Database) {
-  const { itemId, marketHashName, type, rarity, wear, phase, statCounter, souvenir, searchText } = items;
+  const { itemId, marketHashName, phase } = items;
   const exists = database
     .select({ one: sql`1` })
     .from(items)
@@ -165,24 +165,10 @@ function prepare(database: Database) {
       .from(items)
       .where(eq(itemId, sql.placeholder("itemId")))
       .prepare(),
-    searched: database
-      .select({
-        itemId,
-        searchText,
-        words: sql<string>`${items.words} || char(10) || coalesce(${items.wordsRu}, '')`,
-        marketHashName,
-        type,
-        rarity,
-        wear,
-        phase,
-        statCounter,
-        souvenir,
-      })
-      .from(items)
-      .where(and(gt(itemId, sql.placeholder("after")), eq(items.inCatalog, true)))
-      .orderBy(asc(itemId))
-      .limit(limit)
-      .prepare(),
+    searched: database.$client.prepare<[number, number], SearchedItem>(
+      `SELECT item_id, market_hash_name, name_ru, phase, type, rarity, wear, stat_counter AS statCounter, souvenir FROM items
+       WHERE item_id > (SELECT ?) AND in_catalog = 1 ORDER BY item_id LIMIT (SELECT ?)`,
+    ),
   };
 }
 

@@ -38,7 +38,7 @@ describe("times of imports of quotes", () => {
   it("the best ask of a saved file has its save time, and keeps it until another amount is seen", async () => {
     const listed = () =>
       world.read((database) => {
-        const [row] = new ItemLists(database).pricedItems({ filter: noFilter, after: 0, upTo: 9, limit: 1 });
+        const [row] = new ItemLists(database).pricedItems({ filter: noFilter, ids: null, after: 0, limit: 1 });
         return new Date(row!.priceUpdatedAt!).toISOString();
       });
     for (const [time, cents, since] of [

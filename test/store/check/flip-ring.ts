@@ -114,12 +114,12 @@ function readsOf(database: Database, secrets: readonly string[], accountIds: rea
   const quotes = new QuotesStore(database);
   const providers = new ProvidersStore(database);
   const leases = new LeaseStore(database);
-  const range = { after: 0, upTo: itemIdMax, limit: 1000 };
+  const range = { ids: null, after: 0, limit: 1000 };
   const page = { after: 0, upTo: itemIdMax, recordBytesMax: 262_144 };
   const ids = Array.from({ length: itemCount + 1 }, (_, index) => index + 1);
   return [
     () => [new GenerationsStore(database).current(), state.availability(), state.cursorKey().toString("hex")],
-    ...[noFilter, { ...noFilter, words: ["item", "3"] }, { ...noFilter, literals: ["item 3"] }].map((filter) => () => [
+    ...[noFilter, { ...noFilter, literals: ["item 3"] }].map((filter) => () => [
       catalog.items({ ...range, filter }),
       catalog.pricedItems({ ...range, filter }),
     ]),

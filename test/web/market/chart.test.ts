@@ -32,6 +32,7 @@ const itemOf = (item_id: number, market_hash_name: string, phase: string | null 
   image_url: null,
   item_id,
   market_hash_name,
+  name_ru: null,
   phase,
   type: "Knife",
   rarity: null,

@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import type { Caller } from "../../../src/client/calls.ts";
-import { nearestSearch, ranked } from "../../../src/client/find-items.ts";
+import { ranked } from "../../../src/client/find-items.ts";
 import { detailsOf } from "../../../src/web/market/browser/details.ts";
 import { centsOf, dollarsOf, readList, writeList } from "../../../src/web/market/browser/list-address.ts";
 import { type SortColumn, sorted } from "../../../src/web/market/browser/list-order.ts";
@@ -14,6 +13,7 @@ const item = (item_id: number, market_hash_name: string, best_ask_cents: number 
   image_url: null,
   item_id,
   market_hash_name,
+  name_ru: null,
   best_ask_cents,
   best_ask_provider: best_ask_cents === null ? null : "steam",
   price_updated_at: best_ask_cents === null ? null : `2026-01-${10 + item_id}T00:00:00.000Z`,
@@ -54,19 +54,10 @@ const rows: Row[] = items.map((item) => ({
   details: item.item_id === 5 ? { ...details, ask: { provider: "b", amount: 20_000 } } : null,
 }));
 
-/** Finds the same items by any words. */
-function finding(items: readonly object[], asked: string[] = []): Caller {
-  const call = async (_operation: string, { q }: { q: string }) => {
-    asked.push(q);
-    return { data: items, meta: { next_cursor: null, generated_at: "" } };
-  };
-  return { call: call as unknown as Caller["call"] };
-}
-
 describe("the list of the market", () => {
-  it("what was loaded is ranked: the exact name whatever its case, then known prices, then shorter names", () => {
-    expect(idsOf(ranked(items, "★ KARAMBIT"))).to.deep.equal([3, 5, 4, 1, 2]);
-    expect(idsOf(ranked(items, "karambit"))).to.deep.equal([5, 4, 1, 3, 2]);
+  it("ranks the exact name, then the fewest words left over, then known prices", () => {
+    expect(idsOf(ranked(items, "★ KARAMBIT"))).to.deep.equal([3, 1, 4, 5, 2]);
+    expect(idsOf(ranked(items, "fade karambit"))[0]).to.equal(4);
   });
 
   it("a column sorts in both directions with unknown values last", () => {
@@ -127,35 +118,10 @@ describe("the list of the market", () => {
     });
   });
 
-  it("a word of a search that found nothing is sought among the names that the others find, the longest first", async () => {
-    const searches = async (q: string) => {
-      const asked: string[] = [];
-      await nearestSearch(finding([], asked), q);
-      return asked;
-    };
-    expect(await searches("ak redlin ft")).to.deep.equal(["ak ft", "redlin ft"]);
-    expect(await searches("karambt")).to.deep.equal(["kara", "ambt"]);
-    expect(await searches('"karambt"')).to.deep.equal(["karambt", "kara"]);
-    expect(await searches('"karambt" doppler')).to.deep.equal(["karambt doppler", "doppler"]);
-    expect(await searches('karam"t doppler')).to.deep.equal(["karamt doppler", "karamt"]);
-    expect(await searches("fn")).to.deep.equal([]);
-    expect(await searches("")).to.deep.equal([]);
-  });
-
   it("each search that the page offers finds items of the demo", () => {
     const names = demoVariants().map(({ marketHashName }) => marketHashName.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
     const isFound = (words: string) => names.some((name) => words.split(" ").every((word) => name.includes(word)));
     expect(knownSearches.filter((words) => !isFound(words))).to.deep.equal([]);
-  });
-
-  it("the nearest word takes the place of the mistyped one alone, and a search that has it already is not offered again", async () => {
-    const items = [{ market_hash_name: "★ Karambit | Doppler (Factory New)", name_ru: "★ Керамбит | Волны" }];
-    const meant = (q: string) => nearestSearch(finding(items), q);
-    expect(await meant("Karambt doppler")).to.equal("karambit doppler");
-    expect(await meant("doppler dopple")).to.equal("doppler doppler");
-    expect(await meant("karambit")).to.equal(null);
-    expect(await meant("redline")).to.equal(null);
-    expect(await nearestSearch(finding([]), "karambt")).to.equal(null);
   });
 
   it("dollars that a person types become whole cents, and nothing else does", () => {

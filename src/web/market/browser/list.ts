@@ -1,4 +1,4 @@
-import { nearestSearch, ranked, searchPage } from "../../../client/find-items.ts";
+import { ranked, searchPage } from "../../../client/find-items.ts";
 import type { Api } from "../../browser/api.ts";
 import { byId, fill } from "../../browser/dom.ts";
 import { clearMessages, showStatus } from "../../browser/messages.ts";
@@ -111,19 +111,12 @@ async function load(cursor?: number) {
     const page = await searchPage(api, wantedOf(state.list), cursor, { signal });
     const known = new Set(cursor === undefined ? [] : state.rows.map(({ item }) => item.item_id));
     const items = page.items.filter(({ item_id }) => !known.has(item_id));
-    const fresh = ranked(items, state.list.q).map((item): MarketRow => ({ item, details: null }));
+    const fresh = ranked(items, page.readAs ?? state.list.q).map((item): MarketRow => ({ item, details: null }));
     state.rows = cursor === undefined ? fresh : [...state.rows, ...fresh];
     state.nextCursor = page.nextCursor;
     state.generatedAt = page.generatedAt;
-    const { text, filters: searched } = page.wanted;
-    if (searched.phase !== state.list.filters.phase) {
-      state.list = { ...state.list, q: text ?? "", filters: { ...state.list.filters, phase: searched.phase ?? "" } };
-      history.replaceState(null, "", address());
-      filters.show(state.list);
-    }
-    show();
+    show(page.readAs);
     if (fresh.length > 0) await loadDetails(api, fresh, signal);
-    else if (state.rows.length === 0 && state.list.q !== "") show(await nearestSearch(api, state.list.q, { signal }));
     found.ariaBusy = "false";
   } catch (error) {
     if (signal.aborted) return;

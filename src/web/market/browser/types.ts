@@ -7,6 +7,7 @@ type Facts =
   | "image_url"
   | "item_id"
   | "market_hash_name"
+  | "name_ru"
   | "type"
   | "rarity"
   | "phase"

@@ -1,0 +1,112 @@
+import { unitsOf } from "./name-words.ts";
+
+/**
+ * What players call things: one to three words, and the words that these mean, alternatives between slashes. Codes of exteriors mean
+ * nothing else; other words keep their own meaning beside the one given here.
+ */
+const table = `
+fn = factory new
+mw = minimal wear
+ft = field tested
+ww = well worn
+bs = battle scarred
+st = stattrak
+фн = factory new
+мв = minimal wear
+фт = field tested
+бс = battle scarred
+ст = stattrak
+статтрек = stattrak
+сув = souvenir
+souv = souvenir
+sv = souvenir
+deagle = desert eagle
+дигл = desert eagle
+дезерт игл = desert eagle
+juan deag = desert eagle
+dualies = dual berettas
+duals = dual berettas
+scout = ssg 08
+скаут = ssg 08
+муха = ssg 08
+sawedoff = sawed off
+krieg = sg 553
+auto sniper = scar 20 / g3sg1
+bizon = pp bizon
+калаш = ak47
+калашников = ak47
+эмка = m4a4 / m4a1s
+авп = awp
+авик = awp
+слон = awp
+юсп = usp
+bfk = butterfly knife
+bf = butterfly
+butter = butterfly
+баттерфляй = butterfly
+bayo = bayonet
+байонет = bayonet
+karam = karambit
+kerambit = karambit
+бабочка = бабочка / butterfly
+daggers = shadow daggers
+skelly = skeleton
+vanilla = vanilla
+ваниль = vanilla
+ванильный = vanilla
+dlore = dragon lore
+длор = dragon lore
+драгон лор = dragon lore
+hb = hyper beast
+kc = kill confirmed
+ff = full fade / marble fade
+tt = tiger tooth
+cw = crimson web
+ch = case hardened
+mf = marble fade
+gd = gamma doppler
+bp = black pearl
+рубин = ruby
+сапфир = sapphire
+изумруд = emerald
+черная жемчужина = black pearl
+фаза = phase
+holo = holo / голографическая
+холо = holo
+фоил = foil
+kato = katowice
+като = katowice
+navi = natus vincere
+нави = natus vincere
+nip = ninjas in pyjamas
+vp = virtus pro
+ibp = ibuypower
+c9 = cloud9
+nv = envyus
+mk = music kit
+`;
+
+const wearCodes = new Set(["fn", "mw", "ft", "ww", "bs", "фн", "мв", "фт", "бс", "ст", "st"]);
+
+/** Meanings by nickname, each as words that all have to match. */
+export const nicknames: ReadonlyMap<string, readonly (readonly string[])[]> = new Map(
+  table
+    .trim()
+    .split("\n")
+    .map((row) => {
+      const [name = "", meaning = ""] = row.split(" = ");
+      return [wordsOf(name).join(" "), meaning.split(" / ").map(wordsOf)];
+    }),
+);
+
+function wordsOf(text: string): string[] {
+  return unitsOf(text).map(({ whole }) => whole);
+}
+
+/** Most words of a nickname. */
+export const nicknameWordsMax = 2;
+
+/** Returns whether a word has no meaning but the one of the table. */
+export function isCode(word: string): boolean {
+  return wearCodes.has(word);
+}
