@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 45,
+  version: 46,
   checksummedFrom: 15,
-  sha256: "609869fb0b69a321897055c27f35e48accf0e4db865b6567b2539fc6ae915147",
+  sha256: "ca6590d4d3a527c21e006bf4b10e1154cc507de97139905909644fababe6670b",
 } as const;

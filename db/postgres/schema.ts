@@ -290,6 +290,15 @@ export const removedLots = itemtape.table(
   (table) => [primaryKey({ columns: [table.portfolioId, table.accountId, table.integrationRef] })],
 );
 
+/** The last import of a portfolio, as long as it can be taken back. */
+export const lastImports = itemtape.table("last_imports", {
+  portfolioId: portfolio().primaryKey(),
+  accountId: account().notNull(),
+  importedAt: whole("imported_at").notNull(),
+  state: text("state").notNull(),
+  before: text("before").notNull(),
+});
+
 /** One row of an owner's ledger. It stays that owner's when the portfolio moves. */
 export const portfolioTransactions = itemtape.table(
   "portfolio_transactions",

@@ -75,6 +75,7 @@ export const tableKinds = {
     "holdings",
     "key_portfolios",
     "key_uses",
+    "last_imports",
     "ledger_clock",
     "main_valuations",
     // What an operator has not published yet.

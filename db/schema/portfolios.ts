@@ -94,6 +94,22 @@ export const removedLots = sqliteTable(
   ],
 );
 
+/** The last import of a portfolio, as long as it can be taken back. */
+export const lastImports = sqliteTable("last_imports", {
+  portfolioId: text("portfolio_id")
+    .primaryKey()
+    .references(() => portfolios.portfolioId),
+  /** Who owned the portfolio. */
+  accountId: text("account_id")
+    .notNull()
+    .references(() => accounts.accountId),
+  importedAt: integer("imported_at").notNull(),
+  /** The portfolio's state after it; in any other one it cannot be taken back. */
+  state: text("state").notNull(),
+  /** JSON: the ids of new lots and ledger rows, and changed and removed lots as they were. */
+  before: text("before").notNull(),
+});
+
 /** One row of an owner's ledger. It stays that owner's when the portfolio moves. */
 export const portfolioTransactions = sqliteTable(
   "portfolio_transactions",

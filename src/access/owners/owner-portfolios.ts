@@ -1,14 +1,11 @@
 import type { Clock } from "../../values/time/clock.ts";
 import { LazyThread } from "../../worker/thread.ts";
-import type { ValuedPortfolio } from "./owner-reads.ts";
+import type { PriceSources, ValuedPortfolio } from "./owner-reads.ts";
 import { busyRefusal, OwnerRefusal, type RefusalFacts } from "./owner-refusal.ts";
 import type { Session } from "./sessions.ts";
 
 /** Name, display currency and price source of a portfolio, as its owner gives them. A source left out or "" stays, or is the default. */
 export type PortfolioFacts = { name: string; displayCurrency: string; priceSource?: string };
-
-/** The providers among which an owner chooses; null: the account is on Free and chooses none. */
-export type PriceSources = readonly { provider: string; name: string }[] | null;
 
 /** A file that an owner sent. */
 export type UploadedFile = { name: string; bytes: Uint8Array };
@@ -26,6 +23,8 @@ export type Upload = {
   choices: readonly (readonly [ref: string, itemId: number])[];
   state: string | null;
   write: boolean;
+  /** The owner entered the rows in a form. */
+  isForm?: boolean;
 };
 
 /** Lots of one item at one cost for a unit in USD cents; null: unknown. */
@@ -67,16 +66,29 @@ export type UploadResult = {
   unknown: Excerpt<{ name: string; lots: number }>;
   /** Lots of the file that stay out, ambiguous or unknown. */
   leftOut: number;
+  /** Names of items with a cost far from their asks, and a sentence about it. */
+  oddCosts: Excerpt<{ name: string; text: string }>;
   most: string | null;
   cutOff: string | null;
   state: string;
   files: readonly Uint8Array[];
 };
 
+/** Lots and ledger rows that the undo of an import took out, changed back or brought back. */
+export type Undone = { added: number; transactions: number; changed: number; removed: number };
+
+/** An item that an owner may mean. */
+export type ItemSuggestion = { name: string; phase: string | null };
+
+/** A portfolio on its page. `importedAt`: when its last import was, if that can be undone, UTC ms. */
+export type OpenPortfolio = ValuedPortfolio & { importedAt: number | null };
+
 /** The calls of the thread. Sessions are named by their hash (hex); a portfolio that is not the owner's is `unknown_portfolio`. */
 export type PortfolioCalls = {
   list(accountId: string): ValuedPortfolio[];
-  read(accountId: string, portfolioId: string, page: number): ValuedPortfolio | null;
+  read(accountId: string, portfolioId: string, page: number): OpenPortfolio | null;
+  suggest(accountId: string, text: string): ItemSuggestion[];
+  undo(sessionHash: string, portfolioId: string): Undone;
   priceSources(accountId: string): PriceSources;
   create(sessionHash: string, facts: PortfolioFacts): string;
   change(sessionHash: string, portfolioId: string, facts: PortfolioFacts): void;
@@ -112,8 +124,21 @@ export class OwnerPortfolios {
   }
 
   /** Reads one portfolio with a page (from 1) of what it holds; null: the account has no such one. */
-  read({ accountId }: Session, portfolioId: string, page: number): Promise<ValuedPortfolio | null> {
+  read({ accountId }: Session, portfolioId: string, page: number): Promise<OpenPortfolio | null> {
     return this.#ask(accountId, "read", accountId, portfolioId, page);
+  }
+
+  /** Lists items whose names have all words of a text, at most ten. */
+  suggest({ accountId }: Session, text: string): Promise<ItemSuggestion[]> {
+    return this.#ask(accountId, "suggest", accountId, text);
+  }
+
+  /**
+   * Takes the last import back.
+   * @throws {OwnerRefusal} `conflict` when the portfolio was changed since.
+   */
+  undo({ accountId, sessionHash }: Session, portfolioId: string): Promise<Undone> {
+    return this.#ask(accountId, "undo", sessionHash, portfolioId);
   }
 
   /** Lists the providers that an owner may choose. */

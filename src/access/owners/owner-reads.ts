@@ -11,7 +11,6 @@ import { type Key, keyView } from "../keys.ts";
 import type { Plan } from "../plans.ts";
 import { UsageReader } from "../usage.ts";
 import { type DisplayRate, type Holdings, OwnerHoldings } from "./holdings.ts";
-import type { PriceSources } from "./owner-portfolios.ts";
 import { hashToken, isOpen, type Session } from "./sessions.ts";
 
 /** A link to set a password, as it stands. */
@@ -50,6 +49,9 @@ export type OwnerPortfolio = {
 
 /** A portfolio with what it holds. `rate` null: its amounts are shown in US dollars alone. */
 export type ValuedPortfolio = { portfolio: OwnerPortfolio; holdings: Holdings; rate: DisplayRate | null };
+
+/** The providers among which an owner chooses; null: the account is on Free and chooses none. */
+export type PriceSources = readonly { provider: string; name: string }[] | null;
 
 /** An open session and the instant that counts, UTC ms. */
 export type OpenSession = { session: Session; at: number };

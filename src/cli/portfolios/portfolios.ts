@@ -105,7 +105,7 @@ export async function transfer(call: Call): Promise<void> {
   const portfolioId = call.operands[0]!;
   const to = call.flag("to");
   if (to === undefined) throw usageError("--to is missing: the account that gets the portfolio");
-  const scope = { ...of(portfolioId), lots: portfolioId, also: to };
+  const scope = { ...of(portfolioId), lots: portfolioId, removed: portfolioId, also: to };
   const { from } = await manage(call, scope, (portfolios) => portfolios.transfer(portfolioId, to));
   const text = `${portfolioId} belongs to ${to}; tokens of ${from} do not read it while it is not theirs`;
   printResult(call, { portfolio_id: portfolioId, from_account_id: from, account_id: to }, [text]);

@@ -107,6 +107,7 @@ export class PortfolioManager {
       const at = this.#clock.now();
       this.#store.change(portfolioId, { accountId, updatedAt: at });
       this.#store.forgetSources(portfolioId);
+      this.#store.forgetImport(portfolioId);
       // Neither account learns who the other one is.
       this.#store.addOwnerChange(from, at, `portfolio ${portfolioId} was given away`);
       this.#store.addOwnerChange(accountId, at, `portfolio ${portfolioId} was received`);

@@ -17,8 +17,9 @@ import { type Loss, type Plan, planOf } from "./import-plan.ts";
 import { knownPortfolio } from "./manage.ts";
 import { type ParsedFile, type PortfolioAdapterName, portfolioAdapters } from "./parsed-rows.ts";
 import { nameByContent, type ParsedRow } from "./rows.ts";
-import { sourceText, steamSource, tableSource } from "./sources.ts";
+import { formSource, sourceText, steamSource, tableSource } from "./sources.ts";
 import { type InventoryPage, missingItems } from "./steam-inventory.ts";
+import { importBefore } from "./undo.ts";
 import { type FileRows, type Unresolved, type ValidatedRows, validateRows } from "./validate-rows.ts";
 
 /** A file to import. */
@@ -41,6 +42,8 @@ type PortfolioImportOptions = {
   leaveOut?: boolean;
   choices?: ReadonlyMap<string, number>;
   state?: string;
+  /** An owner entered the rows in a form. */
+  isForm?: boolean;
 };
 /** `authorize` is called in the transaction that writes, before it writes: what it throws leaves everything as it was. */
 type PortfolioImportParts = { clock: Clock; ids: Ids; progress?: Progress; authorize?: () => void };
@@ -224,11 +227,13 @@ function write(
       throw new OperatorError(`portfolio ${portfolioId} was given away meanwhile; nothing was changed`);
     if (store.stateOf(portfolioId) !== state)
       throw new OperatorError(`portfolio ${portfolioId} was changed meanwhile; nothing was imported: import it again`);
+    const before = importBefore(store, portfolioId, plan);
     store.removeLots(plan.removed, plan.accountId, clock.now());
     store.changeLots([...plan.changed, ...plan.moved]);
     store.addLots(plan.added);
     store.addTransactions(plan.transactions);
     if (isNew) store.change(portfolioId, { updatedAt: clock.now() });
+    store.keepImport({ portfolioId, accountId: plan.accountId, importedAt: clock.now(), before });
   });
   return clock.monotonicMs() - startedMs;
 }
@@ -243,7 +248,8 @@ function readRows(
   files: readonly PortfolioFile[],
   { options, portfolio, now }: ReadParts,
 ): ReadRows {
-  const { replace = false, leaveOut = false, choices = new Map(), account = "" } = options;
+  const { replace = false, leaveOut = false, choices = new Map(), account = "", isForm = false } = options;
+  const source = isForm ? formSource : tableSource;
   const lookup = lookupOf(database, store, portfolio);
   const parsed = files.map(parsedFile);
   nameByContent(
@@ -255,10 +261,10 @@ function readRows(
   if (replace && missing !== null)
     throw refusedFile(parsed[0]!.faults.name, `${missing}; an incomplete file cannot replace lots`);
   const read = latestAssets(parsed);
-  const rows = validateRows(read, { lookup, now, resolution: { choices, leavesOut: leaveOut }, account });
+  const rows = validateRows(read, { lookup, now, resolution: { choices, leavesOut: leaveOut }, account, source });
   const contexts = parsed.flatMap(({ rows: all }) => all.flatMap(({ context }) => context ?? []));
   const hasTable = files.some(({ adapter }) => adapter !== "steam-inventory");
-  const sources = [...contexts.map((context) => steamSource(context, account)), ...(hasTable ? [tableSource] : [])];
+  const sources = [...contexts.map((context) => steamSource(context, account)), ...(hasTable ? [source] : [])];
   const refuse = () => {
     for (const { faults } of parsed) faults.refuse(faults.place === "asset" && !leaveOut ? leaveOutHint : "");
   };

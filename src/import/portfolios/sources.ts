@@ -1,5 +1,7 @@
 /** Kind of the lots that tables bring. */
 export const tableSource = "table";
+/** Kind of the lots that an owner enters in a form. */
+export const formSource = "form";
 
 /** Returns the kind of the lots of one game, context (`730:2`) and Steam account ("" for one without a name). */
 export function steamSource(context: string, account: string): string {

@@ -8,7 +8,7 @@ import { minorUnitsOn } from "../rates/iso-currencies.ts";
 import type { Faults } from "./faults.ts";
 import { RowFields } from "./field-parsers.ts";
 import type { ParsedRow } from "./rows.ts";
-import { steamSource, tableSource } from "./sources.ts";
+import { steamSource } from "./sources.ts";
 
 /** Common fields of a lot and a ledger row of a file. `ref`: their name at the source. */
 export type ValidatedLot = Pick<HoldingRecord, "itemId" | "quantity" | "unitCostCents" | "acquiredDay"> & Common;
@@ -57,8 +57,15 @@ export type Resolution = { choices: ReadonlyMap<string, number>; leavesOut: bool
 
 /** Where a reference was first used. */
 type Places = Map<string, { line: number; faults: Faults }>;
-/** Facts for all rows of an import. `account`: name of the Steam account, or "". */
-type Context = { lookup: RowLookup; now: number; resolution: Resolution; account: string; places: Places };
+/** Facts for all rows of an import. `account`: name of the Steam account, or "". `source`: the kind of rows of no inventory. */
+type Context = {
+  lookup: RowLookup;
+  now: number;
+  resolution: Resolution;
+  account: string;
+  source: string;
+  places: Places;
+};
 
 const nameCharactersMax = 300;
 const refCharactersMax = 200;
@@ -100,7 +107,7 @@ function validateRow(row: ParsedRow, faults: Faults, context: Context, validated
 }
 
 function commonOf(fields: RowFields, { line, context: game }: ParsedRow, faults: Faults, context: Context): Common {
-  const { places, account } = context;
+  const { places, account, source } = context;
   const ref = fields.required("integration_ref", refCharactersMax);
   const first = ref === null ? undefined : places.get(ref);
   if (first !== undefined) {
@@ -111,7 +118,7 @@ function commonOf(fields: RowFields, { line, context: game }: ParsedRow, faults:
     line,
     faults,
     ref: ref ?? "",
-    source: game === undefined ? tableSource : steamSource(game, account),
+    source: game === undefined ? source : steamSource(game, account),
     costEstimated: fields.flag("cost_estimated") ?? false,
     notes: fields.text("notes", notesCharactersMax),
     externalAccountId: fields.text("external_account_id", refCharactersMax),

@@ -1,8 +1,9 @@
 import { checkedName } from "../../access/accounts.ts";
-import type { PortfolioFacts } from "../../access/owners/owner-portfolios.ts";
+import type { PortfolioFacts, Undone } from "../../access/owners/owner-portfolios.ts";
 import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
 import type { Owners } from "../../access/owners/owners.ts";
 import type { PortfolioManager } from "../../import/portfolios/manage.ts";
+import { undoImport } from "../../import/portfolios/undo.ts";
 import type { PortfolioWriter } from "../../store/write/portfolios.ts";
 
 /** An owner at an instant, UTC ms. */
@@ -36,6 +37,18 @@ export function changePortfolio(
   if (store.find(portfolioId)?.accountId !== accountId) throw new OwnerRefusal("unknown_portfolio");
   manager.change(portfolioId, checkedFacts(facts));
   store.addOwnerChange(accountId, at, `portfolio ${portfolioId} was renamed`);
+}
+
+/** Takes the last import of a portfolio back. The caller holds the transaction. */
+export function undoLastImport(store: PortfolioWriter, { accountId, at }: Actor, portfolioId: string): Undone {
+  const portfolio = store.find(portfolioId);
+  if (portfolio?.accountId !== accountId) throw new OwnerRefusal("unknown_portfolio");
+  if (store.lastImport(portfolio) === null)
+    throw new OwnerRefusal(
+      "conflict",
+      "The portfolio was changed since its last import, which cannot be undone any more.",
+    );
+  return undoImport(store, portfolio, at);
 }
 
 function checkedFacts({ name, displayCurrency, priceSource = "" }: PortfolioFacts) {

@@ -10,6 +10,7 @@ import type {
 } from "../../access/owners/owner-portfolios.ts";
 import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
 import { type FeedFile, refusedFile } from "../../import/feed-file.ts";
+import { oddCostText } from "../../import/guards/lot-costs.ts";
 import { isColumn } from "../../import/portfolios/columns.ts";
 import type { PortfolioAdapterName } from "../../import/portfolios/parsed-rows.ts";
 import {
@@ -19,6 +20,7 @@ import {
   inventoryBytesMax,
   lossesText,
   type PortfolioFile,
+  type PortfolioImportReport,
 } from "../../import/portfolios/portfolio-import.ts";
 import { bareInventory } from "../../import/portfolios/steam-inventory.ts";
 import type { Unresolved } from "../../import/portfolios/validate-rows.ts";
@@ -36,6 +38,7 @@ type Parts = { database: Database; clock: Clock; ids: Ids; marksReal: boolean };
 const groupsShown = 100;
 const ambiguousShown = 300;
 const unknownShown = 100;
+const oddCostsShown = 20;
 
 /**
  * Imports files of an owner, or previews their changes, as `portfolios import --leave-out` does.
@@ -54,19 +57,29 @@ export function importUpload(parts: Parts, portfolio: OwnersPortfolio, upload: U
 function imported(parts: Parts, portfolio: OwnersPortfolio, upload: Upload): UploadResult {
   portfolio.authorize({ writes: false });
   const files = upload.files.map(fileOf);
-  const { replace, removeMost, write, state } = upload;
+  const { replace, removeMost, write, state, isForm = false } = upload;
   const account = upload.account === "" ? "" : checkedName("Steam account", upload.account);
   const choices = new Map(upload.choices);
   const { portfolioId } = portfolio;
   const shown = state === null ? {} : { state };
-  const options = { portfolioId, replace, removeMost, account, dryRun: !write, leaveOut: true, choices, ...shown };
+  const options = {
+    portfolioId,
+    replace,
+    removeMost,
+    account,
+    dryRun: !write,
+    leaveOut: true,
+    choices,
+    isForm,
+    ...shown,
+  };
   const authorize = () => {
     portfolio.authorize({ writes: true });
     // What an owner brought is not to vanish with a demo that is made anew.
     if (parts.marksReal) markReal(parts.database);
   };
   const report = importPortfolioFiles(parts.database, files, options, { ...parts, authorize });
-  const { lots, changed, removed, moved, transactions, most, cutOff, leftOut } = report;
+  const { lots, changed, removed, moved, transactions, most, cutOff, leftOut, oddCosts } = report;
   return {
     lots,
     changed,
@@ -78,6 +91,7 @@ function imported(parts: Parts, portfolio: OwnersPortfolio, upload: Upload): Upl
     ambiguous: excerpt(leftOut.flatMap(ambiguousOf), ambiguousShown),
     unknown: excerpt(unknownOf(leftOut), unknownShown),
     leftOut: leftOut.length,
+    oddCosts: excerpt(oddCosts.map(oddCostOf), oddCostsShown),
     most: most.length === 0 ? null : lossesText(most),
     cutOff,
     state: report.state,
@@ -139,6 +153,10 @@ function ambiguousOf({ ref, name, quantity, candidates }: Unresolved): Ambiguous
   if (candidates.length === 0) return [];
   const facts = candidates.map(({ itemId, phase, inCatalog }) => ({ itemId, phase, inCatalog }));
   return [{ ref, name, quantity, candidates: facts }];
+}
+
+function oddCostOf({ name, finding }: PortfolioImportReport["oddCosts"][number]): { name: string; text: string } {
+  return { name: name ?? `Item ${finding.lot.itemId}`, text: oddCostText(finding) };
 }
 
 function unknownOf(leftOut: readonly Unresolved[]): { name: string; lots: number }[] {

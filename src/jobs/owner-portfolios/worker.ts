@@ -14,11 +14,12 @@ import { PortfolioManager } from "../../import/portfolios/manage.ts";
 import { closeDatabase, type Database, openWriter } from "../../store/database.ts";
 import { isAway, KeptClient } from "../../store/postgres/connection.ts";
 import { type PortfolioScope, workOnPortfolios } from "../../store/postgres/portfolio-work.ts";
+import { suggestedItems } from "../../store/read/item-suggestions.ts";
 import { PortfolioWriter } from "../../store/write/portfolios.ts";
 import { type Ids, systemIds } from "../../values/ids.ts";
 import { clockAt } from "../../values/time/clock.ts";
 import { serveThread } from "../../worker/thread.ts";
-import { changePortfolio, createPortfolio, ownersPortfolio } from "./changes.ts";
+import { changePortfolio, createPortfolio, ownersPortfolio, undoLastImport } from "./changes.ts";
 import { importUpload } from "./upload.ts";
 
 /** Maximum time a change waits for another writer. It blocks this thread only. */
@@ -73,11 +74,14 @@ function run(call: PortfolioCalls[keyof PortfolioCalls], args: readonly unknown[
 /** Returns which rows a call needs, and whether it only reads. */
 function needsOf(call: keyof PortfolioCalls, args: readonly unknown[]): { scope: PortfolioScope; reads: boolean } {
   const [whose, portfolioId, upload] = args as [string, string, Upload];
-  if (call === "priceSources") return { scope: { account: { accountId: whose }, lots: null }, reads: true };
+  if (call === "priceSources" || call === "suggest")
+    return { scope: { account: { accountId: whose }, lots: null }, reads: true };
   if (call === "list") return { scope: { account: { accountId: whose }, lots: "all" }, reads: true };
-  if (call === "read") return { scope: { account: { accountId: whose }, lots: portfolioId }, reads: true };
+  if (call === "read")
+    return { scope: { account: { accountId: whose }, lots: portfolioId, removed: portfolioId }, reads: true };
   const account = { sessionHash: whose };
   // The rows of all portfolios count.
+  if (call === "undo") return { scope: { account, lots: "all", removed: portfolioId }, reads: false };
   if (call === "upload") return { scope: { account, lots: "all", removed: portfolioId }, reads: !upload.write };
   return { scope: { account, lots: null }, reads: false };
 }
@@ -94,7 +98,14 @@ function callsAt(
   const manager = new PortfolioManager(parts);
   return {
     list: (accountId) => reads.valuedPortfolios(accountId, at),
-    read: (accountId, portfolioId, page) => reads.valuedPortfolio(accountId, portfolioId, page, at),
+    read(accountId, portfolioId, page) {
+      const valued = reads.valuedPortfolio(accountId, portfolioId, page, at);
+      const importedAt = store.lastImport({ portfolioId, accountId })?.importedAt ?? null;
+      return valued && { ...valued, importedAt };
+    },
+    suggest: (_accountId, text) => suggestedItems(database, text),
+    undo: (sessionHash, portfolioId) =>
+      owners.act(sessionHash, { recent: false }, (actor) => undoLastImport(store, { ...actor, at }, portfolioId)),
     priceSources: (accountId) => reads.priceSources(accountId, at),
     create: (sessionHash, facts) =>
       owners.act(sessionHash, { recent: false }, (actor) => {

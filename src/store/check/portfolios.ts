@@ -27,7 +27,11 @@ export function checkPortfolios(database: Database, pieces: Pieces): Finding[] {
       found((file) => ownerless(file, table), `accounts that do not exist and have ${Reflect.get(children, table)}`),
     ),
     ...found(orphanTransactions, "ledger rows that name a lot of another portfolio"),
-    ...found(keptOfDeleted, "deleted portfolios that have removed lots"),
+    ...found(
+      (file) => [...lost(file, "last_imports"), ...ownerless(file, "last_imports")],
+      "last imports of no portfolio or account",
+    ),
+    ...found(keptOfDeleted, "deleted portfolios that have removed lots or a last import"),
     ...found(unknownSources, "lots of a kind that does not exist"),
     ...found(foreignSelections, "selections of portfolios that are of no personal token"),
     ...found(scopelessTokens, "personal tokens with portfolios that may not read any"),
@@ -69,7 +73,8 @@ function orphanTransactions({ $client: client }: Database): string[] {
 
 function keptOfDeleted({ $client: client }: Database): string[] {
   const rows = client.prepare(
-    "SELECT DISTINCT portfolio_id FROM removed_lots JOIN portfolios USING (portfolio_id) WHERE deleted_at IS NOT NULL",
+    `SELECT portfolio_id FROM portfolios WHERE deleted_at IS NOT NULL AND
+       (portfolio_id IN (SELECT portfolio_id FROM removed_lots) OR portfolio_id IN (SELECT portfolio_id FROM last_imports))`,
   );
   return rows.pluck().all() as string[];
 }

@@ -24,6 +24,7 @@ export const privateTables: readonly PgTable[] = [
   schema.portfolios,
   schema.holdings,
   schema.removedLots,
+  schema.lastImports,
   schema.portfolioTransactions,
   schema.portfolioValuations,
   schema.mainValuations,

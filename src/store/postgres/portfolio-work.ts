@@ -12,7 +12,7 @@ import { commitWork, fillCopy, keyedRows, type PrivateRow, writeBack } from "./w
 /**
  * The rows that work on portfolios needs. `account`: of that account, of the owner of a session (hash as hex) or of a portfolio. `also`:
  * another account, without its portfolios. `lots`: of which portfolio lots, ledger rows and all values are needed, "all" of the account's with the
- * last value of each, or null: none and the last value of each. `removed`: the portfolio of which removed lots are needed.
+ * last value of each, or null: none and the last value of each. `removed`: the portfolio of which removed lots and the last import are needed.
  */
 export type PortfolioScope = {
   account: { accountId: string } | { sessionHash: string } | { portfolioId: string };
@@ -29,6 +29,7 @@ const changed: readonly PgTable[] = [
   schema.portfolios,
   schema.holdings,
   schema.removedLots,
+  schema.lastImports,
   schema.portfolioTransactions,
   schema.activity,
 ];
@@ -119,8 +120,10 @@ async function fill(
     await put(schema.portfolioTransactions, `SELECT * FROM itemtape.portfolio_transactions WHERE ${isMeant}`, meant);
   }
   if (removed !== undefined) {
-    const text = `SELECT * FROM itemtape.removed_lots WHERE portfolio_id IN (${own} AND portfolio_id = $2)`;
-    await put(schema.removedLots, text, [accountId, removed]);
+    for (const table of [schema.removedLots, schema.lastImports]) {
+      const text = `SELECT * FROM itemtape.${getTableName(table)} WHERE portfolio_id IN (${own} AND portfolio_id = $2)`;
+      await put(table, text, [accountId, removed]);
+    }
   }
   for (const table of [schema.portfolioValuations, schema.mainValuations]) {
     const name = `itemtape.${getTableName(table)}`;

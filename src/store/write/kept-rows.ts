@@ -29,6 +29,7 @@ const keptTables = {
     activity: [],
     holdings: [],
     key_portfolios: [],
+    last_imports: [],
     main_valuations: [],
     openable_drafts: [],
     owner_invites: [],

@@ -3,6 +3,7 @@ import { accounts, activity } from "../../../db/schema/access.ts";
 import { items } from "../../../db/schema/catalog.ts";
 import {
   holdings,
+  lastImports,
   portfolios,
   portfolioTransactions,
   portfolioValuations,
@@ -13,6 +14,8 @@ import type { Database } from "../database.ts";
 export type PortfolioRecord = typeof portfolios.$inferSelect;
 export type HoldingRecord = typeof holdings.$inferSelect;
 export type RemovedLot = typeof removedLots.$inferSelect;
+/** An import as it is kept until something else changes. `before`: JSON. */
+type LastImport = typeof lastImports.$inferSelect;
 export type TransactionRecord = typeof portfolioTransactions.$inferSelect;
 
 /** A portfolio as its operator lists it. `valuedDay`: the last day with a valuation; null: none yet. */
@@ -149,14 +152,38 @@ export class PortfolioWriter {
     return new Map(rows.map((row) => [row.integrationRef, row]));
   }
 
-  /** Forgets all removed lots of a portfolio, whichever owner they were removed for. */
+  /** Forgets all removed lots of a portfolio, whichever owner they were removed for, and its last import. */
   forgetRemovedLots(portfolioId: string): void {
     this.#database.delete(removedLots).where(eq(removedLots.portfolioId, portfolioId)).run();
+    this.forgetImport(portfolioId);
+  }
+
+  /** Returns the last import of a portfolio unless something has changed the portfolio since; null: there is none. */
+  lastImport({ portfolioId, accountId }: Pick<PortfolioRecord, "portfolioId" | "accountId">): LastImport | null {
+    const row = this.#database.select().from(lastImports).where(eq(lastImports.portfolioId, portfolioId)).get();
+    return row?.accountId === accountId && row.state === this.stateOf(portfolioId) ? row : null;
+  }
+
+  keepImport(row: Omit<LastImport, "state">): void {
+    this.forgetImport(row.portfolioId);
+    this.#database
+      .insert(lastImports)
+      .values({ ...row, state: this.stateOf(row.portfolioId) })
+      .run();
+  }
+
+  forgetImport(portfolioId: string): void {
+    this.#database.delete(lastImports).where(eq(lastImports.portfolioId, portfolioId)).run();
   }
 
   /** Makes all lots of a portfolio belong to no kind: a new owner has other files. */
   forgetSources(portfolioId: string): void {
     this.#database.update(holdings).set({ source: null }).where(eq(holdings.portfolioId, portfolioId)).run();
+  }
+
+  removeTransactions(transactionIds: readonly string[]): void {
+    const remove = this.#database.$client.prepare("DELETE FROM portfolio_transactions WHERE transaction_id = ?");
+    for (const id of transactionIds) remove.run(id);
   }
 
   addTransactions(records: readonly TransactionRecord[]): void {

@@ -26,6 +26,7 @@ const tables = [
   "portfolio_valuations",
   "main_valuations",
   "removed_lots",
+  "last_imports",
   "activity",
   "accounts",
 ];

@@ -1,4 +1,7 @@
 import { expect } from "chai";
+import { undoImport } from "../../../src/import/portfolios/undo.ts";
+import { PortfolioWriter } from "../../../src/store/write/portfolios.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { dayOf } from "../../../src/values/time/calendar.ts";
 import { PortfolioWorld } from "./portfolio-world.ts";
 
@@ -166,5 +169,49 @@ describe("an import that replaces the lots", () => {
     );
     expect(world.digest()).to.equal(before);
     expect(world.replaceLines(full, [entry("T1")])).to.include({ transactions: 1, removed: 1 });
+  });
+
+  it("an undo brings lots, ledger and removed lots back as they were, until something else changes", () => {
+    const portfolioId = world.portfolio();
+    const lot = (ref: string, more: object = {}) => ({
+      record: "lot",
+      integration_ref: ref,
+      item_id: 1,
+      quantity: 1,
+      ...more,
+    });
+    const row = {
+      record: "transaction",
+      kind: "buy",
+      integration_ref: "T",
+      item_id: 1,
+      quantity: 1,
+      occurred_on: "2026-03-01",
+    };
+    const state = () =>
+      ["holdings", "portfolio_transactions"].map((table) =>
+        world.rows(`SELECT * FROM ${table} WHERE portfolio_id = ? ORDER BY 2`, portfolioId),
+      );
+    const undo = () => {
+      const store = new PortfolioWriter(world.file.writer);
+      return undoImport(store, store.find(portfolioId)!, world.at);
+    };
+    world.importLines(portfolioId, lot("A", { unit_cost_usd: "5.00", notes: "mine" }), lot("B"));
+    const before = state();
+    world.at += 1;
+    world.replaceLines(portfolioId, [lot("B", { quantity: 2 }), lot("C", { unit_cost_usd: "7.00" }), row]);
+    expect(undo()).to.deep.equal({ added: 1, changed: 1, removed: 1, transactions: 1 });
+    expect(state()).to.deep.equal(before);
+    expect(undo, "once").to.throw(OperatorError, /no import that can be undone/);
+    world.at += 1;
+    world.replaceLines(portfolioId, [lot("A"), lot("B"), lot("C")]);
+    const cost = "SELECT unit_cost_cents AS cents FROM holdings WHERE integration_ref = 'C' AND portfolio_id = ?";
+    expect(world.rows(cost, portfolioId)).to.have.length(1);
+    world.at += 1;
+    world.portfolios.change(portfolioId, { name: "Other", displayCurrency: "USD" });
+    expect(undo, "after another change").to.throw(OperatorError, /changed since/);
+    world.importLines(portfolioId, lot("D"));
+    world.portfolios.remove(portfolioId);
+    expect(world.rows("SELECT * FROM last_imports WHERE portfolio_id = ?", portfolioId)).to.deep.equal([]);
   });
 });

@@ -74,7 +74,7 @@ describe("checking portfolios", () => {
     },
     "removed lots of a portfolio that was deleted": {
       sql: `UPDATE portfolios SET deleted_at = 1 WHERE portfolio_id = '${one}'`,
-      description: [`1 deleted portfolios that have removed lots, such as ${one}`],
+      description: [`1 deleted portfolios that have removed lots or a last import, such as ${one}`],
     },
     "a lot of a kind that there is not": {
       sql: `UPDATE holdings SET source = 'steam' WHERE portfolio_id = '${one}'`,

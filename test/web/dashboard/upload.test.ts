@@ -59,6 +59,31 @@ describe("a file that an owner sends for a portfolio", () => {
     portfolioId = await make("Mine");
   });
 
+  it("one item is added by the form, suggested by name, and its import undone", async () => {
+    const names = JSON.parse((await visitor.get("/dashboard/item-names?text=red+ak")).text) as string[];
+    expect(names).to.have.length.within(1, 10);
+    for (const name of names) expect(name.toLowerCase()).to.match(/\bak/).and.match(/\bred/);
+    const lots = () =>
+      ann.world.sql("SELECT quantity, unit_cost_cents, source FROM holdings WHERE portfolio_id = ?", portfolioId);
+    const before = lots();
+    const item = { item: names[0]!, quantity: "2", cost: "$1,2.50", on: "2026-01-10" };
+    await visitor.get(path("/import"));
+    const refused = await visitor.post(path("/items"), { ...item, item: "Nothing", quantity: "0" });
+    expect([refused.status, refused.text.includes("Enter a whole number from 1")]).to.deep.equal([400, true]);
+    expect((await visitor.post(path("/items"), { ...item, item: "Nothing" })).text).to.contain("Not in the catalog.");
+    const odd = await visitor.post(path("/items"), { ...item, cost: "900000" });
+    expect(odd.text).to.contain("Unusual costs").and.contain("costs $900,000.00 each");
+    expect(lots()).to.deep.equal(before);
+    const added = await visitor.post(path("/items"), item);
+    expect(added.location).to.equal(path("?imported=1-0-0-0-0"));
+    expect(lots()).to.deep.include({ quantity: 2, unit_cost_cents: 1250, source: "form" });
+    expect((await visitor.get(path(""))).text).to.contain("Undo last import");
+    expect((await visitor.post(path("/undo"))).location).to.equal(path("?undone=1-0-0-0"));
+    expect(lots()).to.deep.equal(before);
+    expect((await visitor.post(path("/undo"))).status).to.equal(409);
+    expect((await visitor.get(path(""))).text).to.not.contain("Undo last import");
+  });
+
   it("a portfolio is made and renamed by its owner, and both stand in the activity", async () => {
     await visitor.get(path("/rename"));
     const renamed = await visitor.post(path("/rename"), { name: "Knives", currency: "GBP" });

@@ -39,6 +39,7 @@ const ownerChanges: readonly (readonly [recorded: RegExp, title: string])[] = [
   [/^portfolio (?<portfolio>\S+) was created$/, "Portfolio made"],
   [/^portfolio (?<portfolio>\S+) was renamed$/, "Portfolio renamed"],
   [/^portfolio (?<portfolio>\S+) was filled from a file$/, "File imported"],
+  [/^portfolio (?<portfolio>\S+) had its last import undone$/, "Import undone"],
 ];
 
 /** Shows what happened to the account and its keys, newest first. */

@@ -7,8 +7,9 @@ import { createCredential, newCredentialPage } from "./new-credential.ts";
 import { overviewPage } from "./overview.ts";
 import { changePassword, passwordPage } from "./password.ts";
 import { portfolioPage } from "./portfolio.ts";
+import { addItem, suggestItems } from "./portfolio-item.ts";
 import { createPortfolio, newPortfolioPage, renamePortfolio, renamePortfolioPage } from "./portfolio-settings.ts";
-import { importUpload, showUpload, uploadPage } from "./portfolio-upload.ts";
+import { importUpload, showUpload, undoImport, uploadPage } from "./portfolio-upload.ts";
 import { portfoliosPage } from "./portfolios.ts";
 
 /** Returns the pages of who is signed in, under /dashboard. A form is sent to the address of its page. */
@@ -34,6 +35,9 @@ export function dashboardPages(parts: DashboardParts): Router {
   router.get("/portfolios/:portfolioId/import", owner, uploadPage(parts));
   router.post("/portfolios/:portfolioId/import", owner, upload, showUpload(parts));
   router.post("/portfolios/:portfolioId/import/confirm", owner, upload, importUpload(parts));
+  router.post("/portfolios/:portfolioId/items", owner, form, addItem(parts));
+  router.post("/portfolios/:portfolioId/undo", owner, form, undoImport(parts));
+  router.get("/item-names", owner, suggestItems(parts));
   router.get("/password", owner, passwordPage());
   router.post("/password", owner, form, changePassword(parts));
   router.get("/activity", owner, activityPage(parts));

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import { nameCharactersMax } from "../../../access/accounts.ts";
-import type { PortfolioFacts, PriceSources } from "../../../access/owners/owner-portfolios.ts";
-import type { OwnerPortfolio } from "../../../access/owners/owner-reads.ts";
+import type { PortfolioFacts } from "../../../access/owners/owner-portfolios.ts";
+import type { OwnerPortfolio, PriceSources } from "../../../access/owners/owner-reads.ts";
 import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
 import { lowestAsk } from "../../../values/price-source.ts";
 import { type Html, html } from "../../html.ts";

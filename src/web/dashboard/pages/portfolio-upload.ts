@@ -15,20 +15,24 @@ import type { Form } from "../form.ts";
 import { csrfField, redirect, sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { formOf, ownerOf } from "../session-guard.ts";
+import { errorSummary } from "./credential-form.ts";
 import { counted, notice } from "./formatting.ts";
 import { unnamed } from "./holdings.ts";
+import { type GivenItem, type ItemErrors, itemForm, noItem } from "./item-form.ts";
 import { ownPortfolio } from "./portfolio-settings.ts";
 
 /** Files that are to be imported. */
 type Sent = Omit<Upload, "write" | "state">;
+/** Forms of the page as they were sent, and faults. */
+type AddPage = { given?: GivenItem; errors?: ItemErrors; problems?: readonly string[] };
 
-const scripts = ["/dashboard/browser/send-once.js"];
+const scripts = ["/dashboard/browser/send-once.js", "/dashboard/browser/item-form.js"];
 const fileNameCharactersMax = 120;
 const filesMax = 20;
 
-/** Makes the handler of the form for files. */
+/** Makes the handler of the forms for one item and for files. */
 export function uploadPage(parts: DashboardParts): RequestHandler {
-  return async (req, res) => showForm(res, await ownPortfolio(parts, req, res));
+  return async (req, res) => showAddPage(res, await ownPortfolio(parts, req, res));
 }
 
 /** Shows the changes of an import and writes nothing. */
@@ -38,8 +42,9 @@ export function showUpload(parts: DashboardParts): RequestHandler {
     const form = formOf(res);
     const { files } = form;
     if (files.length === 0 || files.some(({ bytes }) => bytes.length === 0))
-      return showForm(res, portfolio, ["Choose a file, one that is not empty."]);
-    if (files.length > filesMax) return showForm(res, portfolio, [`Send at most ${filesMax} files at once.`]);
+      return showAddPage(res, portfolio, { problems: ["Choose a file, one that is not empty."] });
+    if (files.length > filesMax)
+      return showAddPage(res, portfolio, { problems: [`Send at most ${filesMax} files at once.`] });
     const upload = sentIn(form, files);
     const result = await done(parts, res, portfolio, { ...upload, state: null, write: false });
     if (result !== null) showPreview(res, portfolio, upload, result);
@@ -61,10 +66,37 @@ export function importUpload(parts: DashboardParts): RequestHandler {
     const upload = sentIn(form, files);
     const result = await done(parts, res, portfolio, { ...upload, state: form.one("state"), write: true });
     if (result === null) return;
-    const { lots, changed, removed, moved, transactions, leftOut } = result;
-    const numbers = [lots, changed, removed, transactions, leftOut, ...(moved === 0 ? [] : [moved])].join("-");
-    redirect(res, `/dashboard/portfolios/${portfolio.portfolioId}?imported=${numbers}`);
+    redirect(res, importedPath(portfolio, result));
   };
+}
+
+/** Takes the last import back and leads to the portfolio. */
+export function undoImport(parts: DashboardParts): RequestHandler {
+  return async (req, res) => {
+    const { portfolioId } = await ownPortfolio(parts, req, res);
+    const { added, changed, removed, transactions } = await parts.portfolios.undo(ownerOf(res), portfolioId);
+    redirect(res, `/dashboard/portfolios/${portfolioId}?undone=${[added, changed, removed, transactions].join("-")}`);
+  };
+}
+
+/** Renders the result of an undo from the numbers in the address. Returns null without them. */
+export function undoneNotice(numbers: string | null): Html | null {
+  if (numbers === null || !/^\d{1,6}(-\d{1,6}){3}$/.test(numbers)) return null;
+  const [added = 0, changed = 0, removed = 0, transactions = 0] = numbers.split("-").map(Number);
+  const parts = [
+    ...(added === 0 ? [] : [`${counted(added, "lot")} removed`]),
+    ...(changed === 0 ? [] : [`${counted(changed, "lot")} changed back`]),
+    ...(removed === 0 ? [] : [`${counted(removed, "lot")} restored`]),
+    ...(transactions === 0 ? [] : [`${counted(transactions, "ledger row")} removed`]),
+  ];
+  return notice(`Import undone: ${parts.join(", ")}.`);
+}
+
+/** Returns the address of a portfolio's page that tells the result of an import. */
+export function importedPath({ portfolioId }: OwnerPortfolio, result: UploadResult): string {
+  const { lots, changed, removed, moved, transactions, leftOut } = result;
+  const numbers = [lots, changed, removed, transactions, leftOut, ...(moved === 0 ? [] : [moved])].join("-");
+  return `/dashboard/portfolios/${portfolioId}?imported=${numbers}`;
 }
 
 /** Renders the result of an import from the numbers in the address. Returns null without them. */
@@ -93,6 +125,7 @@ function sentIn(form: Form, files: readonly UploadedFile[]): Sent {
     removeMost: form.one("remove_most") === "yes",
     account: form.one("account").trim(),
     choices,
+    isForm: form.one("kind") === "form",
   };
 }
 
@@ -107,16 +140,24 @@ async function done(
     return await portfolios.upload(ownerOf(res), portfolio.portfolioId, upload);
   } catch (error) {
     if (!(error instanceof OwnerRefusal) || error.code !== "conflict") throw error;
-    showForm(res, portfolio, error.message.split("\n"));
+    showAddPage(res, portfolio, { problems: error.message.split("\n") });
     return null;
   }
 }
 
-function showForm(res: Response, { portfolioId, name }: OwnerPortfolio, problems: readonly string[] = []): void {
+/** Shows the forms for one item and for files. */
+export function showAddPage(
+  res: Response,
+  { portfolioId, name }: OwnerPortfolio,
+  { given = noItem, errors = {}, problems = [] }: AddPage = {},
+): void {
+  const isFaulty = problems.length + Object.keys(errors).length > 0;
   const path = `/dashboard/portfolios/${portfolioId}`;
   const body = html`<p class="muted"><a href="/dashboard/portfolios">Portfolios</a> / <a href="${path}">${name}</a></p>
-<h1>Add lots from a file</h1>
-${problems.length === 0 ? "" : refusalOf(problems)}
+<h1>Add items</h1>
+${problems.length === 0 ? "" : refusalOf(problems)}${errorSummary(errors, "Nothing was added")}
+${itemForm(path, csrfField(res), given, errors)}
+<section aria-labelledby="files"><h2 id="files">A file</h2>
 <form method="post" action="${path}/import" enctype="multipart/form-data">
 ${csrfField(res)}<div class="field"><label for="file">Files</label>
 <p id="file-hint" class="muted">Inventories saved from Steam of at most 8 MiB together, or CSV or NDJSON of at most 4 MiB and 5,000 rows. Plain or gzip. Choose all pages and contexts of an inventory at once.</p>
@@ -125,12 +166,11 @@ ${howField}
 <div class="field"><label for="account">Steam account <span class="muted">(if you have several)</span></label>
 <p id="account-hint" class="muted">A name that you choose for the owner of these inventories. Use the same name each time: lots of your other accounts stay.</p>
 <input id="account" name="account" type="text" maxlength="100" autocomplete="off" aria-describedby="account-hint"></div>
-<p class="actions"><button>Show what it would change</button> <a href="${path}">Cancel</a></p>
-<p class="muted">Nothing is stored yet: the next page shows the changes first.</p>
-</form>
+<p class="actions"><button>Preview</button> <a href="${path}">Cancel</a></p>
+</form></section>
 ${formats}`;
-  const title = problems.length === 0 ? "Add lots from a file" : "Error: Add lots from a file";
-  sendPage(res, { title, owner: ownerOf(res), body, status: problems.length === 0 ? 200 : 400, scripts });
+  const title = isFaulty ? "Error: Add items" : "Add items";
+  sendPage(res, { title, owner: ownerOf(res), body, status: isFaulty ? 400 : 200, scripts });
 }
 
 const howField = html`<fieldset class="field"><legend>Lots in the portfolio</legend>
@@ -153,10 +193,11 @@ function refusalOf([head = "", ...faults]: readonly string[]): Html {
   return html`<div class="notice problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem"><h2 id="problem">The import was refused</h2><p>${head}</p>${list}</div>`;
 }
 
-function showPreview(
+/** Shows what an import would change. */
+export function showPreview(
   res: Response,
   portfolio: OwnerPortfolio,
-  { files, replace, account }: Sent,
+  { files, replace, account, isForm }: Sent,
   result: UploadResult,
 ): void {
   const name = files.map((file) => file.name).join(", ");
@@ -167,8 +208,9 @@ function showPreview(
 <h1>What ${name} would change</h1>
 <p class="lead" id="changes">${changes.length === 0 ? "Nothing would change." : changes.join(" ")} Nothing is stored yet.</p>
 ${result.cutOff === null ? "" : notice(`The files are incomplete: ${result.cutOff}.`, "warning")}
+${oddCostsSection(result.oddCosts)}
 <form class="wide" method="post" action="${path}/import/confirm">
-${csrfField(res)}<input type="hidden" name="how" value="${replace ? "replace" : "add"}"><input type="hidden" name="account" value="${account}">
+${csrfField(res)}<input type="hidden" name="kind" value="${isForm ? "form" : "file"}"><input type="hidden" name="how" value="${replace ? "replace" : "add"}"><input type="hidden" name="account" value="${account}">
 <input type="hidden" name="state" value="${result.state}">${result.files.map((bytes, index) => packedFile(files[index]!.name, bytes))}
 ${ambiguousSection(result.ambiguous)}
 ${result.most === null ? "" : removeMostField(result.most)}
@@ -178,6 +220,14 @@ ${unknownSection(result.unknown)}
 ${lotsSection("added", result.added)}
 ${lotsSection("removed", result.gone)}`;
   sendPage(res, { title: `What ${name} would change`, owner: ownerOf(res), body, scripts });
+}
+
+/** Costs are often typed in the wrong unit or currency. */
+function oddCostsSection({ first, count }: UploadResult["oddCosts"]): Html | string {
+  if (count === 0) return "";
+  const more = count === first.length ? "" : html`<li>and ${counted(count - first.length, "more lot")}</li>`;
+  return html`<section class="notice warning" aria-labelledby="odd"><h2 id="odd">Unusual costs</h2>
+<ul>${first.map(({ name, text }) => html`<li>${name} ${text}</li>`)}${more}</ul></section>`;
 }
 
 function packedFile(name: string, bytes: Uint8Array): Html {
@@ -234,7 +284,7 @@ function unknownSection({ first, count }: UploadResult["unknown"]): Html | strin
   if (count === 0) return "";
   const more = count === first.length ? "" : html`<li>and ${counted(count - first.length, "other name")}</li>`;
   return html`<section aria-labelledby="unknown"><h2 id="unknown">Not understood</h2>
-<p>No item of the catalog is called so. These stay out:</p>
+<p>Not in the catalog, skipped:</p>
 <ul>${first.map(({ name, lots }) => html`<li>${name}${lots === 1 ? "" : ` (${counted(lots, "lot")})`}</li>`)}${more}</ul></section>`;
 }
 

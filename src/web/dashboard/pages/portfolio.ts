@@ -1,15 +1,15 @@
-import type { Request, RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import type { PortfolioValue, ValuedPortfolio } from "../../../access/owners/owner-reads.ts";
 import { dollars, grouped } from "../../../values/money/money-text.ts";
 import { dayOf } from "../../../values/time/calendar.ts";
 import { type Html, html } from "../../html.ts";
-import { sendPage, sendRefusal } from "../page.ts";
+import { csrfField, sendPage, sendRefusal } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { queryOf } from "../request-context.ts";
 import { ownerOf } from "../session-guard.ts";
 import { counted, dayName, facts, instant, notice, spoken } from "./formatting.ts";
 import { holdingsSection, sourceText } from "./holdings.ts";
-import { importedNotice } from "./portfolio-upload.ts";
+import { importedNotice, undoneNotice } from "./portfolio-upload.ts";
 
 const unknown = { title: "Not found", text: "This account has no such portfolio." };
 const windows = [31, 92, 366] as const;
@@ -31,6 +31,7 @@ export function portfolioPage({ clock, reads, portfolios }: DashboardParts): Req
 <h1>${portfolio.name}</h1>
 ${noticeOf(req)}
 <p class="actions"><a class="button" href="${path}/import">Add items</a> <a class="button quiet" href="${path}/rename">Settings</a></p>
+${valued.importedAt === null ? "" : undoForm(res, path, valued.importedAt)}
 ${holdingsSection(valued)}
 <section aria-labelledby="value">
 <h2 id="value">Value over time</h2>
@@ -55,7 +56,11 @@ function noticeOf(req: Request): Html | string {
   const texts = { made: "Portfolio created.", renamed: "Saved." };
   const key = query.get("notice");
   if (key === "made" || key === "renamed") return notice(texts[key]);
-  return importedNotice(query.get("imported")) ?? "";
+  return importedNotice(query.get("imported")) ?? undoneNotice(query.get("undone")) ?? "";
+}
+
+function undoForm(res: Response, path: string, importedAt: number): Html {
+  return html`<form method="post" action="${path}/undo" class="actions">${csrfField(res)}<button class="quiet">Undo last import</button> <span class="muted">${instant(importedAt)}</span></form>`;
 }
 
 function noValues(latest: PortfolioValue | null): Html {
