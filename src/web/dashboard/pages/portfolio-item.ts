@@ -4,6 +4,7 @@ import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
 import { systemIds } from "../../../values/ids.ts";
 import { phaseOf } from "../../../values/text/item-names.ts";
 import type { Form } from "../form.ts";
+import { redirect } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { queryOf } from "../request-context.ts";
 import { formOf, ownerOf } from "../session-guard.ts";
