@@ -56,6 +56,12 @@ export function guideGroups(): readonly GuideGroup[] {
   return [{ title: "", guides: [start] }, ...listedGroups(read(index))];
 }
 
+/** Returns the Markdown of all guides by the path of their page. */
+export function guideTexts(): ReadonlyMap<string, { title: string; text: string }> {
+  const guides = guideGroups().flatMap((group) => group.guides);
+  return new Map(guides.map(({ path, title }) => [path, { title, text: read(fileOf(path)) }]));
+}
+
 /** Reads the index: a heading of level 2 for each group, a list entry `[title](file): description.` for each guide. */
 function listedGroups(text: string): readonly GuideGroup[] {
   const [, ...parts] = text.split(/^## /m);

@@ -22,7 +22,7 @@ const guidesPath = "/docs/guides/";
 
 /**
  * Returns the list of all pages: operations by tag and guides by reader, those first to which the open page belongs. Without its
- * script it is whole and has no filter.
+ * script it is whole and has no search.
  */
 export function sideList({ operations, guides }: SideContent, open: Open): Html {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
@@ -31,31 +31,26 @@ export function sideList({ operations, guides }: SideContent, open: Open): Html 
       tag,
       operations
         .filter((operation) => operation.tag === tag)
-        .map((operation) => {
-          const { operationId, path, summary, method, names } = operation;
-          const words = `${operationId} ${method} ${path} ${summary} ${tag} ${names.join(" ")}`;
-          return entry(referencePath(operation), html`<code>${operationId}</code>`, words, open);
-        }),
+        .map((operation) => entry(referencePath(operation), html`<code>${operation.operationId}</code>`, open)),
     ),
   );
   const index = { title: "Guides", guides: [{ path: guidesPath, title: "All guides", description: "" }] };
   const reading = [index, ...guides].map(({ title, guides: ones }) =>
     group(
       title,
-      ones.map(({ path, title: name, description }) =>
-        entry(path, html`${name}`, `${name} ${description} ${title}`, open),
-      ),
+      ones.map(({ path, title: name }) => entry(path, html`${name}`, open)),
     ),
   );
   const first = group(
     "",
-    firstPages.map(({ path, name }) => entry(path, html`${name}`, name, open)),
+    firstPages.map(({ path, name }) => entry(path, html`${name}`, open)),
   );
   const lists = open.current.startsWith(guidesPath) ? [...reading, ...reference] : [...reference, ...reading];
   return html`<nav class="side" id="pages" aria-label="Documentation">
-<div id="side-filter" hidden><label class="hidden" for="side-find">Filter this list</label>
-<input id="side-find" type="search" placeholder="Filter" autocomplete="off" spellcheck="false" maxlength="80"></div>
-${first}${lists}<p id="side-none" class="muted" role="status" hidden>Nothing here has these words.</p>
+<div id="side-filter" hidden><label class="hidden" for="side-find">Search the documentation</label>
+<input id="side-find" type="search" placeholder="Search" autocomplete="off" spellcheck="false" maxlength="80">
+<p id="side-count" class="muted" role="status"></p><ul id="side-found"></ul></div>
+${first}${lists}
 </nav>`;
 }
 
@@ -64,12 +59,11 @@ function group(title: string, entries: readonly Html[]): Html {
   return html`<div class="side-group">${heading}<ul>\n${entries}</ul></div>\n`;
 }
 
-function entry(path: string, name: Html, words: string, { current, sections = [] }: Open): Html {
-  const find = words.toLowerCase();
-  if (path !== current) return html`<li data-find="${find}"><a href="${path}">${name}</a></li>\n`;
+function entry(path: string, name: Html, { current, sections = [] }: Open): Html {
+  if (path !== current) return html`<li><a href="${path}">${name}</a></li>\n`;
   const parts =
     sections.length === 0
       ? ""
       : html`<ol class="sections">${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ol>`;
-  return html`<li data-find="${find}"><a href="${path}" aria-current="page">${name}</a>${parts}</li>\n`;
+  return html`<li><a href="${path}" aria-current="page">${name}</a>${parts}</li>\n`;
 }

@@ -3,13 +3,14 @@ import { html } from "../html.ts";
 import { docsPage, docsPolicy } from "./docs-frame.ts";
 import { type Documented, referencePath } from "./documented.ts";
 import { guidePage } from "./guide-page.ts";
-import { guideGroups, guideList } from "./guides.ts";
+import { guideGroups, guideList, guideTexts } from "./guides.ts";
 import { llmsText } from "./llms.ts";
 import { operationArticle, originMark } from "./reference/operation-page.ts";
 import { conventions, overviewArticle } from "./reference/overview-page.ts";
 import { createReference } from "./reference/reference.ts";
 import { sampleEndings, sampleText } from "./samples/sample.ts";
 import { samplePath } from "./samples/target.ts";
+import { searchEntries } from "./search-index.ts";
 
 /** A text that contains the origin that it was asked from; `policy`: its Content-Security-Policy, where it has one of its own. */
 export type DocsText = {
@@ -35,6 +36,7 @@ export function docsTexts(contract: Contract, operations: readonly Documented[])
     ]),
   );
   return new Map([
+    ["/docs/search.json", searchIndex(contract, operations)],
     ["/llms.txt", plainText((base) => llmsText(contract, operations, guideList(), base))],
     ...samples,
     ...referencePages(contract, operations),
@@ -83,6 +85,15 @@ function pageText(render: () => string): DocsText {
       return page.replaceAll(originMark, () => html`${base}`.text);
     },
   };
+}
+
+function searchIndex(contract: Contract, operations: readonly Documented[]): DocsText {
+  let text: string | null = null;
+  const write = () => {
+    text ??= JSON.stringify(searchEntries(contract, operations, guideTexts()));
+    return text;
+  };
+  return { mediaType: "application/json", write };
 }
 
 function plainText(write: (base: string) => string): DocsText {

@@ -39,21 +39,22 @@ describeLong("the reference in a browser", () => {
     expect(await page.locator(".side [aria-current]").innerText()).to.equal("listExchangeRates");
   });
 
-  it("the filter leaves the entries of the side list that have all of its words, and an empty one shows all", async () => {
-    const entries = page.locator(".side li[data-find]:visible");
-    const all = await entries.count();
-    await page.fill("#side-find", "HISTORY index");
-    expect(await entries.allInnerTexts()).to.deep.equal(["getIndexHistory", "History and indexes"]);
-    await page.fill("#side-find", "bids");
-    expect(await entries.allInnerTexts()).to.include.members(["getMarketPrices", "getMarketPricesBatch"]);
-    await page.fill("#side-find", "ask_max phase");
-    expect(await entries.allInnerTexts())
-      .to.include("listItems")
-      .and.not.include("getStatus");
-    await page.fill("#side-find", "no such words");
-    expect([await entries.count(), await page.locator("#side-none").isVisible()]).to.deep.equal([0, true]);
-    await page.fill("#side-find", "");
-    expect(await entries.count()).to.equal(all);
+  it("the search in the side list finds operations, sections of guides and problems by the words of their text", async () => {
+    const results = page.locator("#side-found a");
+    const find = async (words: string) => {
+      await page.fill("#side-find", words);
+      await page.waitForFunction(`document.querySelector("#side-count").textContent !== "" || ${words === ""}`);
+      return results.evaluateAll((all) => all.map((one) => one.getAttribute("href")));
+    };
+    expect((await find("HISTORY index"))[0]).to.equal("/docs/operations/getIndexHistory");
+    expect(await find("ask_max phase")).to.include("/docs/operations/listItems");
+    expect((await find("rate_limited"))[0]).to.equal("/problems/rate_limited");
+    expect(await find("sealed day")).to.include("/docs/guides/history#sealed-days");
+    expect(await find("zebra crossing")).to.deep.equal([]);
+    expect(await page.textContent("#side-count")).to.equal("Nothing here has these words.");
+    expect(await page.locator(".side-group:visible").count()).to.equal(0);
+    await find("");
+    await page.waitForSelector(".side-group:visible");
   });
 
   it("a request without an account is not sent where one is needed, and is sent where none is", async () => {

@@ -1,6 +1,8 @@
+import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { document } from "../../../scripts/contract/answers.ts";
 import { loadContract } from "../../../src/contract/document.ts";
+import { type Entry, foundIn } from "../../../src/web/docs/browser/search.ts";
 import { documentedOperations, referencePath } from "../../../src/web/docs/documented.ts";
 import { enumMeanings } from "../../../src/web/docs/reference/enum-meanings.ts";
 import { pageCodes } from "../../../src/web/problem-pages.ts";
@@ -160,6 +162,25 @@ describe("the reference", () => {
       .and.match(/never zero/)
       .and.match(/Retry-After/)
       .and.match(/itemtape mcp/);
+  });
+
+  it("the search index names an existing section for each text, within 60 KB compressed", async () => {
+    const text = await (await get("/docs/search.json")).text();
+    const entries = JSON.parse(text) as Entry[];
+    expect(gzipSync(text).length).to.be.at.most(60_000);
+    const guides = Map.groupBy(entries, ([path = ""]) => path.split("#")[0] ?? "");
+    expect(guides.size).to.be.greaterThan(operations.length + 40);
+    const first = (query: string) => foundIn(entries, query)[0]?.[0];
+    expect(first("HISTORY index")).to.equal("/docs/operations/getIndexHistory");
+    expect(first("rate_limited")).to.equal("/problems/rate_limited");
+    expect(first("wrong frame")).to.equal("/docs/guides/history#a-wrong-frame");
+    expect(foundIn(entries, "zebra crossing")).to.deep.equal([]);
+    for (const [path, parts] of guides) {
+      if (!path.startsWith("/docs/guides/")) continue;
+      const page = await (await get(path)).text();
+      for (const [address = ""] of parts.filter(([address]) => address !== path))
+        expect(page, address).to.contain(`id="${address.split("#")[1]}"`);
+    }
   });
 
   it("every code is shown by an operation, and its page leads to the pages of those", async () => {

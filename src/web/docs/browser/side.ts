@@ -1,10 +1,17 @@
-// Filters the list beside each page of the documentation by words that an entry must all have.
-import { byId } from "../../browser/dom.ts";
+// Searches the whole documentation from the list beside each of its pages.
+import { html } from "lit-html";
+import { plural } from "../../../values/text/counted.ts";
+import { byId, fill } from "../../browser/dom.ts";
+import { type Entry, foundIn } from "./search.ts";
 
+/** Most results that are shown. */
+const shownMax = 12;
 const field = byId("side-find", HTMLInputElement);
-const none = byId("side-none", HTMLElement);
+const groups = document.querySelectorAll<HTMLElement>(".side-group");
+let entries: Promise<readonly Entry[]> | null = null;
 
-field.addEventListener("input", filter);
+field.addEventListener("focus", () => void read());
+field.addEventListener("input", () => void search());
 byId("side-filter", HTMLElement).hidden = false;
 // Scrolls a list that is longer than the screen to the open page, without moving the page itself.
 const side = byId("pages", HTMLElement);
@@ -12,13 +19,29 @@ const current = side.querySelector<HTMLElement>("[aria-current]");
 if (current !== null && current.offsetTop > side.clientHeight - 40 && getComputedStyle(side).position === "sticky")
   side.scrollTop = current.offsetTop - side.clientHeight / 2;
 
-function filter() {
-  const words = field.value.trim().toLowerCase().split(/\s+/);
-  none.hidden = false;
-  for (const group of document.querySelectorAll<HTMLElement>(".side-group")) {
-    const entries = [...group.querySelectorAll<HTMLElement>("[data-find]")];
-    for (const entry of entries) entry.hidden = !words.every((word) => entry.dataset.find?.includes(word));
-    group.hidden = entries.every(({ hidden }) => hidden);
-    if (!group.hidden) none.hidden = true;
-  }
+/** Reads the index once; after a failure again. */
+function read(): Promise<readonly Entry[]> {
+  entries ??= fetch("/docs/search.json").then((answer) => answer.json());
+  entries.catch(() => {
+    entries = null;
+  });
+  return entries;
+}
+
+async function search() {
+  const query = field.value.trim();
+  const found = query === "" ? [] : foundIn(await read(), query);
+  // A newer query has its own results.
+  if (query !== field.value.trim()) return;
+  for (const group of groups) group.hidden = query !== "";
+  const rows = found
+    .slice(0, shownMax)
+    .map(
+      ([path, title, part]) =>
+        html`<li><a href=${path}>${title}${part === "" ? "" : html`<span>${part}</span>`}</a></li>`,
+    );
+  fill("side-found", rows);
+  const none = "Nothing here has these words.";
+  byId("side-count", HTMLElement).textContent =
+    query === "" ? "" : found.length === 0 ? none : plural(found.length, "result");
 }

@@ -30,7 +30,7 @@ export function createReference(contract: Contract, operations: readonly Documen
 }
 
 /** Returns the operation's own object in the contract. */
-export function operationNode({ contract }: Reference, { path, method }: Documented): ContractNode {
+export function operationNode({ contract }: Pick<Reference, "contract">, { path, method }: Documented): ContractNode {
   const paths = contract.document.paths as unknown as Record<string, Record<string, ContractNode>>;
   const node = paths[path]?.[method.toLowerCase()];
   if (node === undefined) throw new Error(`the contract has no ${method} ${path}`);

@@ -1,0 +1,68 @@
+import { type ProblemEntry, problems, streamProblems } from "../../api/problems.ts";
+import type { Contract } from "../../contract/document.ts";
+import { textOf } from "./contract-node.ts";
+import { type Documented, referencePath } from "./documented.ts";
+import { headingsOf } from "./markdown.ts";
+import { operationNode } from "./reference/reference.ts";
+
+/** A part of the documentation: its address, the title of its page, that of the part, and the words of its text without repetition. */
+export type SearchEntry = readonly [path: string, title: string, part: string, words: string];
+
+/** Words that stand in every text. */
+const commonWords = new Set(
+  "a an and are as at be by for from has have if in is it its no not of on or that the to with".split(" "),
+);
+
+/** Longer ones are ids and names of files. */
+const wordMax = 30;
+
+/**
+ * Returns what the search of the documentation finds: operations, the sections of the conventions and of the guides, and problems.
+ * @param guides Markdown by the path of its page.
+ */
+export function searchEntries(
+  contract: Contract,
+  operations: readonly Documented[],
+  guides: ReadonlyMap<string, { title: string; text: string }>,
+): SearchEntry[] {
+  const reference = operations.map((operation): SearchEntry => {
+    const { operationId, summary, method, path, tag, names, codes } = operation;
+    const { description } = operationNode({ contract }, operation);
+    const text = [method, path, tag, ...names, ...codes, textOf(description)].join(" ");
+    return [referencePath(operation), operationId, summary, wordsOf(text)];
+  });
+  const { description = "" } = contract.document.info;
+  const refusals = Object.entries<Pick<ProblemEntry, "title" | "cause" | "fix" | "retry">>({
+    ...problems,
+    ...streamProblems,
+  });
+  return [
+    ...reference,
+    ...sectionsOf("/docs/conventions", "Conventions", description),
+    ...[...guides].flatMap(([path, { title, text }]) => sectionsOf(path, title, text)),
+    ...refusals.map(
+      ([code, { title, cause, fix, retry }]): SearchEntry => [
+        `/problems/${code}`,
+        code,
+        title,
+        wordsOf(`${cause} ${fix} ${retry}`),
+      ],
+    ),
+  ];
+}
+
+function sectionsOf(path: string, title: string, text: string): SearchEntry[] {
+  const [intro = "", ...sections] = text.split(/^## .*\n/m);
+  const headings = headingsOf(text);
+  return [
+    [path, title, "", wordsOf(intro)],
+    ...sections.map(
+      (section, at): SearchEntry => [`${path}#${headings[at]?.id}`, title, headings[at]?.title ?? "", wordsOf(section)],
+    ),
+  ];
+}
+
+function wordsOf(text: string): string {
+  const words = text.toLowerCase().match(/\p{L}(?:[\p{L}\p{N}_.-]*[\p{L}\p{N}])?/gu) ?? [];
+  return [...new Set(words)].filter((word) => !commonWords.has(word) && word.length <= wordMax).join(" ");
+}
