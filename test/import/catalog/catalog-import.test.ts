@@ -206,6 +206,7 @@ describe("import of the catalog", () => {
       const steps = importCatalogInBatches(database, renamed.toSpliced(2, 1), worldAt + 1, { clock: slowClock() });
       let count = 0;
       for (; steps.next().done !== true; count += 1) {
+        if (count % bySize({ short: 3, long: 1 }) > 0) continue;
         const copy = `${world.path}.${count}`;
         expect(await backupDatabase(world.path, copy)).to.be.above(0);
         expect(checkDatabase(copy).faults).to.deep.equal([]);

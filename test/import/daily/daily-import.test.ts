@@ -9,6 +9,7 @@ import { openWriter } from "../../../src/store/database.ts";
 import { holdLock } from "../../../src/store/file/lock.ts";
 import { DailyPriceWriter } from "../../../src/store/write/daily-prices.ts";
 import { dayMs } from "../../../src/values/time/calendar.ts";
+import { bySize } from "../../support/size.ts";
 import { worldAt } from "../quotes/quote-world.ts";
 import { canonicalText, DailyWorld, dayOfText, header } from "./daily-world.ts";
 
@@ -239,7 +240,7 @@ describe("an import of daily history", () => {
     const body = await readFeedFile(bodyOf(dates.map((date, n) => row(500 + n, { date }))));
     let ms = 0;
     const hasty = { now: () => worldAt, monotonicMs: () => (ms += 100) };
-    for (let stepsMax = 1; ; stepsMax += 1) {
+    for (let stepsMax = 1; ; stepsMax += bySize({ short: 3, long: 1 })) {
       world.write("DELETE FROM daily_by_day; DELETE FROM daily_imports");
       const database = openWriter(world.path, 1000);
       const steps = importDailyInBatches(database, body, options, { clock: hasty });
