@@ -16,10 +16,14 @@ export const browserFolders = [
 /** Modules of `src` that the program and the pages share. */
 const sharedModules = [
   "values/money/money-text",
+  ...["mend", "name-words", "nicknames", "rank", "read-words", "sounds", "word-index"].map(
+    (name) => `values/search/${name}`,
+  ),
   "values/text/counted",
   "values/text/csv",
   "values/text/item-names",
   "values/text/phases",
+  "values/text/search-text",
   "values/time/time-text",
 ];
 /** The module of a package is here below `src`, with the files beside it that it imports. */

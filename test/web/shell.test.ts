@@ -54,17 +54,11 @@ describe("the shell of the pages", () => {
     await page.fill("#key", world.keys.builder);
     await page.click("text=Use key");
     await page.waitForSelector("#nearest:not([hidden])");
-    expect(await page.textContent("#nearest")).to.equal("Perhaps you mean karambit doppler?");
+    expect(await page.textContent("#nearest")).to.equal("Results for karambit doppler");
     await page.click("#nearest-search");
     await page.waitForSelector("#rows tr");
     expect(new URL(page.url()).searchParams.get("q")).to.equal("karambit doppler");
     expect(await page.locator("#nearest:visible").count()).to.equal(0);
-    // A quote makes what follows literal, which no name has.
-    await page.fill("#q", 'karamb"it');
-    await page.keyboard.press("Enter");
-    await page.waitForSelector('#nearest:visible:has-text("Perhaps you mean karambit?")');
-    await page.click("#nearest-search");
-    await page.waitForSelector("#rows tr");
     await page.goto(`${base}/problems`);
   });
 

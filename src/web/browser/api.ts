@@ -38,7 +38,7 @@ export type PageReader = { plan: string; token: string; page_units: "one" | "eac
 /** An operation that is read together with others. */
 type Part<Id extends JsonOperationId> = readonly [operationId: Id, params: Params<Id>];
 /** Answer of one part, or its refusal. */
-type PartResult<Id extends JsonOperationId> =
+export type PartResult<Id extends JsonOperationId> =
   | { readonly answer: Answer<Id>; readonly refusal: null }
   | { readonly answer: null; readonly refusal: ItemtapeError };
 

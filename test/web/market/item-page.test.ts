@@ -58,6 +58,7 @@ describe("the pages of the market", () => {
     return (await answer.json()) as Answer;
   };
   const sent = () => browser.requests.filter((address) => address.includes("/v1/"));
+  const together = () => browser.requests.filter((address) => address.endsWith("/together"));
   const rowNames = () => page.locator("#rows th a").allTextContents();
 
   it("from words to a drawn chart are three actions, without another origin, a console message or a key that is kept", async () => {
@@ -129,11 +130,51 @@ describe("the pages of the market", () => {
     await page.evaluate("localStorage.clear()");
   });
 
-  it("a phase among the words finds the items of that phase, which is then a filter", async () => {
+  it("suggests while typing, searches and sorts in the page, one read per search", async () => {
+    await page.goto(`${world.base}/market`);
+    await page.click("#look");
+    await page.waitForSelector('#found[aria-busy="false"] .sparkline');
+    const top = async () => (await page.locator("#rows tr").first().boundingBox())!.y;
+    expect(await top()).to.be.at.most(300);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await top()).to.be.at.most(420);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.click("#q");
+    await page.keyboard.type("ak redl");
+    await page.waitForSelector('#q-found li:has-text("AK-47 | Redline (Minimal Wear)")');
+    await page.keyboard.type("ine ft");
+    const before = sent().length + together().length;
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('#found[aria-busy="false"] #found-count:text("1 item")');
+    expect(sent().length + together().length - before).to.equal(1);
+    await page.fill("#q", "karambit");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('#found[aria-busy="false"] [data-item="661"]');
+    await page.click('[data-column="bid"] button');
+    await page.click("#columns summary");
+    await page.check('#columns [value="at.steam"]');
+    expect(await page.locator('#rows [data-cell="at.steam"]').count()).to.be.greaterThan(10);
+    const bids = (await page.locator('#rows [data-cell="bid"]').allTextContents())
+      .map(centsOf)
+      .filter((bid) => bid > 0);
+    expect(bids).to.deep.equal(bids.toSorted((a, b) => b - a));
+    expect(sent().length + together().length - before).to.equal(2);
+    expect(page.url()).to.match(/q=karambit&sort=-bid&columns=at.steam$/);
+    await page.goto(`${world.base}/items/661`);
+    await settled();
+    await page.click("#compare");
+    await page.keyboard.type("ak redline ft");
+    await page.waitForSelector("#compare-found li");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('#legend:has-text("AK-47 | Redline (Field-Tested)")');
+    expect(await page.textContent("#problem")).to.equal("");
+    await page.evaluate("localStorage.clear()");
+  });
+
+  it("a phase among the words finds the items of that phase", async () => {
     await open("/market?q=karambit+doppler+ruby+fn");
     await page.waitForSelector("#rows tr");
     expect(new Set(await page.locator("#rows .tag").allTextContents())).to.deep.equal(new Set(["Ruby"]));
-    expect(await page.inputValue('[name="phase"]')).to.equal("Ruby");
   });
 
   itLong("the chart counts the gaps of each provider and side by cause like the API", async () => {

@@ -26,37 +26,40 @@ export type Details = {
 /** A row of the market; `details` are null until they are read. */
 export type MarketRow = { item: ListedItem; details: Details | null };
 
-type Read = "getMarketPricesBatch" | "getDailyPriceHistory";
+type Read = "listItems" | "getMarketPricesBatch" | "getDailyPriceHistory";
 type Prices = Data<"getMarketPricesBatch">[number];
+/** `today`: `YYYY-MM-DD`. `isListed`: the items themselves are read, too. */
+type Wanted = { today: string; isFree: boolean; isListed: boolean };
 
 /**
- * Reads the prices of items, and their last days if the access reads them together. The result has an entry for each id that was answered.
- * @param items At most 100 ids.
- * @param today `YYYY-MM-DD`
+ * Reads the prices of items, and their last days if the access reads them together. `items` are in the order of `ids`, empty unless they are wanted.
+ * @param ids At most 100.
  * @throws {ItemtapeError | TransportError} when the service does not answer.
  */
 export async function readDetails(
   api: Api,
-  items: readonly number[],
-  { today, isFree }: { today: string; isFree: boolean },
+  ids: readonly number[],
+  { today, isFree, isListed }: Wanted,
   signal: AbortSignal,
-): Promise<Map<number, Details>> {
+) {
   // The Free plan has completed days alone, and no current prices.
   const to = isFree ? addDays(today, -1) : today;
   const window = { side: "ask", from: addDays(to, -days), to, limit: 1000 } as const;
-  const histories = api.isTogether ? items : [];
   const parts = [
-    ...(isFree ? [] : [["getMarketPricesBatch", { item_ids: [...items] }] as const]),
-    ...histories.map((id) => ["getDailyPriceHistory", { item_id: id, ...window }] as const),
+    ...(isListed ? [["listItems", { item_ids: ids.join(","), limit: ids.length }] as const] : []),
+    ...(isFree ? [] : [["getMarketPricesBatch", { item_ids: [...ids] }] as const]),
+    ...(api.isTogether ? ids.map((id) => ["getDailyPriceHistory", { item_id: id, ...window }] as const) : []),
   ];
   const results = parts.length === 0 ? [] : await api.readTogether<readonly Read[]>(parts as never, signal);
+  const list = isListed ? results.shift() : undefined;
+  if (list?.refusal) throw list.refusal;
+  const items = new Map(rowsOf<ListedItem>(list).map((item) => [item.item_id, item]));
   const prices = isFree ? [] : rowsOf<Prices>(results.shift());
-  return new Map(
-    items.map((id, index) => {
-      const own = prices.find(({ item_id }) => item_id === id) ?? null;
-      return [id, detailsOf(own, rowsOf<Row>(results[index]), to)];
-    }),
-  );
+  const details = ids.map((id, index): [number, Details] => {
+    const own = prices.find(({ item_id }) => item_id === id) ?? null;
+    return [id, detailsOf(own, rowsOf<Row>(results[index]), to)];
+  });
+  return { items: ids.flatMap((id) => items.get(id) ?? []), details: new Map(details) };
 }
 
 /** Returns the rows of an answer; none of a refused part. */

@@ -1,4 +1,4 @@
-import type { Api } from "../../browser/api.ts";
+import { type Api, togetherMax } from "../../browser/api.ts";
 import { pagesOf } from "./ranges.ts";
 import type { Meta, Resolution, Row, Side } from "./types.ts";
 
@@ -9,6 +9,15 @@ export type Read = {
   side: Side;
   provider: string | null;
   window: { from: string; to: string };
+};
+
+type HistoryId = "getHourlyPriceHistory" | "getDailyPriceHistory";
+/** Answer of a history that was read with others; null if it was refused. */
+type HistoryResult = {
+  readonly answer: {
+    readonly data: readonly Row[];
+    readonly meta: Meta & { readonly next_page: string | null };
+  } | null;
 };
 
 /** Histories that the page has read. What is held is not paid for twice; `forget` when prices are to be read anew. */
@@ -34,20 +43,40 @@ export class History {
   }
 
   /**
+   * Reads several windows, those that are not held in as few requests as the access allows.
+   * @throws {ItemtapeError | TransportError} when the API does not answer.
+   */
+  async readAll(reads: readonly Read[], signal: AbortSignal): Promise<{ rows: Row[]; meta: Meta }[]> {
+    const missing = reads.filter((read) => this.#find(read) === undefined);
+    if (this.#api.isTogether && missing.length > 1)
+      for (const group of groupsOf(missing)) {
+        const results = await this.#api.readTogether(group.map(partOf), signal);
+        this.hold(group, results);
+      }
+    return Promise.all(reads.map((read) => this.read(read, signal)));
+  }
+
+  /** Keeps the results of reads. A refused one, and one with further pages, is read anew when it is asked for. */
+  hold(reads: readonly Read[], results: readonly HistoryResult[]) {
+    reads.forEach((read, index) => {
+      const answer = results[index]?.answer ?? null;
+      if (answer !== null && answer.meta.next_page === null)
+        this.#held.push({ read, rows: [...answer.data], meta: answer.meta });
+    });
+  }
+
+  /**
    * Reads a window, or takes it out of a wider one that is held.
    * @throws {ItemtapeError | TransportError} when the API does not answer.
    */
   async read(read: Read, signal: AbortSignal): Promise<{ rows: Row[]; meta: Meta }> {
-    const { itemId, resolution, side, provider, window } = read;
+    const { window } = read;
     const held = this.#find(read);
     if (held !== undefined) {
       const rows = held.rows.filter((row) => isWithin((row.ts ?? row.date ?? "").slice(0, 10), window));
       return { rows, meta: { ...held.meta, ...window } };
     }
-    const operation = resolution === "hourly" ? "getHourlyPriceHistory" : "getDailyPriceHistory";
-    const named = provider === null ? {} : { provider };
-    const wanted = { item_id: itemId, ...named, side, ...window, limit: 1000 };
-    const { rows, meta } = await this.#api.all(operation, wanted, signal);
+    const { rows, meta } = await this.#api.all(...partOf(read), signal);
     this.#held.push({ read, rows, meta });
     return { rows, meta };
   }
@@ -63,6 +92,32 @@ export class History {
         isWithin(window.to, read.window),
     );
   }
+}
+
+/** Returns the operation of a read. */
+export function partOf({ itemId, resolution, side, provider, window }: Read) {
+  const operation: HistoryId = resolution === "hourly" ? "getHourlyPriceHistory" : "getDailyPriceHistory";
+  const named = provider === null ? {} : { provider };
+  return [operation, { item_id: itemId, ...named, side, ...window, limit: 1000 }] as const;
+}
+
+/** Days of all histories that one request may read. */
+const daysMax = 6_000;
+
+/** Splits reads into groups that one request may read. */
+function groupsOf(reads: readonly Read[]): Read[][] {
+  const groups: Read[][] = [];
+  let days = Number.POSITIVE_INFINITY;
+  for (const read of reads) {
+    const own = (Date.parse(read.window.to) - Date.parse(read.window.from)) / 86_400_000 + 1;
+    days += own;
+    if (days > daysMax || groups.at(-1)?.length === togetherMax.parts) {
+      groups.push([]);
+      days = own;
+    }
+    groups.at(-1)?.push(read);
+  }
+  return groups;
 }
 
 function isWithin(date: string, { from, to }: { from: string; to: string }) {

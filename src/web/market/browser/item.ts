@@ -1,16 +1,17 @@
 import { html } from "lit-html";
 import { addDays } from "../../../values/time/time-text.ts";
-import type { Api } from "../../browser/api.ts";
+import type { Api, PartResult } from "../../browser/api.ts";
 import { byId } from "../../browser/dom.ts";
 import { clearMessages, showProblem, showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
 import { copyLink, saveFile } from "../../browser/take.ts";
 import { ChartView } from "./chart.ts";
 import { type ChartState, comparedMax, itemIdOf, readChart, writeChart } from "./chart-address.ts";
-import { Compare } from "./compare.ts";
+import type { Offered } from "./combobox.ts";
+import { compareField } from "./compare.ts";
 import { csvOf, fileName } from "./csv.ts";
 import { showFacts, showItem, showProviders, showSwitches } from "./facts.ts";
-import { History } from "./history.ts";
+import { History, partOf, type Read } from "./history.ts";
 import { itemText, loadChart, readsOf, type Wanted } from "./load.ts";
 import { type ProviderLine, providerLines } from "./quotes.ts";
 import { openingRange, planOf, rangeOfZoom, unaskedRequestsMax } from "./ranges.ts";
@@ -28,7 +29,7 @@ const state: {
   chart: ChartState;
   drawn: Chart | null;
   item: Item | null;
-  compared: Item[];
+  compared: Offered[];
   siblings: readonly Item[];
   providers: readonly Provider[];
   lines: readonly ProviderLine[] | null;
@@ -73,7 +74,7 @@ const session = new Session({
     byId("item", HTMLElement).hidden = true;
   },
 });
-new Compare({
+compareField({
   api: () => session.api,
   onItem: (item) => addCompared(item),
   onError: (error) => session.showError(error),
@@ -96,7 +97,9 @@ session.start();
 
 /** Tries the key on what the page needs of all items: the providers, and the plan. */
 async function loadProviders(api: Api) {
-  state.providers = (await api.all("listProviders", {})).rows;
+  const { rows, meta } = await api.all("listProviders", {});
+  state.providers = rows;
+  state.today = meta.generated_at.slice(0, 10);
   leaveOutUnknown();
   state.isFree = (await api.plan()) === "free";
   state.history = new History(api);
@@ -111,7 +114,7 @@ function leaveOutUnknown() {
   state.note = `Unknown provider: ${unknown.join(", ")}.`;
 }
 
-/** Loads the item with its prices, siblings and last 30 days, then draws. */
+/** Loads the item with its prices and last 30 days in one read, then its siblings, and draws. */
 async function loadItem() {
   const { api } = session;
   const { history } = state;
@@ -120,17 +123,12 @@ async function loadItem() {
   const signal = begin();
   showStatus("Loading …");
   try {
-    const { data, meta } = await api.call("getItem", { item_id: itemId }, { signal });
-    state.item = data;
-    state.today = meta.generated_at.slice(0, 10);
-    showItem(data);
+    const { item, lines, days } = await readPage(api, history, signal);
+    state.item = item;
+    showItem(item);
     byId("item", HTMLElement).hidden = false;
-    const [siblings, lines, days] = await Promise.all([
-      findSiblings(api, data, signal),
-      loadQuotes(api, signal),
-      loadDays(history, signal),
-      loadCompared(api, signal),
-    ]);
+    byId("providers", HTMLElement).hidden = state.isFree;
+    const [siblings] = await Promise.all([findSiblings(api, item, signal), loadCompared(api, signal)]);
     state.siblings = siblings;
     state.lines = lines;
     state.pairs = pairsOf(lines, days);
@@ -152,32 +150,36 @@ async function loadItem() {
   }
 }
 
-async function loadQuotes(api: Api, signal: AbortSignal): Promise<ProviderLine[] | null> {
-  byId("providers", HTMLElement).hidden = state.isFree;
-  if (state.isFree) return null;
-  const { data, meta } = await api.call("getMarketPrices", { item_id: itemId }, { signal });
+/** Reads the item, its quotes, and the days that changes are shown over; a chart of the same days takes them from there. */
+async function readPage(api: Api, history: History, signal: AbortSignal) {
+  const reads = dayReads();
+  const id = { item_id: itemId };
+  const [of, days] = [["getItem", id] as const, reads.map(partOf)];
+  const [item, ...others] = state.isFree
+    ? await api.readTogether([of, ...days] as const, signal)
+    : await api.readTogether([of, ["getMarketPrices", id], ...days] as const, signal);
+  if (item.answer === null) throw item.refusal;
+  const quotes = state.isFree ? null : (others.shift() as PartResult<"getMarketPrices">);
+  if (quotes?.refusal) throw quotes.refusal;
+  history.hold(reads, others as PartResult<"getDailyPriceHistory">[]);
+  const { data, meta } = item.answer;
+  state.today = meta.generated_at.slice(0, 10);
   state.generatedAt = meta.generated_at;
-  return providerLines(data, state.providers);
+  const answers = await history.readAll(dayReads(), signal);
+  const lines = quotes?.answer ? providerLines(quotes.answer.data, state.providers) : null;
+  return { item: data, lines, days: answers.flatMap(({ rows }) => rows) };
 }
 
-/** Reads the days that changes are shown over; a chart of the same days takes them from there. */
-async function loadDays(history: History, signal: AbortSignal): Promise<Row[]> {
-  const { resolution, windows } = planOf(
-    { range: "30d", from: "", to: "", resolution: "daily" },
-    state.today,
-    state.isFree,
-  );
+/** Returns the reads of the last 30 days. */
+function dayReads(): Read[] {
+  const range = { range: "30d", from: "", to: "", resolution: "daily" } as const;
+  const { resolution, windows } = planOf(range, state.today, state.isFree);
   const sides: readonly Side[] = state.isFree ? ["ask"] : ["ask", "bid"];
-  const answers = await Promise.all(
-    sides.flatMap((side) =>
-      windows.map((window) => history.read({ itemId, resolution, side, provider: null, window }, signal)),
-    ),
-  );
-  return answers.flatMap(({ rows }) => rows);
+  return sides.flatMap((side) => windows.map((window) => ({ itemId, resolution, side, provider: null, window })));
 }
 
 async function loadCompared(api: Api, signal: AbortSignal) {
-  const known = new Map(state.compared.map((item) => [item.item_id, item]));
+  const known = new Map<number, Offered>(state.compared.map((item) => [item.item_id, item]));
   const missing = state.chart.compared.filter((id) => !known.has(id) && id !== itemId);
   if (missing.length > 0) {
     const { data } = await api.call("listItems", { item_ids: missing.join(","), limit: missing.length }, { signal });
@@ -231,7 +233,7 @@ function toggle(key: string) {
   change({ chosen: isChosen ? view.chosen.filter((other) => other !== key) : [...view.chosen, key] });
 }
 
-function addCompared(item: Item) {
+function addCompared(item: Offered) {
   const { compared } = state.chart;
   if (item.item_id === itemId || compared.includes(item.item_id)) return showStatus("Already on the chart.");
   if (compared.length >= comparedMax) return showStatus(`At most ${comparedMax + 1} items: take one away first.`);

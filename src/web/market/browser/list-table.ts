@@ -27,7 +27,7 @@ const fixed: readonly Column[] = [
 /** Columns that show the smallest first when they are first pressed. */
 const ascendingFirst = new Set<string>(["name", "type", "age"]);
 
-/** The found items in their order by relevance. `total`: all that match, null if unknown. `nearest`: the search that may be meant instead. */
+/** The found items in their order by relevance. `total`: all that match, null if unknown. `readAs`: the search in the place of a mistyped one. */
 export type Found = {
   rows: readonly MarketRow[];
   list: ListState;
@@ -38,40 +38,49 @@ export type Found = {
   isFree: boolean;
   /** Seven days were read. */
   hasDays: boolean;
-  nearest: string | null;
+  readAs: string | null;
 };
 type FoundListeners = {
   onSort: (sort: SortColumn | null, isDescending: boolean) => void;
   onColumns: (columns: readonly SortColumn[]) => void;
-  onNearest: (q: string) => void;
+  onMeant: (q: string) => void;
   onMore: () => void;
 };
 
 /** Returns the table of the found items. Its columns sort the loaded items. */
 export function foundTable(found: Found, listeners: FoundListeners) {
-  const { rows, list, hasMore, nearest } = found;
+  const { rows, list, hasMore, readAs } = found;
   const { sort, isDescending } = list;
   const order = sort === null ? rows : sorted(rows, sort, isDescending);
   const columns = columnsOf(found);
-  const meant = html`<button id="nearest-search" type="button" class="link" @click=${() => listeners.onNearest(nearest ?? "")}>${nearest}</button>`;
+  const meant = html`<button id="nearest-search" type="button" class="link" @click=${() => listeners.onMeant(readAs ?? "")}>${readAs}</button>`;
   return html`<div class="found-head"><h2 id="found-count" aria-live="polite">${countText(found)}</h2>
+<p id="nearest" ?hidden=${readAs === null}>Results for ${meant}</p>
 ${chooserOf(found, listeners)}</div>
-<p id="nearest" ?hidden=${nearest === null}>Perhaps you mean ${meant}?</p>
 <div class="scroll wide-table" id="found-table" tabindex="0" role="region" aria-label="Items" ?hidden=${rows.length === 0}><table class="market-list">
 <thead><tr>${columns.map((column) => headOf(column, list, listeners))}</tr></thead>
 <tbody id="rows">${order.map((row) => rowOf(row, columns, found))}</tbody></table></div>
 <button id="more" type="button" class="quiet" ?hidden=${!hasMore} @click=${listeners.onMore}>Load more</button>`;
 }
 
-function columnsOf({ list, providers, isFree, hasDays }: Found): Column[] {
+/** Returns the columns that have something to show, and the chosen ones. */
+function columnsOf({ rows, list, providers, isFree, hasDays }: Found): Column[] {
   const own = list.columns.flatMap((name): Column[] => {
     const slug = providerOf(name);
     if (slug === null) return fixed.filter((column) => column.isOptional && column.name === name);
     const provider = providers.find((one) => one.provider === slug);
     return provider === undefined ? [] : [{ name, head: provider.name, class: "number", isOptional: true }];
   });
-  const isRead = ({ name }: Column) =>
-    isFree ? !["bid", "spread", "markets"].includes(name) : hasDays || !["change", "line"].includes(name);
+  const isLoading = rows.every(({ details }) => details === null);
+  const hasLine =
+    isLoading || rows.some(({ details }) => (details?.line.filter((amount) => amount !== null).length ?? 0) > 1);
+  const hasBids = !isFree && providers.some(({ active, has_bids }) => active && has_bids);
+  const hidden = [
+    ...(hasBids ? [] : ["bid", "spread"]),
+    ...(isFree ? ["markets"] : []),
+    ...(hasDays && hasLine ? [] : ["change", "line"]),
+  ];
+  const isRead = ({ name }: Column) => !hidden.includes(name);
   return [...fixed.filter((column) => column.isOptional !== true && isRead(column)), ...own];
 }
 

@@ -1,14 +1,16 @@
 import { ranked, searchPage } from "../../../client/find-items.ts";
-import type { Api } from "../../browser/api.ts";
+import { type Api, togetherMax } from "../../browser/api.ts";
 import { byId, fill } from "../../browser/dom.ts";
 import { clearMessages, showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
 import { addressOfFragment } from "./chart-address.ts";
-import { type MarketRow, readDetails } from "./details.ts";
+import { Combobox } from "./combobox.ts";
+import { type Details, type MarketRow, readDetails } from "./details.ts";
 import { Filters } from "./filters.ts";
 import { type ListState, readList, wantedOf, writeList } from "./list-address.ts";
 import type { SortColumn } from "./list-order.ts";
 import { type Found, foundTable } from "./list-table.ts";
+import { type ItemName, loadNames } from "./names.ts";
 import type { Provider } from "./types.ts";
 
 // The server sends addresses of the former charts page here; what they ask for stands in the fragment, which only the browser sees.
@@ -18,6 +20,9 @@ if (charted !== null) location.replace(charted);
 const state: {
   rows: MarketRow[];
   nextCursor: number | null;
+  /** Items of the whole search, best first; null if the server searched. */
+  named: readonly ItemName[] | null;
+  readAs: string | null;
   generatedAt: string;
   list: ListState;
   providers: Provider[];
@@ -27,6 +32,8 @@ const state: {
 } = {
   rows: [],
   nextCursor: null,
+  named: null,
+  readAs: null,
   generatedAt: "",
   list: readList(location.search),
   providers: [],
@@ -38,8 +45,6 @@ const state: {
 const filters = new Filters(() => search());
 const found = byId("found", HTMLElement);
 const known = byId("known", HTMLElement);
-/** The table as it is on the page. */
-let shown: Found | null = null;
 
 const session: Session = new Session({
   onKey: loadProviders,
@@ -69,11 +74,19 @@ addEventListener("popstate", () => {
   void load();
 });
 filters.show(state.list);
+const suggestions = new Combobox({
+  id: "q",
+  isFirstActive: false,
+  onItem: ({ item_id }) => location.assign(`/items/${item_id}`),
+  onEnter: () => search(),
+});
 session.start();
 
 /** Tries the key on the requests of the filters: the providers, and the plan. */
 async function loadProviders(api: Api) {
-  state.providers = (await api.all("listProviders", {})).rows;
+  const { rows, meta } = await api.all("listProviders", {});
+  state.providers = rows;
+  state.generatedAt = meta.generated_at;
   state.plan = await api.plan();
   filters.offer(state.providers, state.plan);
   filters.show(state.list);
@@ -81,6 +94,7 @@ async function loadProviders(api: Api) {
 
 /** Takes the fields into the address and searches. */
 function search() {
+  suggestions.close();
   if (!byId("search", HTMLFormElement).reportValidity()) return;
   if (session.api === null) showStatus("Sign in, or paste an API key.");
   state.list = { ...state.list, ...filters.read() };
@@ -97,8 +111,11 @@ function address() {
   return `${location.pathname}${writeList(state.list)}`;
 }
 
-/** Loads the first page, or adds the one after `cursor`. */
-async function load(cursor?: number) {
+/**
+ * Loads the first page, or adds the next one. Words without filters are searched in the names that the page has; the rows are one read then. Other
+ * searches are the server's.
+ */
+async function load(isMore = false) {
   const { api } = session;
   if (api === null) return;
   clearMessages();
@@ -106,17 +123,11 @@ async function load(cursor?: number) {
   state.abort = new AbortController();
   const { signal } = state.abort;
   found.ariaBusy = "true";
-  if (shown !== null) draw({ ...shown, nearest: null });
   try {
-    const page = await searchPage(api, wantedOf(state.list), cursor, { signal });
-    const known = new Set(cursor === undefined ? [] : state.rows.map(({ item }) => item.item_id));
-    const items = page.items.filter(({ item_id }) => !known.has(item_id));
-    const fresh = ranked(items, page.readAs ?? state.list.q).map((item): MarketRow => ({ item, details: null }));
-    state.rows = cursor === undefined ? fresh : [...state.rows, ...fresh];
-    state.nextCursor = page.nextCursor;
-    state.generatedAt = page.generatedAt;
-    show(page.readAs);
-    if (fresh.length > 0) await loadDetails(api, fresh, signal);
+    if (!isMore) await searchNames(api);
+    signal.throwIfAborted();
+    if (state.named === null) await loadFromServer(api, isMore, signal);
+    else await loadNamed(api, state.named, isMore, signal);
     found.ariaBusy = "false";
   } catch (error) {
     if (signal.aborted) return;
@@ -125,42 +136,68 @@ async function load(cursor?: number) {
   }
 }
 
-/** Adds current prices and the last days to rows. */
-async function loadDetails(api: Api, rows: readonly MarketRow[], signal: AbortSignal) {
-  const ids = rows.map(({ item }) => item.item_id);
-  const when = { today: state.generatedAt.slice(0, 10), isFree: state.plan === "free" };
-  const details = await readDetails(api, ids, when, signal);
-  state.rows = state.rows.map((row) => ({ ...row, details: details.get(row.item.item_id) ?? row.details }));
-  state.hasDays = api.isTogether;
+async function searchNames(api: Api) {
+  const { q, filters: chosen } = state.list;
+  const isLocal = api.isTogether && q !== "" && !q.includes('"') && Object.keys(chosen).length === 0;
+  const found = isLocal ? ((await loadNames())?.find(q) ?? null) : null;
+  state.named = found?.items ?? null;
+  state.readAs = found?.readAs ?? null;
+}
+
+async function loadNamed(api: Api, named: readonly ItemName[], isMore: boolean, signal: AbortSignal) {
+  const start = isMore ? state.rows.length : 0;
+  const ids = named.slice(start, start + togetherMax.items).map(({ item_id }) => item_id);
+  const { items, details } = await read(api, ids, true, signal);
+  const rows = items.map((item): MarketRow => ({ item, details: details.get(item.item_id) ?? null }));
+  state.rows = isMore ? [...state.rows, ...rows] : rows;
   show();
 }
 
-function show(nearest: string | null = null) {
-  const { rows, nextCursor, list, providers, generatedAt, plan, hasDays } = state;
+async function loadFromServer(api: Api, isMore: boolean, signal: AbortSignal) {
+  const cursor = isMore ? (state.nextCursor ?? undefined) : undefined;
+  const page = await searchPage(api, wantedOf(state.list), cursor, { signal });
+  const known = new Set(isMore ? state.rows.map(({ item }) => item.item_id) : []);
+  const items = page.items.filter(({ item_id }) => !known.has(item_id));
+  state.readAs = page.readAs;
+  const fresh = ranked(items, page.readAs ?? state.list.q).map((item): MarketRow => ({ item, details: null }));
+  state.rows = isMore ? [...state.rows, ...fresh] : fresh;
+  state.nextCursor = page.nextCursor;
+  state.generatedAt = page.generatedAt;
+  show();
+  if (fresh.length === 0) return;
+  const ids = fresh.map(({ item }) => item.item_id).slice(0, togetherMax.items);
+  const { details } = await read(api, ids, false, signal);
+  state.rows = state.rows.map((row) => ({ ...row, details: details.get(row.item.item_id) ?? row.details }));
+  show();
+}
+
+/** Reads current prices and the last days, and the items themselves if `isListed`. */
+async function read(api: Api, ids: readonly number[], isListed: boolean, signal: AbortSignal) {
+  state.hasDays = api.isTogether;
+  if (ids.length === 0) return { items: [], details: new Map<number, Details>() };
+  const wanted = { today: state.generatedAt.slice(0, 10), isFree: state.plan === "free", isListed };
+  return readDetails(api, ids, wanted, signal);
+}
+
+function show() {
+  const { rows, nextCursor, named, list, plan } = state;
   draw({
-    rows,
-    list,
-    providers,
-    generatedAt,
-    hasMore: nextCursor !== null,
-    total: null,
+    ...state,
+    hasMore: named === null ? nextCursor !== null : named.length > rows.length,
+    total: named?.length ?? null,
     isFree: plan === "free",
-    hasDays,
-    nearest,
   });
   known.hidden = list.q !== "" || Object.keys(list.filters).length > 0;
   found.hidden = false;
 }
 
 function draw(content: Found) {
-  shown = content;
   const change = (part: Partial<ListState>) => {
     state.list = { ...state.list, ...part };
     history.replaceState(null, "", address());
-    show(shown?.nearest);
+    show();
   };
   const onSort = (sort: SortColumn | null, isDescending: boolean) => change({ sort, isDescending });
   const onColumns = (columns: readonly SortColumn[]) => change({ columns });
-  const onMore = () => void load(state.nextCursor ?? undefined);
-  fill("found", foundTable(content, { onSort, onColumns, onMore, onNearest: searchFor }));
+  fill("found", foundTable(content, { onSort, onColumns, onMore: () => void load(true), onMeant: searchFor }));
 }

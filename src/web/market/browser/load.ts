@@ -6,6 +6,9 @@ import type { Chart, Item, Meta, Provider, Row, Series, Side } from "./types.ts"
 
 const colours = 8;
 
+/** An item of a chart. */
+type Named = Pick<Item, "item_id" | "market_hash_name" | "phase">;
+
 /**
  * What a chart is read for. `pairs`: sides and providers that the item was quoted at of late, of which hours are read one by one: only so the
  * cause of each gap is that provider's. `items`: the one of the page, then those compared with it.
@@ -13,7 +16,7 @@ const colours = 8;
 export type Wanted = {
   state: Pick<ChartState, "sides" | "providers">;
   plan: Plan;
-  items: readonly Item[];
+  items: readonly Named[];
   providers: readonly Provider[];
   pairs: readonly { side: Side; provider: string }[];
 };
@@ -36,7 +39,7 @@ export function readsOf({ state, plan, items, pairs }: Wanted): Read[] {
 }
 
 /** Several items have one side: two lines each would be too many to compare. */
-function sidesOf({ sides }: Pick<ChartState, "sides">, items: readonly Item[]) {
+function sidesOf({ sides }: Pick<ChartState, "sides">, items: readonly Named[]) {
   return items.length > 1 ? sides.slice(0, 1) : sides;
 }
 
@@ -46,7 +49,8 @@ function sidesOf({ sides }: Pick<ChartState, "sides">, items: readonly Item[]) {
  */
 export async function loadChart(history: History, wanted: Wanted, signal: AbortSignal): Promise<Chart> {
   const reads = readsOf(wanted);
-  const answers = await Promise.all(reads.map(async (read) => ({ read, ...(await history.read(read, signal)) })));
+  const read = await history.readAll(reads, signal);
+  const answers = reads.map((one, index): Answer => ({ read: one, ...read[index]! }));
   if (wanted.plan.isOpen) {
     const oldest = reads.filter(({ window }) => window.from === wanted.plan.from);
     answers.push(...(await olderAnswers(history, oldest, signal)));

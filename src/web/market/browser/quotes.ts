@@ -60,7 +60,7 @@ function bestOf(quotes: readonly Quote[], order: (a: Quote, b: Quote) => number)
 
 /** A provider that was stored after the list of them was read. */
 function unlisted(slug: string): Provider {
-  return { provider: slug, name: slug, active: true, last_checked_at: null, unchanged_since: null };
+  return { provider: slug, name: slug, active: true, has_bids: true, last_checked_at: null, unchanged_since: null };
 }
 
 /** Addresses come from a feed: only those of the web are linked. */

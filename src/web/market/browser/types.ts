@@ -20,7 +20,7 @@ export type ListedItem = Pick<RowOf<"listItems">, Facts | Prices>;
 export type Item = Omit<ListedItem, Prices> & Partial<ListedItem>;
 export type Provider = Pick<
   RowOf<"listProviders">,
-  "provider" | "name" | "active" | "last_checked_at" | "unchanged_since"
+  "provider" | "name" | "active" | "has_bids" | "last_checked_at" | "unchanged_since"
 >;
 /** An offer or an order. */
 export type Quote = Pick<Data<"getMarketPrices">["asks"][number], "provider" | "amount" | "quantity" | "url" | "as_of">;

@@ -1,0 +1,40 @@
+import { search } from "../../../values/search/mend.ts";
+import { ranked } from "../../../values/search/rank.ts";
+import { WordIndex } from "../../../values/search/word-index.ts";
+import { itemNames } from "../../browser/item-names.ts";
+
+export type ItemName = Awaited<ReturnType<typeof itemNames>>[number];
+
+/** Searches the names of the catalog in the page, without a request. */
+export class Names {
+  readonly #names: readonly ItemName[];
+  readonly #index = new WordIndex();
+
+  constructor(names: readonly ItemName[]) {
+    this.#names = names;
+    for (const name of names) this.#index.add(name);
+    this.#index.finish();
+  }
+
+  /**
+   * Returns the items that a search means, best first, and the search that was made in the place of a mistyped one, else null.
+   * @param isSuggesting The last word is still being typed.
+   */
+  find(text: string, isSuggesting = false): { items: ItemName[]; readAs: string | null } {
+    const { positions, readAs } = search(this.#index, text, isSuggesting);
+    const items = [...positions].flatMap((position) => this.#names[position] ?? []);
+    return { items: ranked(items, readAs ?? text), readAs };
+  }
+}
+
+let loaded: Promise<Names | null> | null = null;
+
+/** Loads the names, once for a page; null for a visitor who may not read them. */
+export function loadNames(): Promise<Names | null> {
+  loaded ??= itemNames().then((names) => {
+    if (names.length > 0) return new Names(names);
+    loaded = null;
+    return null;
+  });
+  return loaded;
+}
