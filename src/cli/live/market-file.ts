@@ -7,7 +7,7 @@ import type { Database } from "../../store/database.ts";
 import { createDatabase, nameDraft, removeFile } from "../../store/file/file.ts";
 import { removeLocks } from "../../store/file/lock.ts";
 import { ProvidersStore } from "../../store/read/providers.ts";
-import { runBatches } from "../../store/write/batches.ts";
+import { runBatches, turnOfLoop } from "../../store/write/batches.ts";
 import { draftPath } from "../../values/drafts.ts";
 import type { Progress } from "../../values/progress.ts";
 import { systemClock } from "../../values/time/clock.ts";
@@ -38,7 +38,7 @@ export async function makeMarketFile(
     await importShippedCatalog(draft, { clock: systemClock, progress });
     signal.throwIfAborted();
     await pollFirst(draft, feeds, parts);
-    const pools = await publishShippedPools(draft, { clock: systemClock, progress });
+    const pools = await publishShippedPools(draft, { clock: systemClock, progress, pause: turnOfLoop });
     await defineIndexes(draft);
     signal.throwIfAborted();
     nameDraft(draft, path);

@@ -1,7 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../store/database.ts";
 import { isLocked } from "../../store/file/lock.ts";
-import { type BatchStats, inShortTransactions, runAtOnce, runBatches } from "../../store/write/batches.ts";
+import { type BatchStats, inShortTransactions, runAtOnce, runBatches, turnOfLoop } from "../../store/write/batches.ts";
 import { CatalogWriter, type ItemRow, readItems, readSources } from "../../store/write/catalog.ts";
 import { ExportStateWriter, publishedIdentity } from "../../store/write/export-states.ts";
 import { OperatorError } from "../../values/failure/operator-error.ts";
@@ -156,10 +155,6 @@ function reportOf(
     unchanged: planned.length - created - changed - left - returned,
     generation: generationId === null ? null : `g${generationId}`,
   };
-}
-
-function turnOfLoop(): Promise<void> {
-  return setImmediate();
 }
 
 /**

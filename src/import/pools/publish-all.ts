@@ -48,8 +48,9 @@ export async function publishShippedPools(databasePath: string, parts: ImportPar
   const drafts = await readPoolFiles("cs2-lib", shippedWord, null, process.cwd());
   const completions = poolCompletions();
   const { outcomes } = await importing(databasePath, async (database) => {
-    const { value } = await runBatches(draftPoolInBatches(database, drafts, { ...parts, completions }));
-    return (await runBatches(publishDraftedInBatches(database, value, parts))).value;
+    const draft = draftPoolInBatches(database, drafts, { ...parts, completions });
+    const { value } = await runBatches(draft, parts.pause);
+    return (await runBatches(publishDraftedInBatches(database, value, parts), parts.pause)).value;
   });
   const inForce = outcomes.filter(({ revisionId }) => revisionId !== null).length;
   return { pools: outcomes.length, inForce, blocked: blockedByReason(outcomes) };

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../values/time/clock.ts";
 import { checkpoint, type Database, writeBack, writeTransaction } from "../database.ts";
 
@@ -133,6 +133,11 @@ function filled<T>(
 /** Pauses as long as the lock was held, and long enough for a waiting writer's next try to fall into the gap. */
 export function pauseAfter({ lockHeldMs }: BatchStats): Promise<void> {
   return sleep(Math.max(pauseMsMin, lockHeldMs));
+}
+
+/** Lets signals in between two transactions on a file that no server has open. */
+export function turnOfLoop(): Promise<void> {
+  return setImmediate();
 }
 
 /** Runs `work` in one short transaction. */
