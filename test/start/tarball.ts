@@ -61,6 +61,7 @@ export const steps: readonly Step[] = [
     run: calculate,
   },
   { title: "the installed program imports a package at every command", entries: [], run: importTwice },
+  { title: "the installed program serves live prices by one command", entries: [], run: serveLive },
   {
     title: "the installed node follows releases and charges in PostgreSQL",
     entries: ["jobs-follow-worker"],
@@ -235,6 +236,17 @@ async function askThread({ node, home, folder, env }: Ring, entry: string, order
 }
 
 /** The second command runs compiled code, which must still load modules of others. */
+async function serveLive(ring: Ring): Promise<void> {
+  const entry = { market_hash_name: "AK-47 | Redline (Field-Tested)", currency: "USD", min_price: cents / 100 };
+  writeFileSync(join(ring.folder, "body.json"), JSON.stringify([entry]));
+  const source = ["--live", "body.json", "--mapping", "skinport", "--terms-read", "--json"];
+  await served(ring, ["start", ...source, "--db", "live.db", ...silent], async ({ base, printed }) => {
+    const key = /"key":"(itemtape_live_\w+)"/.exec(printed)?.[1] ?? "";
+    const env = { ...ring.env, ITEMTAPE_URL: base, ITEMTAPE_API_KEY: key };
+    expect(await runInstalled({ ...ring, env }, "price", entry.market_hash_name)).to.include("$42.42");
+  });
+}
+
 async function importTwice(ring: Ring): Promise<void> {
   const name = "@ianlucas/cs2-lib";
   const files = {

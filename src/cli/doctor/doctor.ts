@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { type Config, settings } from "../../config/config.ts";
 import { readHeader } from "../../store/file/header.ts";
 import { spaceOf } from "../../store/file/space.ts";
@@ -68,7 +68,7 @@ export async function examine(
     isFollower && backups === ""
       ? ok("backups", "the file needs none: it is taken from releases")
       : checkBackups(backups, path, backupHoursMax, now),
-    await attempt("mirror", () => checkMirror(mirrorConfig, feedValues)),
+    await attempt("mirror", () => checkMirror(mirrorConfig, path, feedValues)),
   ];
 }
 
@@ -200,9 +200,11 @@ function checkBackups(folder: string, path: string, hoursMax: number, now: numbe
   }
 }
 
-/** Reads the configuration of the mirror. A file that the operator has named must be there. */
-async function checkMirror(path: string, feedValues: Call["feedValues"]): Promise<Finding> {
-  const isNamed = path !== settings.mirrorConfig.fallback;
+/** Reads the configuration of the mirror: the one that is named, which must be there, or the one beside the file. */
+async function checkMirror(config: string, database: string, feedValues: Call["feedValues"]): Promise<Finding> {
+  const isNamed = config !== settings.mirrorConfig.fallback;
+  const beside = join(dirname(database), basename(config));
+  const path = !isNamed && existsSync(beside) ? beside : config;
   const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
   if (!isNamed && !isThere) return ok("mirror", `none is configured: there is no ${path}`);
   const { readMirrorConfig } = await import("../../jobs/mirror/mirror-config.ts");
