@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import { makeSignInLink } from "../../src/access/owners/sign-in-links.ts";
 import { demoLogin } from "../../src/demo/demo.ts";
+import { systemIds } from "../../src/values/ids.ts";
 import { Browser, needBrowser } from "../support/browser.ts";
 import { World } from "../support/world.ts";
 import { goodPassword, OwnerWorld } from "./dashboard/owner-world.ts";
@@ -125,6 +127,26 @@ describe("pages read without a pasted key", () => {
     await page.click("#forget");
     await page.waitForSelector("#signed-in:visible");
     expect(browser.complaints).to.deep.equal([]);
+  });
+
+  it("a link to sign in opens the market at the press of its button, and leaves the address bar", async () => {
+    const context = await page.context().browser()!.newContext();
+    const other = await context.newPage();
+    const { world, account } = ann;
+    const server = { host: "127.0.0.1", publicUrl: "" };
+    const link = world.change((database) =>
+      makeSignInLink({ database, clock: world.clock, ids: systemIds() }, server, account),
+    );
+    await other.goto(world.base + link.path);
+    await other.waitForSelector("#link-button:enabled");
+    expect(other.url()).to.equal(`${world.base}/dashboard/sign-in-link`);
+    await other.click("#link-button");
+    await other.waitForURL(`${world.base}/market`);
+    await other.waitForSelector("#signed-in:visible");
+    await other.goto(world.base + link.path);
+    await other.click("#link-button");
+    await other.waitForSelector("[role=alert]:has-text('npx itemtape sign-in')");
+    await context.close();
   });
 
   it("a page goes on after a new sign-in in another tab, and asks for one after the sign-out", async () => {
