@@ -160,7 +160,7 @@ describe("start --live", function () {
     const here = (...words: string[]) => live(source(), "--terms-read", ...words);
     const cases: [words: string[], code: number, says: RegExp, behave?: Behaviour][] = [
       [live(source()), 64, /read the terms, then add --terms-read$/],
-      [live("skinprt"), 64, /no source `skinprt`, perhaps `skinport`; there are skinify, skinport/],
+      [live("skinprt"), 64, /no source `skinprt`, perhaps `skinport`; there are market-csgo, skinify, skinport/],
       [live("prices.json"), 64, /`prices\.json` needs --mapping/],
       [live(source(), "--mapping", "skinify"), 64, /`skinify` belongs to no FILE or URL of --live/],
       [live("skinify", "--terms-read"), 65, /ITEMTAPE_FEED_SKINIFY_TOKEN is not set/],

@@ -300,16 +300,21 @@ describe("mapped JSON", () => {
   }
 
   it("each ready mapping names a page that describes its source and asks for US dollars or has them documented", () => {
-    expect(readyMappings()).to.deep.equal(["skinify", "skinport", "skinslink"]);
+    expect(readyMappings()).to.deep.equal(["market-csgo", "skinify", "skinport", "skinslink", "whitemarket"]);
     for (const name of readyMappings()) {
       const { feed, documentation = [], currency, query = {}, ...source } = readMapping(name, "/");
       expect(feed).to.equal(name);
       expect(source, name).to.include({ redistribution: "unknown", terms_read_on: null });
       expect([source.terms_url, source.poll?.source].join(" "), name).to.match(/^https:\S+ https:\S+$/);
       expect(documentation.length, name).to.be.at.least(1);
-      expect("documented" in currency || query.currency === "USD", name).to.equal(true);
+      const isInDollars =
+        "documented" in currency || query.currency === "USD" || source.poll?.source.endsWith("/USD.json");
+      expect(isInDollars, name).to.equal(true);
     }
-    expect(() => readMapping("nobody", "/")).to.throw(OperatorError, "there are skinify, skinport, skinslink");
+    expect(() => readMapping("nobody", "/")).to.throw(
+      OperatorError,
+      "there are market-csgo, skinify, skinport, skinslink, whitemarket",
+    );
   });
 });
 
@@ -363,7 +368,7 @@ describe("import of mapped JSON", () => {
     const file = body(prices);
     const missing = await importing(file);
     expect(missing.code).to.equal(64);
-    expect(missing.notes.join()).to.include("--mapping is missing; name a file, or one of skinify, skinport");
+    expect(missing.notes.join()).to.include("--mapping is missing; name a file, or one of market-csgo, skinify");
     const other = await runHere(["import", "quotes", file, "--adapter", "steam", "--mapping", "skinport"]);
     expect(other.notes.join()).to.include("--mapping: the adapter steam takes none; --adapter mapped does");
     expect((await importing(file, "--mapping", "hall")).notes.join()).to.include(

@@ -18,7 +18,8 @@ type Replay = {
   asked: RegExp;
   body(currency: string): unknown;
   /** Asks in cents by item, as they are published. */
-  asks: Readonly<Record<string, number>>;
+  asks: Readonly<Record<string, number | null>>;
+  bids?: Readonly<Record<string, number>>;
 };
 
 const replays: Replay[] = [
@@ -68,6 +69,44 @@ const replays: Replay[] = [
     body: () => ({ skins: [1.5, 22.31].map((price, index) => ({ name: `Item ${index}`, price, count: 4 })) }),
     asks: { 1: 150, 2: 2231 },
   },
+  {
+    mapping: "market-csgo",
+    path: "/api/v2/prices/class_instance/USD.json",
+    headers: {},
+    asked: /^get \/api\/v2\/prices\/class_instance\/usd.json http/,
+    // Rows of one name differ by class and instance; a row without an offer or an order has null.
+    body: (currency) => {
+      const rows = [
+        ["1_10", "Item 0", "12.501", 11.809],
+        ["1_11", "Item 0", "12.60", "11.90"],
+        ["2_10", "Item 1", null, "0.05"],
+        ["3_10", "Item 2", "0.031", null],
+      ] as const;
+      const items = rows.map(([key, market_hash_name, price, buy_order]) => {
+        return [
+          key,
+          { price, buy_order, avg_price: "9.99", popularity_7d: "47", market_hash_name, ru_name: "Предмет" },
+        ];
+      });
+      return { success: true, time: 1_568_073_728, currency, items: Object.fromEntries(items) };
+    },
+    asks: { 1: 1251, 2: null, 3: 4 },
+    bids: { 1: 1190, 2: 5 },
+  },
+  {
+    mapping: "whitemarket",
+    path: "/export/v1/prices/730.json",
+    headers: {},
+    asked: /^get \/export\/v1\/prices\/730.json http/,
+    body: () =>
+      ["0.020", "151.9"].map((price, index) => ({
+        market_hash_name: `Item ${index}`,
+        price,
+        market_product_link: `https://white.market.example/item/${index}`,
+        market_product_count: 3,
+      })),
+    asks: { 1: 2, 2: 15_190 },
+  },
 ];
 
 describe("mapped sources of a mirror", () => {
@@ -85,7 +124,7 @@ describe("mapped sources of a mirror", () => {
   };
   const at = (path: string) => `http://127.0.0.1:${world.server.port}${path}`;
 
-  for (const { mapping, path, headers, asked, body, asks } of replays) {
+  for (const { mapping, path, headers, asked, body, asks, bids = {} } of replays) {
     it(`the ready mapping ${mapping} asks a local replay of its documented answer as it must, and publishes its prices`, async () => {
       const replay: Behaviour = (socket, head, server) => {
         const packed = brotliCompressSync(JSON.stringify(body("USD")));
@@ -97,6 +136,7 @@ describe("mapped sources of a mirror", () => {
       await world.mirror.turn();
       expect(world.take().map(({ event }) => event)).to.include.members(["generationPublished", "frameRecorded"]);
       expect(world.published().asks).to.deep.equal(asks);
+      expect(world.bids()).to.deep.equal(bids);
     });
   }
 

@@ -121,6 +121,14 @@ export class MirrorWorld {
     return { generation, asks: Object.fromEntries(rows.map(({ item, cents }) => [item, cents])) };
   }
 
+  /** Returns the published bids in cents by item. */
+  bids(): Record<number, number> {
+    const sql = "SELECT item_id AS item, bid_cents AS cents FROM quotes WHERE bid_cents IS NOT NULL ORDER BY 1";
+    return Object.fromEntries(
+      this.file.all<{ item: number; cents: number }>(sql).map(({ item, cents }) => [item, cents]),
+    );
+  }
+
   checkedAt(feed = "steam"): number | null {
     return (
       this.file.all<{ at: number | null }>(`SELECT checked_at AS at FROM feeds WHERE feed = '${feed}'`)[0]?.at ?? null
