@@ -42,7 +42,7 @@ export type Totals = {
   uncostedValue: bigint;
 };
 
-/** What is held at the asks of one UTC day (since 1970); `day` null: none is stored. */
+/** What is held at the asks of one UTC day (since 1970); `day` null: none is stored, and the asks are those of the published quotes. */
 export type Holdings = Totals & {
   /** Slug of a provider, or `lowest-ask`; null: the main platform, as long as there is none. */
   provider: string | null;
@@ -76,14 +76,14 @@ export class OwnerHoldings {
     this.#rates = new ExchangeRatesStore(database);
   }
 
-  /** Values a portfolio at the asks of the last completed day that has one; on Free at those of the main platform. */
+  /** Values a portfolio at the asks of the last completed day that has one, before the first one at the current ones; on Free at the main platform's. */
   of({ portfolioId, priceSource }: ValuedPortfolio, plan: Plan, at: number, page: number): Holdings {
     const provider = plan === "free" ? this.#providers.mainPlatform() : priceSource;
     const today = dayOf(at);
     const days = { provider: provider ?? "", from: today - askDaysMax, to: today - 1 };
     const day = this.#reads.lastAskedDay(portfolioId, days);
     const providerName = provider === null ? null : this.#providers.nameOf(provider);
-    const groups = this.#reads.groups(portfolioId, days.provider, day ?? days.to);
+    const groups = this.#reads.groups(portfolioId, days.provider, day);
     return holdingsOf(groups, { provider, providerName, day, page });
   }
 

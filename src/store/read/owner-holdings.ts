@@ -27,11 +27,16 @@ const dayText = `SELECT max((
     WHERE item_id = held.item_id AND side = 'ask' AND day BETWEEN @from AND @to AND ${isOfSource}
     ORDER BY day DESC LIMIT 1))
   FROM (SELECT DISTINCT item_id FROM holdings WHERE portfolio_id = @portfolioId) AS held`;
-const askOf = (column: string) => `(SELECT ${column} FROM daily_prices
+const dailyAsk = (column: string) => `(SELECT ${column} FROM daily_prices
       WHERE item_id = held.item_id AND side = 'ask' AND day = @day AND ${isOfSource} ORDER BY amount, provider LIMIT 1)`;
-const groupsText = `SELECT held.item_id AS itemId, items.market_hash_name AS marketHashName, items.phase, held.lots,
-    held.quantity, held.unit_cost_cents AS unitCostCents, held.cost_estimated AS costEstimated, ${askOf("amount")} AS askCents,
-    (SELECT name FROM providers WHERE provider = ${askOf("provider")}) AS askProvider
+const currentAsk = (column: string) => `(SELECT ${column} FROM (
+      SELECT ask_cents AS amount, provider FROM frame_providers CROSS JOIN quotes ON provider_id = number
+      WHERE item_id = held.item_id AND ask_cents IS NOT NULL) WHERE ${isOfSource} ORDER BY amount, provider LIMIT 1)`;
+const groupsText = (
+  ask: typeof dailyAsk,
+) => `SELECT held.item_id AS itemId, items.market_hash_name AS marketHashName, items.phase, held.lots,
+    held.quantity, held.unit_cost_cents AS unitCostCents, held.cost_estimated AS costEstimated, ${ask("amount")} AS askCents,
+    (SELECT name FROM providers WHERE provider = ${ask("provider")}) AS askProvider
   FROM (
     SELECT item_id, unit_cost_cents, cost_estimated, count(*) AS lots, sum(quantity) AS quantity
     FROM holdings WHERE portfolio_id = @portfolioId GROUP BY item_id, unit_cost_cents, cost_estimated
@@ -42,11 +47,15 @@ const groupsText = `SELECT held.item_id AS itemId, items.market_hash_name AS mar
 export class OwnerHoldingReads {
   readonly #day;
   readonly #groups;
+  readonly #currentGroups;
 
   constructor({ $client }: Database) {
     this.#day = $client.prepare<[AskDays & { portfolioId: string }], number | null>(dayText).pluck(true);
     this.#groups = $client.prepare<[{ portfolioId: string; provider: string; day: number }], HoldingGroupRow>(
-      groupsText,
+      groupsText(dailyAsk),
+    );
+    this.#currentGroups = $client.prepare<[{ portfolioId: string; provider: string }], HoldingGroupRow>(
+      groupsText(currentAsk),
     );
   }
 
@@ -55,8 +64,9 @@ export class OwnerHoldingReads {
     return this.#day.get({ portfolioId, ...days }) ?? null;
   }
 
-  /** Returns the lots by item and cost, with the source's asks of `day`, in no particular order. */
-  groups(portfolioId: string, provider: string, day: number): HoldingGroupRow[] {
+  /** Returns the lots by item and cost, with the source's asks of `day`, or of the published quotes if that is null, in no particular order. */
+  groups(portfolioId: string, provider: string, day: number | null): HoldingGroupRow[] {
+    if (day === null) return this.#currentGroups.all({ portfolioId, provider });
     return this.#groups.all({ portfolioId, provider, day });
   }
 }

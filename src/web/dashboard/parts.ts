@@ -28,4 +28,6 @@ export type DashboardParts = {
   readonly attempts: PasswordAttempts;
   readonly events: Events;
   readonly clock: Clock;
+  /** The server values portfolios once a day. */
+  readonly isValued: boolean;
 };

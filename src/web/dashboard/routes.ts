@@ -52,6 +52,8 @@ export type DashboardSetup = {
   names: () => Promise<string>;
   refused: RefusedRequests;
   cost?: PasswordCost | undefined;
+  /** True if the server values portfolios once a day. */
+  valuationSchedule?: boolean;
 };
 
 /** The dashboard: everything at /dashboard and under it; the rest is passed on. `close` ends its threads. */
@@ -81,6 +83,7 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
     concurrency,
     cost,
     refused,
+    valuationSchedule: isValued = false,
   } = setup;
   const writer = new OwnerWriter({ databasePath, privateUrl, ...(cost === undefined ? {} : { cost }) }, clock);
   const usage = new UsageCache(nodes ?? countsOfFile(databasePath), clock);
@@ -91,7 +94,7 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
   const guard = new SessionGuard({ reads, writer, ids, concurrency, origins });
   const pageReads = new PageReads({ ...setup, reads, credentials, writer, origins });
   const attempts = new PasswordAttempts(nodes?.signIns ?? new SignInThrottle(), events);
-  const parts = { writer, usage, portfolios, reads, pageReads, guard, attempts, events, clock, refused };
+  const parts = { writer, usage, portfolios, reads, pageReads, guard, attempts, events, clock, refused, isValued };
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");

@@ -92,6 +92,17 @@ describe("the value of what owners hold", () => {
     ]);
   });
 
+  it("before the first completed day with an ask, the asks are those of the published quotes", () => {
+    const of = { ...portfolio("first day"), priceSource: "lowest-ask" };
+    hold(of.portfolioId, 8, 2, 10);
+    const quote = (provider: string, amount: number) => ({ provider, amount });
+    file.publish(1, now, { 8: { asks: [quote("steam", 40), quote("northgate", 30)] } });
+    const lowest = { day: null, value: 60n, cost: 20n, unpriced: 0 };
+    expect(holdings.of(of, "builder", now, 1)).to.include(lowest);
+    expect(holdings.of(of, "builder", now, 1).rows[0]).to.include({ askCents: 30, askProvider: "NORTHGATE" });
+    expect(holdings.of(of, "free", now, 1)).to.include({ provider: "steam", day: null, value: 80n });
+  });
+
   it("rows are a hundred a page, the highest value first, those without a price last, and equal ones by item and cost", () => {
     const of = portfolio("pages");
     ask(2, 1, 1, "northgate");

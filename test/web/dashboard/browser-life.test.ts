@@ -114,12 +114,12 @@ describe("the dashboard in a browser", () => {
       await open("/dashboard/portfolios");
       await page.click("text=New portfolio");
       await page.fill("#name", "From Steam");
-      await page.click("text=Make the portfolio");
-      await page.click("text=Add lots from a file");
+      await page.click("text=Create portfolio");
+      await page.click("text=Add items");
       const names = ["Chroma 2 Case", "Chroma 2 Case", "★ Bayonet | Doppler (Factory New)", "A Medal of Nobody"];
       const buffer = Buffer.from(inventoryOf(names));
       await page.setInputFiles("#file", { name: "inventory.json", mimeType: "application/json", buffer });
-      await page.click("text=Show what it would change");
+      await page.click("text=Preview");
       expect(await page.textContent("#changes")).to.equal("2 lots would be added. Nothing is stored yet.");
       expect(await page.textContent("section[aria-labelledby=unknown]")).to.contain("A Medal of Nobody");
       await page.getByLabel("★ Bayonet | Doppler (Factory New)").selectOption({ label: "Ruby (item 433)" });

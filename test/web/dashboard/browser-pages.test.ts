@@ -77,13 +77,13 @@ describeLong("the dashboard's pages in a browser", () => {
     "a portfolio without a value": async () => {
       await open("/dashboard/portfolios");
       await page.click("text=Empty shelf");
-      await page.waitForSelector("text=It was not valued yet");
+      await page.waitForSelector("text=Valuation is switched off on this server");
     },
     "a new portfolio": () => open("/dashboard/portfolios/new"),
     "the form for a file": async () => {
       await open("/dashboard/portfolios");
       await page.click("text=Empty shelf");
-      await page.click("text=Add lots from a file");
+      await page.click("text=Add items");
       await page.waitForSelector("#file");
     },
     "what a file would change": async () => {
@@ -93,7 +93,7 @@ describeLong("the dashboard's pages in a browser", () => {
         mimeType: "application/json",
         buffer: Buffer.from(inventoryOf(names, { more_items: 1, total_inventory_count: 9 })),
       });
-      await page.click("text=Show what it would change");
+      await page.click("text=Preview");
       await page.waitForSelector("#changes");
     },
     "an unknown page": () => open("/dashboard/nowhere"),

@@ -93,8 +93,8 @@ describe("what a portfolio holds, on its page", () => {
     await change("lowest-ask");
     ask(items[2]!, 1, 2);
     const text = await page();
-    expect(rows(text)[0]!.slice(3, 5)).to.deep.equal(["$37.50 $12.50 each Northgate (demo)", "+$7.50"]);
-    expect(rows(text)[2]!.slice(3, 5)).to.deep.equal(["$0.30 $0.02 each Steam Community Market", "+$0.30"]);
+    expect(rows(text)[0]!.slice(3, 5)).to.deep.equal(["$37.50 $12.50 each, Northgate (demo)", "+$7.50"]);
+    expect(rows(text)[2]!.slice(3, 5)).to.deep.equal(["$0.30 $0.02 each, Steam Community Market", "+$0.30"]);
     expect(read(text)).to.contain("Listing prices of 14 Jan 2026, the lowest price of all markets, before fees.");
     ask(items[2]!, 1, 3);
     await change("northgate");

@@ -246,7 +246,7 @@ describe("the dashboard's pages", () => {
 
   it("the pages name the tokens that read a portfolio, and show that none reads one of another account", async () => {
     const list = await text("/dashboard/portfolios");
-    expect(list).to.contain("No key reads a portfolio but a").and.not.contain("Only you");
+    expect(list).to.contain("you allow can read them").and.not.contain("Only you");
     const moved = portfolioId("Empty shelf");
     expect((await sendToken({ name: "shelf", portfolio: [moved] })).status).to.equal(200);
     const give = (to: OwnerWorld) =>

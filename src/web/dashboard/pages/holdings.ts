@@ -79,14 +79,15 @@ export function sourceText(priceSource: string, name: string | null): string {
 }
 
 /** Says which prices of which day these are, and the rate of converted amounts. */
-function basisOf({ provider, providerName, day }: Holdings, rate: DisplayRate | null): Html {
+function basisOf({ provider, providerName, day, lots, unpriced }: Holdings, rate: DisplayRate | null): Html {
   if (provider === null)
     return html`The Free plan values portfolios at the main platform, Steam. This server has no Steam feed.`;
   const source = sourceText(provider, providerName);
+  const when = day === null ? "Listing prices now" : `Listing prices of ${dayName(day)}`;
   const asks =
-    day === null
+    day === null && lots === unpriced
       ? html`No listing price of the last 30 days: ${source}.`
-      : html`Listing prices of ${dayName(day)}, ${source}, before fees.`;
+      : html`${when}, ${source}, before fees.`;
   const converted =
     rate === null
       ? ""
@@ -107,7 +108,7 @@ function rowOf(row: Holding, isLowest: boolean): Html {
   return html`<tr><th scope="row">${marketHashName === null ? unnamed(itemId) : html`<a href="/items/${itemId}">${marketHashName}</a>`}${phase === null ? "" : html` <span class="tag">${phase}</span>`}</th>
 <td class="number" data-label="Quantity">${grouped(quantity)}${lotsText}</td>
 <td class="number" data-label="Cost">${costCents === null ? unknown("unknown") : costText(row, costCents)}</td>
-<td class="number" data-label="Value">${valueCents === null ? unknown("no price") : html`${dollars(valueCents)}${each(row, row.askCents)}${at(row, isLowest)}`}</td>
+<td class="number" data-label="Value">${valueCents === null ? unknown("no price") : html`${dollars(valueCents)}${priceOf(row, isLowest)}`}</td>
 <td class="number" data-label="Difference">${differenceText(differenceCents)}</td>
 <td class="number" data-label="Share">${shareMilles === null ? unknown("–") : shareText(shareMilles, valueCents)}</td></tr>
 `;
@@ -127,9 +128,11 @@ function each({ quantity }: Holding, cents: number | null): Html {
   return quantity === 1 ? html`` : html`<br><span class="muted">${dollars(cents)} each</span>`;
 }
 
-/** Names the market of a lot's lowest price. */
-function at({ askProvider }: Holding, isLowest: boolean): Html {
-  return isLowest && askProvider !== null ? html`<br><span class="muted">${askProvider}</span>` : html``;
+/** Tells the price of one, and the market of a lowest price. */
+function priceOf({ quantity, askCents, askProvider }: Holding, isLowest: boolean): Html {
+  const each = quantity === 1 ? [] : [`${dollars(askCents)} each`];
+  const facts = [...each, ...(isLowest && askProvider !== null ? [askProvider] : [])];
+  return facts.length === 0 ? html`` : html`<br><span class="muted">${facts.join(", ")}</span>`;
 }
 
 function unknown(word: string): Html {

@@ -7,7 +7,7 @@ import { csrfField, sendPage, sendRefusal } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { queryOf } from "../request-context.ts";
 import { ownerOf } from "../session-guard.ts";
-import { counted, dayName, facts, instant, notice, spoken } from "./formatting.ts";
+import { capital, counted, dayName, facts, instant, notice, spoken } from "./formatting.ts";
 import { holdingsSection, sourceText } from "./holdings.ts";
 import { importedNotice, undoneNotice } from "./portfolio-upload.ts";
 
@@ -15,7 +15,7 @@ const unknown = { title: "Not found", text: "This account has no such portfolio.
 const windows = [31, 92, 366] as const;
 
 /** Shows one portfolio: what it holds, and its value over time as a chart and as the table that the chart is drawn from. */
-export function portfolioPage({ clock, reads, portfolios }: DashboardParts): RequestHandler {
+export function portfolioPage({ clock, reads, portfolios, isValued }: DashboardParts): RequestHandler {
   return async (req, res) => {
     const owner = ownerOf(res);
     const valued = await portfolios.read(owner, String(req.params.portfolioId), pageOf(req));
@@ -30,13 +30,13 @@ export function portfolioPage({ clock, reads, portfolios }: DashboardParts): Req
     const body = html`<p class="muted"><a href="/dashboard/portfolios">Portfolios</a></p>
 <h1>${portfolio.name}</h1>
 ${noticeOf(req)}
-<p class="actions"><a class="button" href="${path}/import">Add items</a> <a class="button quiet" href="${path}/rename">Settings</a></p>
-${valued.importedAt === null ? "" : undoForm(res, path, valued.importedAt)}
+<div class="actions"><a class="button" href="${path}/import">Add items</a> <a class="button quiet" href="${path}/rename">Settings</a>
+${valued.importedAt === null ? "" : undoForm(res, path, valued.importedAt)}</div>
 ${holdingsSection(valued)}
 <section aria-labelledby="value">
 <h2 id="value">Value over time</h2>
 ${windowLinks(portfolio.portfolioId, days)}
-${values.length === 0 ? noValues(portfolio.latest) : overTime(values, from, today)}
+${values.length === 0 ? noValues(portfolio.latest, isValued) : overTime(values, from, today)}
 </section>
 <section aria-labelledby="about">
 <h2 id="about">About this portfolio</h2>
@@ -60,10 +60,11 @@ function noticeOf(req: Request): Html | string {
 }
 
 function undoForm(res: Response, path: string, importedAt: number): Html {
-  return html`<form method="post" action="${path}/undo" class="actions">${csrfField(res)}<button class="quiet">Undo last import</button> <span class="muted">${instant(importedAt)}</span></form>`;
+  return html`<form method="post" action="${path}/undo">${csrfField(res)}<button class="quiet">Undo last import</button> <span class="muted">${instant(importedAt)}</span></form>`;
 }
 
-function noValues(latest: PortfolioValue | null): Html {
+function noValues(latest: PortfolioValue | null, isValued: boolean): Html {
+  if (latest === null && !isValued) return html`<p>Valuation is switched off on this server.</p>`;
   if (latest === null) return html`<p>Not valued yet. Valuation runs daily after 00:00 UTC.</p>`;
   return html`<p>No value is recorded in these days.</p>`;
 }
@@ -82,7 +83,7 @@ function portfolioFacts({ portfolio, rate, holdings }: ValuedPortfolio): Html {
     ["Lots", grouped(portfolio.holdingCount)],
     [
       "Valued at",
-      html`${sourceText(priceSource, isOwn ? providerName : null)}${isOwn ? "" : html`. The Free plan shows ${freeText}`}`,
+      html`${capital(sourceText(priceSource, isOwn ? providerName : null))}${isOwn ? "" : html`. The Free plan shows ${freeText}`}`,
     ],
     ["Display currency", currencyText(portfolio.displayCurrency, rate !== null)],
     ["Shared publicly", portfolio.isPublic ? "Yes. That alone lets no key read it." : "No"],
