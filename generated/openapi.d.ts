@@ -984,7 +984,8 @@ export interface paths {
          *     - `price_source` is the provider whose daily asks were used, or `lowest-ask` if each lot has the lowest ask of all
          *       providers; `price_providers` then lists them. Null is an unknown source of rows that are older than this record
          *       of it. On the Free plan all values are those at the main platform, whatever the portfolio's own
-         *       provider. Days without a value at it are absent and count in `missing_points`.
+         *       provider. Days without a value at it are absent and count in `missing_points`: all days, if the server has no feed of
+         *       the main platform.
          *     - A day whose prices are corrected is valued again by the next daily job, which moves `recorded_at`. A day whose
          *       lots were changed after it was valued keeps its value.
          *     - Money is in US-dollar cents, whatever the portfolio's `display_currency`.
