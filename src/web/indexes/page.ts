@@ -13,6 +13,7 @@ export function indexesPage(): string {
     picture: html`<section id="found" hidden>
 <h2 id="found-count" tabindex="-1"></h2>
 <p id="none-yet" hidden>An operator defines them: <code>npx itemtape index define FILE</code>. <a href="/docs/guides/history#indexes">Indexes</a></p>
+<p id="no-level" hidden>The first levels come after the first full day, at 00:00 UTC.</p>
 <div id="found-table" class="scroll wide-table" tabindex="0" role="region" aria-labelledby="found-count"><table class="index-list">
 <thead><tr>
 <th scope="col">Index</th>

@@ -44,6 +44,7 @@ const form = html`<form id="controls-form">
 const list = html`<section id="list" aria-labelledby="found" hidden>
 <h2 id="found" tabindex="-1" aria-live="polite"></h2>
 <p id="none-yet" hidden>An operator publishes the containers that a catalog lists: <code>npx itemtape openables draft @ianlucas/cs2-lib --adapter cs2-lib</code>, then <code>npx itemtape openables publish --all</code>. <a href="/docs/guides/returns">Returns of containers</a></p>
+<p id="none-priced" hidden>No container has a price here. <a id="other-mode" href="/openables">Value at the other markets</a></p>
 <p class="muted small" id="common"></p>
 <table id="containers" role="table">
 <thead role="rowgroup"><tr role="row">

@@ -120,7 +120,7 @@ describe("the openables page", () => {
     const { data } = await ask<Openable[]>("/v1/openables?limit=100");
     expect(data.every(({ current }) => current?.stale === true)).to.equal(true);
     expect(await page.textContent("#common"))
-      .to.contain("All of them: stale (the time of at least one price is unknown)")
+      .to.contain("All: stale: price times unknown")
       .and.contain("some outcomes have no price");
     expect(await page.innerText("#rows")).to.not.match(/stale|price time|some outcomes have no price/);
     const rounded = await page.evaluate(`import("/openables/browser/labels.js").then(({ percent }) =>
@@ -215,7 +215,7 @@ describe("the openables page", () => {
       await page.locator("#lead").evaluate((lead) => (lead.querySelector("strong")?.clientHeight ?? 0) >= 32),
     ).to.equal(true);
     expect(await field("p95")).to.equal(dollars(current.quantiles!.p95));
-    expect(await page.textContent("#notice")).to.contain("Stale (the time of at least one price is unknown).");
+    expect(await page.textContent("#notice")).to.contain("Stale: price times unknown.");
     const chance = await page.locator("#distribution .bar:not(.hatched)").count();
     expect(chance).to.be.greaterThan(10);
     await page.click("#outcome-rows summary");

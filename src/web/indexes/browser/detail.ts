@@ -8,7 +8,7 @@ import { byId, fill } from "../../browser/dom.ts";
 import { showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
 import { LevelView } from "./level-view.ts";
-import { changeDays, changeOver, changeText, daysOf, levelText, toneOf } from "./levels.ts";
+import { changeDays, changeOver, changeText, daysOf, levelText, pricedText, toneOf } from "./levels.ts";
 import type { Day, Member, PriceIndex } from "./types.ts";
 
 const windowDays = 366;
@@ -119,11 +119,11 @@ function headlineOf(index: PriceIndex, days: readonly Day[]) {
     if ("missing" in change) return figure(name, "–", "muted", change.missing);
     return figure(name, changeText(change.pct), toneOf(change.pct));
   });
-  const priced = `${index.priced_constituent_count} of ${index.constituent_count} members`;
+  const priced = pricedText(index);
   return [
     figure(`Level${last === undefined ? "" : `, ${dateText(last.date)}`}`, levelText(index.value), "level"),
     ...changes,
-    figure("Coverage", `${index.coverage_pct} %`, "", priced),
+    priced === null ? [] : figure("Coverage", `${index.coverage_pct} %`, "", `${priced} members`),
   ];
 }
 

@@ -61,6 +61,12 @@ export function percentChange(value: string | number, base: string | number): nu
   return (Number(value) / Number(base) - 1) * 100;
 }
 
+/** Returns how many members have a price; null before the first level. */
+export function pricedText(index: PriceIndex): string | null {
+  const { priced_constituent_count: priced, constituent_count: all } = index;
+  return priced === null ? null : `${priced} of ${all}`;
+}
+
 /** Formats a level with two decimals and grouped thousands. */
 export function levelText(value: string | null): string {
   if (value === null) return "no level";

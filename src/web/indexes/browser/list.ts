@@ -6,7 +6,7 @@ import { byId, fill } from "../../browser/dom.ts";
 import { showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
 import { sparkline } from "../../browser/sparkline.ts";
-import { changeDays, changeOver, changeText, daysOf, levelText, percentChange, toneOf } from "./levels.ts";
+import { changeDays, changeOver, changeText, daysOf, levelText, percentChange, pricedText, toneOf } from "./levels.ts";
 import type { Day, PriceIndex } from "./types.ts";
 
 /** Days of the line, and histories that are read in one request. */
@@ -25,6 +25,7 @@ const session = new Session({
     const count = rows.length;
     byId("found-count", HTMLElement).textContent = count === 0 ? "No indexes yet" : plural(count, "index", "indexes");
     byId("none-yet", HTMLElement).hidden = count > 0;
+    byId("no-level", HTMLElement).hidden = count === 0 || rows.some(({ index }) => index.value !== null);
     byId("found-table", HTMLElement).hidden = count === 0;
     fill("rows", rows.map(rowOf));
   },
@@ -65,7 +66,7 @@ function rowOf({ index, days }: (typeof rows)[number]) {
     changes.map((pct) => html`<td class="number">${tone(pct)}</td>`),
     html`<td>${line ?? "–"}</td>`,
     html`<td class="number">${tone(sinceBase)}<p class="muted">${dateText(index.base_date)}</p></td>`,
-    html`<td class="number">${index.priced_constituent_count} of ${index.constituent_count}</td>`,
+    html`<td class="number">${pricedText(index) ?? "–"}</td>`,
   ]}</tr>`;
 }
 

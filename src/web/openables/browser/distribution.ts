@@ -1,5 +1,6 @@
 import { nothing } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
+import { plural } from "../../../values/text/counted.ts";
 import { byId, fill } from "../../browser/dom.ts";
 import { pointOfKey } from "../../browser/plot-parts.ts";
 import { type Bin, type Distribution, distributionOf, sum } from "./bins.ts";
@@ -88,7 +89,7 @@ function textOf(bin: Bin, isUnpriced: boolean, { pool }: OpenableDetail): string
   const worth = isUnpriced
     ? "contribution unknown"
     : `${percentText(sum(bin.worth))} of what the priced outcomes contribute`;
-  const count = `${bin.outcomes.length} ${bin.outcomes.length === 1 ? "outcome" : "outcomes"}`;
+  const count = plural(bin.outcomes.length, "outcome");
   return `${isUnpriced ? "No price" : range}: ${percentText(sum(bin.chance))} of openings, ${count}, ${worth}. ${tiers.join(", ")}.`;
 }
 

@@ -1,5 +1,6 @@
 import { html, nothing } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
+import { plural } from "../../../values/text/counted.ts";
 import { dateText, instantText } from "../../../values/time/time-text.ts";
 import { byId, fill } from "../../browser/dom.ts";
 import { keepFitting, markEntry, pointOfKey } from "../../browser/plot-parts.ts";
@@ -60,7 +61,7 @@ export class HistoryView {
     const versions = versionsOf(this.#points);
     const texts = versions.map(({ row }) => `${versionText(row)} from ${instantText(row.ts)}`);
     const [gaps = "", list = ""] = meta.missing_points.split(/: /);
-    const counted = rows.length === 0 ? "Nothing was recorded" : `${rows.length} points, ${texts.join("; ")}`;
+    const counted = rows.length === 0 ? "Nothing was recorded" : `${plural(rows.length, "point")}, ${texts.join("; ")}`;
     fill("history-note", `${meta.from} to ${meta.to} (UTC): ${counted}. Gaps: ${gaps}.${this.#undrawn()}`);
     byId("gaps", HTMLElement).hidden = list === "";
     fill("gap-list", list);

@@ -45,9 +45,9 @@ const lesserFlags = ["unpriced_outcomes", "tier_coverage_low"];
 
 /** Reasons of a stale calculation, each with the flag that says the same. */
 const staleReasons = {
-  calculation_age: { flag: "calculation_stale", text: "it was calculated more than 8 h ago" },
-  price_time_unknown: { flag: "price_time_unknown", text: "the time of at least one price is unknown" },
-  price_age: { flag: "price_stale", text: "its oldest price is older than 24 h" },
+  calculation_age: { flag: "calculation_stale", text: "calculated over 8 h ago" },
+  price_time_unknown: { flag: "price_time_unknown", text: "price times unknown" },
+  price_age: { flag: "price_stale", text: "prices older than 24 h" },
 };
 
 export const oddsWords: Readonly<Record<string, string>> = {
@@ -72,7 +72,7 @@ export function flagTexts({ flags }: Calculation): string[] {
 
 /** Returns why a calculation is stale; null if it is not. */
 export function staleText({ stale, stale_reasons }: Calculation): string | null {
-  return stale ? `stale (${stale_reasons.map((reason) => staleReasons[reason]?.text ?? reason).join("; ")})` : null;
+  return stale ? `stale: ${stale_reasons.map((reason) => staleReasons[reason]?.text ?? reason).join(", ")}` : null;
 }
 
 /** The least priced share of all outcomes and of each tier that a point needs, percent. */

@@ -69,7 +69,11 @@ export class List {
     const shown = found.slice(0, this.#count);
     const calculations = calculationsOf(openables);
     const isEmpty = openables.length === 0;
+    const isUnpriced = !isEmpty && calculations.length === 0;
+    const other = selection.mode === "cash_ask" ? "steam_gross" : "cash_ask";
     byId("none-yet", HTMLElement).hidden = !isEmpty;
+    byId("none-priced", HTMLElement).hidden = !isUnpriced;
+    byId("other-mode", HTMLAnchorElement).href = addressOf({ ...selection, mode: other });
     byId("containers", HTMLElement).hidden = found.length === 0;
     this.#more.hidden = shown.length === found.length;
     fill("found", isEmpty ? "No containers yet" : headingOf(shown.length, found.length, selection));
@@ -78,7 +82,7 @@ export class List {
     const { common, ofOne } = splitRemarks(calculations);
     const ages = new Set(calculations.map(({ calculated_at }) => ageText(calculated_at, now)));
     const once = [...common, ...(ages.size === 1 ? [`calculated ${[...ages][0]} ago`] : [])];
-    fill("common", once.length === 0 ? "" : `All of them: ${once.join(" · ")}.`);
+    fill("common", once.length === 0 ? "" : `All: ${once.join(" · ")}.`);
     const showsStale = !common.some((remark) => remark.startsWith("stale"));
     const about = { end, now, remarksOf: ofOne, showsAge: ages.size > 1, showsStale };
     fill(

@@ -62,7 +62,8 @@ const session = new Session({
 addEventListener("popstate", follow);
 // Pages of containers and the list are one page, which reads the list once.
 document.addEventListener("click", (event) => {
-  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("#rows a, #back") : null;
+  const link =
+    event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("#rows a, #back, #other-mode") : null;
   if (link === null || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   history.pushState(null, "", link.href);
