@@ -8,7 +8,7 @@ import { byId, fill } from "../../browser/dom.ts";
 import { showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
 import { LevelView } from "./level-view.ts";
-import { changeDays, changeOver, changeText, daysOf, levelText, pricedText, toneOf } from "./levels.ts";
+import { advice, changeDays, changeOver, changeText, daysOf, levelText, pricedText, toneOf } from "./levels.ts";
 import type { Day, Member, PriceIndex } from "./types.ts";
 
 const windowDays = 366;
@@ -37,6 +37,7 @@ const session = new Session({
     picture.hidden = true;
     view.clear();
   },
+  advice,
 });
 version.addEventListener("change", () => void loadMembers(false));
 more.addEventListener("click", () => void loadMembers(true));

@@ -1,3 +1,4 @@
+import { html, nothing } from "lit-html";
 import { addDays, dateText } from "../../../values/time/time-text.ts";
 import type { Day, LevelRow, PriceIndex, State } from "./types.ts";
 
@@ -22,6 +23,12 @@ export const causes: Readonly<Record<Exclude<State, "level">, { letter: string; 
   },
   not_begun: { letter: "·", name: "not begun", meaning: "before the day on which the index begins" },
 };
+
+/** Returns what a page shows on a plan without indexes. */
+export function advice({ code }: { code: string | null }): unknown {
+  if (code !== "plan_upgrade_required") return nothing;
+  return html`<p>Not on the Free plan. Builder and higher plans show level, change and members of each index here.</p>`;
+}
 
 /** Returns a day for each date of the window. */
 export function daysOf(

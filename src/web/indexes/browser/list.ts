@@ -6,7 +6,17 @@ import { byId, fill } from "../../browser/dom.ts";
 import { showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
 import { sparkline } from "../../browser/sparkline.ts";
-import { changeDays, changeOver, changeText, daysOf, levelText, percentChange, pricedText, toneOf } from "./levels.ts";
+import {
+  advice,
+  changeDays,
+  changeOver,
+  changeText,
+  daysOf,
+  levelText,
+  percentChange,
+  pricedText,
+  toneOf,
+} from "./levels.ts";
 import type { Day, PriceIndex } from "./types.ts";
 
 /** Days of the line, and histories that are read in one request. */
@@ -32,6 +42,7 @@ const session = new Session({
   onForget() {
     section.hidden = true;
   },
+  advice,
 });
 session.start();
 

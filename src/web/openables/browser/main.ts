@@ -10,7 +10,7 @@ import { loadDetail, loadHistory, loadList } from "./load.ts";
 import { addressOf, readAddress } from "./selection.ts";
 import type { Openable, Selection } from "./types.ts";
 
-const freeAdvice = html`<p>The Free plan does not see what containers are worth; it sees the main platform's daily asks of each item of the <a href="/market">market</a>.</p>`;
+const freeAdvice = html`<p>Not on the Free plan. Builder and higher plans show cost, value and odds of each container here.</p>`;
 
 let selection = readAddress(location);
 /** The selection that was shown last, or is being loaded. */
