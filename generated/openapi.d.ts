@@ -1230,11 +1230,11 @@ export interface components {
             has_asks: boolean;
             /** @description Whether its feed tells buy orders. */
             has_bids: boolean;
-            /** @description False when its feed is no longer read; its history stays. */
+            /** @description False when its feed is no longer read, or no longer has quotes of it; its history stays. */
             active: boolean;
             /** @description Dearest ask that the marketplace lists at all, in US-dollar cents. What costs more is missing there, not cheap. Null when it has no such limit. */
             price_ceiling_cents: components["schemas"]["Cents"] | null;
-            /** @description Last successful verification of its feed, changed or not. Not a quote time. Null when there was none. */
+            /** @description Last successful verification of its feed, changed or not, also when the feed no longer has quotes of it. Not a quote time. Null when there was none. */
             last_checked_at: components["schemas"]["Timestamp"] | null;
             /** @description When data of its feed was last published here. Not a quote time. It stands still while the source says the same. Null when none ever was. */
             last_ingested_at: components["schemas"]["Timestamp"] | null;

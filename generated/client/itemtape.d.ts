@@ -647,11 +647,11 @@ interface components {
 			has_asks: boolean;
 			/** Whether its feed tells buy orders. */
 			has_bids: boolean;
-			/** False when its feed is no longer read; its history stays. */
+			/** False when its feed is no longer read, or no longer has quotes of it; its history stays. */
 			active: boolean;
 			/** Dearest ask that the marketplace lists at all, in US-dollar cents. */
 			price_ceiling_cents: Schema<"Cents"> | null;
-			/** Last successful verification of its feed, changed or not. */
+			/** Last successful verification of its feed, changed or not, also when the feed no longer has quotes of it. */
 			last_checked_at: Schema<"Timestamp"> | null;
 			/** When data of its feed was last published here. */
 			last_ingested_at: Schema<"Timestamp"> | null;

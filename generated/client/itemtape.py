@@ -180,11 +180,11 @@ class Provider(TypedDict):
     has_asks: bool
     # Whether its feed tells buy orders.
     has_bids: bool
-    # False when its feed is no longer read; its history stays.
+    # False when its feed is no longer read, or no longer has quotes of it; its history stays.
     active: bool
     # Dearest ask that the marketplace lists at all, in US-dollar cents.
     price_ceiling_cents: Optional[Cents]
-    # Last successful verification of its feed, changed or not.
+    # Last successful verification of its feed, changed or not, also when the feed no longer has quotes of it.
     last_checked_at: Optional[Timestamp]
     # When data of its feed was last published here.
     last_ingested_at: Optional[Timestamp]

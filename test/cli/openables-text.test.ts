@@ -24,7 +24,7 @@ describe("text of a pool file on a terminal", () => {
       format: "itemtape-pool",
       version: 1,
       container: "cs2-lib:800",
-      name: hostile,
+      name: "Box",
       type: "other",
       requires_key: false,
       counter_chance: "0",
@@ -53,11 +53,12 @@ describe("text of a pool file on a terminal", () => {
     expect(JSON.parse(json.lines.join("")).draft.definition.odds.reference).to.equal(hostile);
   });
 
-  it("text of a pool file is harmless in the refusal of the file", async () => {
+  it("a label of a pool file with a control or a bidirectional control is refused in harmless words", async () => {
     const items = [{ item: "cs2-lib:77", name: hostile }];
     const refused = await draft("b.json", { tiers: [{ tier: "all", weight: 1, items }] });
     expect(refused.code).to.equal(65);
-    expect(JSON.stringify(refused)).to.include(`the catalog has no item \`cs2-lib:77\` (${safe})`);
+    expect(JSON.stringify(refused)).to.include("must match pattern");
+    expect((await draft("c.json", { name: "Box \u202e" })).code).to.equal(65);
     const reported = refused.notes.join("");
     expect(reported).to.include("nothing was drafted").and.to.not.match(obeyed);
   });

@@ -115,7 +115,8 @@ function besideStored(books: readonly GuardedBook[], file: DailyFile, stored: St
   for (const { itemId, label, side, points } of books) {
     const [first, last] = [points[0], points.at(-1)];
     if (itemId === undefined || first === undefined || last === undefined) continue;
-    const rows = stored.own({ itemId, side, from: first.day - nearDays, to: last.day + nearDays });
+    const all = stored.own({ itemId, side, from: first.day - nearDays, to: last.day + nearDays });
+    const rows = file.replaces ? staying(all, points) : all;
     let next = 0;
     let lastPair: [before: number, amount: number] | null = null;
     for (const { day, amount } of rows.length === 0 ? [] : points) {
@@ -131,6 +132,16 @@ function besideStored(books: readonly GuardedBook[], file: DailyFile, stored: St
     if (lastPair !== null) ofItems.add(itemId, ...lastPair);
   }
   return { own, last: ofItems };
+}
+
+/** Returns the stored rows that the points do not replace; all of them if none stays. */
+function staying<Row extends readonly [day: number, amount: number]>(
+  rows: readonly Row[],
+  points: GuardedBook["points"],
+): readonly Row[] {
+  const days = new Set(points.map(({ day }) => day));
+  const left = rows.filter(([day]) => !days.has(day));
+  return left.length === 0 ? rows : left;
 }
 
 /** Checks the order of twins, by the last price of each item. */

@@ -32,7 +32,6 @@ const weekHours = 7 * 24;
 const dayHours = 24;
 /** Percent of the largest list that a partial list may lack. True lists lack up to 77. */
 const partLack = 85;
-const partNamed = 50;
 /** Largest unnamed ratio to the first level of seven days. */
 const weekNamed = 2;
 export const emptyWeek = "no body of the last seven days is known";
@@ -132,7 +131,7 @@ function countFindings(
   { count, countMax, isPart, whose }: { count: number; countMax: number; isPart: boolean; whose: string },
   percent: number,
 ): GuardFinding[] {
-  if (countMax < comparedMin || !isLost(countMax, count, isPart ? partNamed : goneUnnamed)) return [];
+  if (countMax < comparedMin || !isLost(countMax, count, goneUnnamed)) return [];
   const isRefused = isLost(countMax, count, isPart ? partLack : percent);
   const part = isPart ? ", and it says that it is a part" : "";
   const figure = `${count} ${whose} are ${Math.round((100 * count) / countMax)} % of the most in the last seven days (${countMax})${part}`;

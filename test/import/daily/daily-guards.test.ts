@@ -226,5 +226,7 @@ describe("guards of daily history", () => {
     expect(world.logicalDigest()).to.equal(digest);
     const accepted = ["price_level", "moved_prices"] as const;
     expect(await take(lies[0]!.body, { accepted })).to.include({ outcome: "imported", added: 400 });
+    const right = canonicalText(rowsOf("2026-08-28"));
+    expect(await judge(right, { replace: true })).to.include({ outcome: "dry_run" });
   });
 });

@@ -69,7 +69,7 @@ describeLong("guards and the files of the real market", function () {
     }
     expect(judged).to.equal(119);
     // Sweeps that began from nothing, and two pairs of files that are weeks apart.
-    const expected = { "steam/full week_count": 2, "steam/frames week_count": 3, "steam/full price_jumps": 2 };
+    const expected = { "steam/full week_count": 3, "steam/frames week_count": 7, "steam/full price_jumps": 2 };
     const times = (name: string) => named.filter((other) => other === name).length;
     expect(Object.fromEntries([...new Set(named)].map((name) => [name, times(name)]))).to.deep.equal({
       ...expected,
