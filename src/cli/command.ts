@@ -265,7 +265,7 @@ function parseWords(command: Command, words: readonly string[]) {
     const unknown = /^Unknown option '(-[^']*)'/.exec(reason)?.[1];
     const flags = Object.keys(optionsOf(command)).map((name) => `--${name}`);
     const meant = unknown === undefined ? "" : perhaps(unknown, flags) || (command.flagHint ?? "");
-    const hint = meant === "" ? `; \`itemtape help ${command.name}\` explains it` : meant;
+    const hint = meant === "" ? `; \`npx itemtape help ${command.name}\` explains it` : meant;
     throw usageError(`${reason.charAt(0).toLowerCase()}${reason.slice(1)}${hint}`);
   }
 }

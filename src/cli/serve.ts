@@ -8,6 +8,7 @@ import type { Config } from "../config/config.ts";
 import { makeOwnFolder } from "../config/data-folder.ts";
 import type { Events } from "../log/events.ts";
 import type { LogLines } from "../log/log.ts";
+import { draftPath } from "../values/drafts.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { systemIds } from "../values/ids.ts";
 import { barOnTerminal } from "../values/progress.ts";
@@ -97,7 +98,7 @@ async function start(given: Call): Promise<number> {
   if (stray !== undefined) throw usageError(`--${stray} belongs to --live; name a source, such as --live skinport`);
   const call = onDemoFile(given);
   makeOwnFolder(call.config.db);
-  const { databasePath, removeFile } = await import("../store/file/file.ts");
+  const { databasePath, nameDraft, removeFile } = await import("../store/file/file.ts");
   const path = databasePath(call.config.db);
   if (existsSync(path) || call.config.follow !== "") return serve(call, null);
   // Making the file takes seconds, which nobody is to wait for in vain.
@@ -109,14 +110,20 @@ async function start(given: Call): Promise<number> {
   const progress = barOnTerminal(process.stderr, systemClock);
   // Two starts at once make one file.
   const lock = holdLock(path, "serve");
-  const made = () => shownDemo(path, createDemoFile(path, systemClock.now(), { progress }));
+  const draft = draftPath(path, "new");
+  const made = () => shownDemo(draft, createDemoFile(draft, systemClock.now(), { progress }));
   let keys: ReturnType<typeof made>;
+  let caught: ReturnType<typeof signals>;
   try {
     keys = made();
+    // From here on a signal is heard when the keys were shown; before, it leaves no file.
+    caught = signals();
+    nameDraft(draft, path);
   } finally {
+    removeFile(draft);
     lock.release();
   }
-  return serve(call, (bases) => printDemo(call.out, keys, bases)).catch((error: unknown) => {
+  return serve(call, (bases) => printDemo(call.out, keys, bases), caught).catch((error: unknown) => {
     // Its keys were never shown: the next start makes a file whose keys are.
     if (error instanceof OperatorError) removeFile(path);
     throw error;
@@ -124,7 +131,11 @@ async function start(given: Call): Promise<number> {
 }
 
 /** Serves until a signal or a failure. `onListening` is called once it listens. */
-async function serve(call: Call, onListening: ((bases: Bases) => void | Promise<void>) | null): Promise<number> {
+async function serve(
+  call: Call,
+  onListening: ((bases: Bases) => void | Promise<void>) | null,
+  { first, forget } = signals(),
+): Promise<number> {
   const { config, out } = call;
   const { databasePath, noteAsLeft } = await import("../store/file/file.ts");
   const path = databasePath(config.db);
@@ -134,8 +145,6 @@ async function serve(call: Call, onListening: ((bases: Bases) => void | Promise<
   const { logWarnings } = await import("../log/events.ts");
   const events = await eventsFor(call, process.stderr.isTTY);
   logWarnings(events);
-  // Before the start: a signal that comes while it runs ends the server in good order as well.
-  const { first, forget } = signals();
   const { startApp } = await import("../app.ts");
   const ending = new AbortController();
   first.then(() => ending.abort());
@@ -168,7 +177,7 @@ async function serve(call: Call, onListening: ((bases: Bases) => void | Promise<
     }
   else if (await isDemoFile(path))
     out.line(
-      "The demo world: prices are made up. Its keys were shown when it was made; `itemtape db demo --reset` makes it anew.",
+      "The demo world: prices are made up. Its keys were shown when it was made; `npx itemtape db demo --reset` makes it anew.",
     );
   if (app.opsPort !== null)
     out.line(`/live, /ready and /metrics are on ${localAddress({ ...config, host: config.opsHost }, app.opsPort)}`);

@@ -124,7 +124,7 @@ describe("the doctor", () => {
     expect([warned.code, warned.lines.at(-1)]).to.deep.equal([0, "12 checks: 11 ok, 1 warnings, 0 failed"]);
     expect((await runHere([...named, "--strict"])).code).to.equal(87);
     expect(warned.lines).to.include(
-      "warning server      no server is running on the file; start one with `itemtape serve`",
+      "warning server      no server is running on the file; start one with `npx itemtape serve`",
     );
     const lock = holdLock(setUp.db, "serve");
     const well = await runHere(words, { env: { ITEMTAPE_BACKUPS: setUp.backups } });

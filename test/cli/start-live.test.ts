@@ -195,6 +195,14 @@ describe("start --live", function () {
     expect(existsSync(missing)).to.equal(false);
   });
 
+  itLong("start shows the keys of a demo that a signal meets just after it is made", async () => {
+    const path = join(temporaryFolder(), "itemtape.db");
+    const child = start(["start", "--db", path, "--port", "0"]);
+    await until("the file has its name", () => existsSync(path));
+    expect(await child.stop("SIGTERM"), child.text).to.equal(0);
+    expect(child.text).to.match(/Builder {2}itemtape_live_/);
+  });
+
   itLong("makes the file from the shipped catalog; one of two starts at once waits for nobody", async () => {
     db = join(temporaryFolder(), "market.db");
     server.behave = answer(403);

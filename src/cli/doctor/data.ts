@@ -53,7 +53,7 @@ export function checkServer(path: string): Finding {
   const others = (["mirror", "import", "roi"] as const).filter((purpose) => isLocked(path, purpose));
   const beside = others.length === 0 ? "" : `; also running: ${others.join(", ")}`;
   if (isLocked(path, "serve")) return ok("server", `a server is running on the file${beside}`);
-  return warning("server", `no server is running on the file${beside}`, "start one with `itemtape serve`");
+  return warning("server", `no server is running on the file${beside}`, "start one with `npx itemtape serve`");
 }
 
 function lookInto(database: Database, feedHoursMax: number, now: number): Finding[] {
@@ -98,7 +98,7 @@ function checkFeeds(database: Database, hoursMax: number, now: number): Finding 
   const check = "feeds";
   const feeds = new MarketStateStore(database).feeds().filter(({ isDropped }) => !isDropped);
   const generation = new GenerationsStore(database).current();
-  const fix = "import quotes, or run a mirror: `itemtape serve --mirror`";
+  const fix = "import quotes, or run a mirror: `npx itemtape serve --mirror`";
   if (generation === null || feeds.length === 0) return warning(check, "no prices are published yet", fix);
   const checkedAt = (feed: (typeof feeds)[number]) => feed.checkedAt ?? Number.NEGATIVE_INFINITY;
   const oldest = feeds.reduce((one, other) => (checkedAt(other) < checkedAt(one) ? other : one));

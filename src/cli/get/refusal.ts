@@ -26,7 +26,7 @@ export function refusalOf(error: unknown, operationId: string, base: string): un
   const isLater = isAway(error);
   const named = `${operationId}: `;
   const message = error.message.startsWith(named) ? error.message.slice(named.length) : error.message;
-  const orStart = base === defaultUrl ? " `itemtape start` starts one." : "";
+  const orStart = base === defaultUrl ? " `npx itemtape start` starts one." : "";
   const hint = isLater ? `; is it running there, and is --url right?${orStart}` : "";
   return new OperatorError(
     `${operationId}: ${displayText(message, detailCharsMax)}${hint}`,
