@@ -53,11 +53,17 @@ describe("pages read without a pasted key", () => {
 
   it("the words of the start page's search are searched", async () => {
     await page.goto(demo.base);
+    const before = demo.charged().units;
     await page.fill("#q", "redline");
     await page.press("#q", "Enter");
     await page.waitForURL(`${demo.base}/market?q=redline`);
     await page.waitForSelector("#found:not([hidden])");
+    await page.waitForSelector("#found[aria-busy=false]");
     expect(await page.textContent("#found")).to.contain("AK-47 | Redline");
+    expect(demo.charged().units - before).to.equal(1);
+    await page.goto(`${demo.base}/market`);
+    await page.waitForSelector("#found[aria-busy=false]");
+    expect(demo.charged().units - before).to.equal(2);
     expect(await page.locator("main > form").first().getAttribute("id")).to.equal("search");
   });
 

@@ -19,13 +19,15 @@ const retry = { attemptsMax: 5, waitMsMax: 120_000, answerMs: unlimitedMs, total
 
 /**
  * Authorization of requests: `prefix` before the path of an operation, and the headers. `renew` resolves to whether a refused request is
- * worth sending again. `plan`: the account's; null if unknown. `isTogether`: several operations may be read in one request.
+ * worth sending again. `plan`: the account's; null if unknown. `isTogether`: several operations may be read in one request. `at`:
+ * time of the server when the page asked who reads; "" if unknown.
  */
 export type Access = {
   readonly plan: string | null;
   readonly prefix: string;
   readonly method: "POST" | undefined;
   readonly isTogether: boolean;
+  readonly at: string;
   readonly headers: () => Record<string, string>;
   readonly credentials: RequestCredentials;
   readonly renew: () => Promise<boolean>;
@@ -33,8 +35,8 @@ export type Access = {
 
 /** Called each second of a wait that the server asks for, with the title of the refusal. */
 export type OnWait = (seconds: number, title: string) => void;
-/** Facts of the server about a reader of pages. */
-export type PageReader = { plan: string; token: string; page_units: "one" | "each" };
+/** Facts of the server about a reader of pages. `at`: its time. */
+export type PageReader = { plan: string; token: string; page_units: "one" | "each"; at: string };
 /** An operation that is read together with others. */
 type Part<Id extends JsonOperationId> = readonly [operationId: Id, params: Params<Id>];
 /** Answer of one part, or its refusal. */
@@ -55,7 +57,7 @@ type Sent = { method: string; body: string | null; headers: Record<string, strin
 /** Authorizes requests with a key, which goes nowhere but into the `Authorization` header of this origin. */
 export function withKey(key: string): Access {
   const headers = () => ({ Authorization: `Bearer ${key}` });
-  const rest = { method: undefined, isTogether: false, credentials: "omit", renew: async () => false } as const;
+  const rest = { method: undefined, isTogether: false, at: "", credentials: "omit", renew: async () => false } as const;
   return { plan: null, prefix: "", headers, ...rest };
 }
 
@@ -65,7 +67,7 @@ export function withKey(key: string): Access {
  */
 export function withSession(
   prefix: string,
-  { token, plan, page_units: units }: PageReader,
+  { token, plan, page_units: units, at }: PageReader,
   newToken: () => Promise<string | null>,
 ): Access {
   let current = token;
@@ -74,6 +76,7 @@ export function withSession(
     prefix,
     method: "POST",
     isTogether: units === "one",
+    at,
     headers: () => ({ "X-Itemtape-Token": current }),
     credentials: "same-origin",
     async renew() {
@@ -133,6 +136,11 @@ export class Api extends Calls {
   /** True if operations read together cost one unit in all. */
   get isTogether(): boolean {
     return this.#access.isTogether;
+  }
+
+  /** Time of the server when the page opened; "" if unknown. */
+  get openedAt(): string {
+    return this.#access.at;
   }
 
   /**

@@ -19,7 +19,7 @@ import type { Events } from "../../log/events.ts";
 import type { Database } from "../../store/database.ts";
 import type { Ids } from "../../values/ids.ts";
 import { fileOfProgram } from "../../values/root.ts";
-import type { Clock } from "../../values/time/clock.ts";
+import { type Clock, toTimestamp } from "../../values/time/clock.ts";
 import { pageSender } from "../send-page.ts";
 import { originPolicy } from "./origin-policy.ts";
 import { redirect, sendFile, sendJson, sendRefusal } from "./page.ts";
@@ -153,17 +153,17 @@ function namesHandler(names: () => Promise<string>, pageReads: PageReads) {
 /** Returns what a page asks first: who is signed in, with the plan and the token of their reads; or whether a visitor may look around. */
 async function signedIn(req: Request, res: Response, reads: ReadsOwners, pageReads: PageReads): Promise<object> {
   const context = contextOf(res);
-  const { pageUnits } = pageReads;
+  const page = { page_units: pageReads.pageUnits, at: toTimestamp(context.at) };
   const { session, at } = context;
   if (session !== null && session.disabledAt === null) {
     const { plan } = await reads.overview(session.accountId, at);
     const { accountId, accountName } = session;
     const token = context.readToken();
-    return { signed_in: true, account_id: accountId, account: accountName, plan, token, page_units: pageUnits };
+    return { signed_in: true, account_id: accountId, account: accountName, plan, token, ...page };
   }
   const visitor = session === null ? pageReads.visitor(req, at) : null;
   if (visitor === null) return { signed_in: false, look: null };
-  return { signed_in: false, look: { plan: visitor.plan, token: context.readToken(), page_units: pageUnits } };
+  return { signed_in: false, look: { plan: visitor.plan, token: context.readToken(), ...page } };
 }
 
 function isDashboard(url: string): boolean {

@@ -8,7 +8,8 @@ type Told = {
   token: string;
   plan: string;
   account: string;
-  look: { plan: string; token: string } | null;
+  at: string;
+  look: { plan: string; token: string; at: string } | null;
 };
 export type Sent = { token?: string | null; headers?: Record<string, string>; body?: unknown; method?: string };
 

@@ -1,6 +1,7 @@
 import { ranked, searchPage } from "../../../client/find-items.ts";
 import { type Api, togetherMax } from "../../browser/api.ts";
 import { byId, fill } from "../../browser/dom.ts";
+import { itemNames } from "../../browser/item-names.ts";
 import { clearMessages, showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
 import { addressOfFragment } from "./chart-address.ts";
@@ -82,14 +83,26 @@ const suggestions = new Combobox({
 });
 session.start();
 
-/** Tries the key on the requests of the filters: the providers, and the plan. */
+/** Tries the key on the requests of the filters: the providers, and the plan. Names that the page searches need no request of their own. */
 async function loadProviders(api: Api) {
+  state.plan = await api.plan();
+  state.generatedAt = api.openedAt;
+  if (!isLocal(api)) await offerProviders(api);
+  filters.offer(state.providers, state.plan);
+  filters.show(state.list);
+}
+
+async function offerProviders(api: Api) {
   const { rows, meta } = await api.all("listProviders", {});
   state.providers = rows;
   state.generatedAt = meta.generated_at;
-  state.plan = await api.plan();
-  filters.offer(state.providers, state.plan);
-  filters.show(state.list);
+  filters.offer(rows, state.plan);
+}
+
+/** Returns whether the page itself searches: words without filters, with an access that reads the rows together. */
+function isLocal(api: Api) {
+  const { q, filters: chosen } = state.list;
+  return api.isTogether && !q.includes('"') && Object.keys(chosen).length === 0;
 }
 
 /** Takes the fields into the address and searches. */
@@ -126,6 +139,7 @@ async function load(isMore = false) {
   try {
     if (!isMore) await searchNames(api);
     signal.throwIfAborted();
+    if (state.named === null && state.providers.length === 0) await offerProviders(api);
     if (state.named === null) await loadFromServer(api, isMore, signal);
     else await loadNamed(api, state.named, isMore, signal);
     found.ariaBusy = "false";
@@ -137,17 +151,21 @@ async function load(isMore = false) {
 }
 
 async function searchNames(api: Api) {
-  const { q, filters: chosen } = state.list;
-  const isLocal = api.isTogether && q !== "" && !q.includes('"') && Object.keys(chosen).length === 0;
-  const found = isLocal ? ((await loadNames())?.find(q) ?? null) : null;
-  state.named = found?.items ?? null;
+  const { q } = state.list;
+  const all = isLocal(api) && q === "" ? await itemNames() : [];
+  const found = isLocal(api) && q !== "" ? ((await loadNames())?.find(q) ?? null) : null;
+  state.named = found?.items ?? (all.length === 0 ? null : all);
   state.readAs = found?.readAs ?? null;
 }
 
 async function loadNamed(api: Api, named: readonly ItemName[], isMore: boolean, signal: AbortSignal) {
   const start = isMore ? state.rows.length : 0;
   const ids = named.slice(start, start + togetherMax.items).map(({ item_id }) => item_id);
-  const { items, details } = await read(api, ids, true, signal);
+  const { items, details, providers } = await read(api, ids, true, signal);
+  if (providers.length > 0) {
+    state.providers = [...providers];
+    filters.offer(state.providers, state.plan);
+  }
   const rows = items.map((item): MarketRow => ({ item, details: details.get(item.item_id) ?? null }));
   state.rows = isMore ? [...state.rows, ...rows] : rows;
   show();
@@ -171,11 +189,12 @@ async function loadFromServer(api: Api, isMore: boolean, signal: AbortSignal) {
   show();
 }
 
-/** Reads current prices and the last days, and the items themselves if `isListed`. */
+/** Reads current prices and the last days; if `isListed` the items themselves, and the providers if they are unknown. */
 async function read(api: Api, ids: readonly number[], isListed: boolean, signal: AbortSignal) {
   state.hasDays = api.isTogether;
-  if (ids.length === 0) return { items: [], details: new Map<number, Details>() };
-  const wanted = { today: state.generatedAt.slice(0, 10), isFree: state.plan === "free", isListed };
+  if (ids.length === 0) return { items: [], details: new Map<number, Details>(), providers: [] };
+  const isFirst = isListed && state.providers.length === 0;
+  const wanted = { today: state.generatedAt.slice(0, 10), isFree: state.plan === "free", isListed, isFirst };
   return readDetails(api, ids, wanted, signal);
 }
 
