@@ -149,7 +149,7 @@ function matching(items: readonly Item[], q: string): number[] {
     .filter((item) => {
       if (!wanted.wears.every((one) => one === item.wear) || (wanted.isCounter && !item.isCounter)) return false;
       const hasAll = wanted.words.every((pieces) => {
-        return hasWord(item, pieces.join("")) || pieces.every((piece) => hasWord(item, piece));
+        return hasWord(item, pieces.join("")) || (pieces.length <= 3 && pieces.every((piece) => hasWord(item, piece)));
       });
       return hasAll && wanted.literals.every((text) => item.literals.some((name) => name.includes(text)));
     })

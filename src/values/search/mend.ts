@@ -1,3 +1,4 @@
+import { unitsOf } from "./name-words.ts";
 import { nicknames } from "./nicknames.ts";
 import { compared } from "./rank.ts";
 import { readTerms, type Term } from "./read-words.ts";
@@ -31,10 +32,13 @@ export function search(index: WordIndex, text: string, isSuggesting = false): Se
   const terms = readTerms(text, isSuggesting);
   const positions = terms.length === 0 ? new Uint32Array() : index.find(terms);
   if (positions.length > 0 || terms.length === 0) return { positions, terms, readAs: null };
-  return mended(index, terms) ?? { positions, terms, readAs: null };
+  const next = mended(index, terms);
+  if (next === null) return { positions, terms, readAs: null };
+  return { positions: index.find(next), terms: next, readAs: textOf(next, text) };
 }
 
-function mended(index: WordIndex, terms: readonly Term[]): Searched | null {
+/** Returns terms that an item has all of; null if none are near. */
+function mended(index: WordIndex, terms: readonly Term[]): readonly Term[] | null {
   const isKnown = ({ options }: Term) => options.some((option) => option.every((wanted) => index.has(wanted)));
   const unknown = terms.filter((term) => !isKnown(term));
   const known = terms.filter((term) => !unknown.includes(term)).sort((a, b) => b.text.length - a.text.length);
@@ -42,7 +46,7 @@ function mended(index: WordIndex, terms: readonly Term[]): Searched | null {
   const asked = known.map((term) => [...unknown, term]);
   for (const wrong of unknown.length === 0 ? asked : [unknown, ...asked]) {
     const next = replacedAll(index, terms, wrong);
-    if (next !== null) return { positions: index.find(next), terms: next, readAs: textOf(next) };
+    if (next !== null) return next;
   }
   return null;
 }
@@ -71,15 +75,19 @@ function replaced(
   const at = terms.indexOf(term);
   const finds = (next: readonly Term[]) => index.find(next.filter((one) => !unknown.includes(one))).length > 0;
   for (const next of joinedOrSplit(index, terms, at)) if (finds(next)) return next;
+  const others = new Set(terms.map(({ text }) => text));
   for (const word of candidatesOf(index, term.text)) {
+    if (others.has(word)) continue;
     const next = terms.flatMap((one) => (one === term ? readTerms(word) : [one]));
     if (finds(next)) return next;
   }
   return null;
 }
 
-function textOf(terms: readonly Term[]): string {
-  return terms.map(({ text }) => text).join(" ");
+/** Returns terms as a search; words that `typed` has, keep its letters. */
+function textOf(terms: readonly Term[], typed: string): string {
+  const written = new Map(typed.split(/\s+/).map((word) => [unitsOf(word)[0]?.whole, word]));
+  return terms.flatMap(({ text }) => text.split(" ").map((word) => written.get(word) ?? word)).join(" ");
 }
 
 /** Yields the terms with one of them joined to its neighbour, or split into two words of names. */

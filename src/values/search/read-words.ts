@@ -9,6 +9,8 @@ export type Term = { readonly text: string; readonly options: readonly (readonly
 
 /** Shorter words match whole words only. */
 const prefixLettersMin = 3;
+/** More parts, as in `m4a4`, mean the whole word only. */
+const partsMax = 3;
 const yearFrom = 13;
 const yearTo = 29;
 
@@ -54,7 +56,7 @@ function ownOptions(units: readonly Unit[], isLast: boolean): Wanted[][] {
   if (units.length > 1 || unit === undefined) return options;
   const { whole, forms } = unit;
   const parts = piecesOf(whole, forms);
-  if (parts.length > 1) options.push(parts.map((part) => wanted(part, false)));
+  if (parts.length > 1 && parts.length <= partsMax) options.push(parts.map((part) => wanted(part, false)));
   const latin = [latinOf(whole), ...(/\d/.test(whole) ? [romanized(whole)] : [])];
   for (const word of latin) if (word !== whole) options.push([wanted(word, isLast)]);
   if (/^\d\d$/.test(whole) && Number(whole) >= yearFrom && Number(whole) <= yearTo)
