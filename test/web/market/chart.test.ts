@@ -340,7 +340,7 @@ describe("the chart of an item", () => {
     expect(opened(3)).to.equal(null);
     expect(opened(31)).to.equal(null);
     expect(opened(29)).to.deep.equal({ min: end - 2 * 86_400, max: end });
-    expect(opened(30, 3600, "7d")).to.deep.equal({ min: start + 25 * 3600, max: start + 31 * 3600 });
+    expect(opened(30, 3600, "7d")).to.deep.equal({ min: start + 30 * 3600, max: start + 31 * 3600 });
   });
 
   it("a link with a zoom keeps its days after the range has moved on", () => {

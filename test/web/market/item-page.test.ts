@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { demoChance } from "../../../src/demo/prices.ts";
-import { lookedAt } from "../../support/axe.ts";
+import { everyFinding, lookedAt } from "../../support/axe.ts";
 import { Browser, needBrowser } from "../../support/browser.ts";
 import { inkBySlot } from "../../support/ink.ts";
 import { itLong } from "../../support/size.ts";
@@ -113,15 +113,10 @@ describe("the pages of the market", () => {
     expect((await rowNames())[0]).to.equal(hidden);
   });
 
-  itLong("a visitor of the demo reads both pages without a key, also where a name is resolved", async () => {
-    await page.route("**/v1/items?q=*", (route) =>
-      route.continue({ url: route.request().url().replace("limit=100", "limit=1") }),
-    );
+  itLong("a visitor of the demo reads both pages without a key", async () => {
     await page.goto(`${world.base}/market?q=${encodeURIComponent(hidden)}`);
-    await page.waitForSelector('#found-count:has-text("The first 2 items")');
-    expect(await rowNames()).to.have.length(2);
+    await page.waitForSelector("#rows tr");
     expect((await rowNames())[0]).to.equal(hidden);
-    expect(browser.requests.some((address) => address.endsWith("/v1/items/resolve"))).to.equal(true);
     await page.locator("#rows th a").first().click();
     await drawn();
     await settled();
@@ -132,7 +127,6 @@ describe("the pages of the market", () => {
 
   it("suggests while typing, searches and sorts in the page, one read per search", async () => {
     await page.goto(`${world.base}/market`);
-    await page.click("#look");
     await page.waitForSelector('#found[aria-busy="false"] .sparkline');
     const top = async () => (await page.locator("#rows tr").first().boundingBox())!.y;
     expect(await top()).to.be.at.most(300);
@@ -271,8 +265,6 @@ describe("the pages of the market", () => {
     await openItem("/items/661?sides=ask");
     await page.fill("#compare", "karambit doppler ruby fn");
     await page.keyboard.press("Enter");
-    await page.waitForSelector("#compare-found [role=option]");
-    await page.keyboard.press("Enter");
     await page.waitForSelector('#legend [data-line="445"]');
     expect(page.url()).to.match(/unit=percent&compare=445$/);
     expect(await page.locator("#legend button").count()).to.equal(2);
@@ -372,7 +364,7 @@ describe("the pages of the market", () => {
       const headers = { "content-type": "application/problem+json", "retry-after": "1" };
       return route.fulfill({ status: 429, headers, body: JSON.stringify(problem) });
     });
-    await open("/market");
+    await page.goto(`${world.base}/market`);
     await page.waitForSelector('#status:has-text("going on in 1 s")');
     await page.waitForSelector("#rows tr");
     expect(refusals).to.equal(2);
@@ -399,9 +391,11 @@ describe("the pages of the market", () => {
     await open("/market?q=redline");
     await page.waitForSelector("#rows tr");
     expect(await lookedAt(page, 360, 390, 1440, 1920)).to.deep.equal(fits);
+    expect(await everyFinding(page)).to.deep.equal([]);
     await openItem(`/items/661?${twoDays}&panels=2`);
     await page.click("text=Gaps and marks");
     expect(await lookedAt(page, 360, 390, 1440, 1920)).to.deep.equal(fits);
+    expect(await everyFinding(page)).to.deep.equal([]);
     await page.setViewportSize({ width: 360, height: 800 });
     await page.focus(".plot-host");
     await page.keyboard.press("Home");

@@ -183,9 +183,6 @@ export class ChartView {
   }
 }
 
-/** Hours that a chart shows at least. */
-const hoursMin = 6;
-
 /**
  * Returns the seconds that a chart opens on; null for its whole range. A day opens on its last 24 hours, though two calendar days are loaded for it.
  * A range that is mostly older than the first price opens on that price.
@@ -197,6 +194,5 @@ export function openingOf({ generatedAt, start, step, count, series }: Chart, { 
   const firsts = series.map(({ points }) => points.findIndex(({ state }) => state === "quoted"));
   const first = Math.min(...firsts.filter((index) => index >= 0));
   if (!Number.isFinite(first) || first * 2 <= count) return null;
-  const least = step < daySeconds ? end - hoursMin * step : end - step;
-  return { min: Math.max(start, Math.min(start + first * step, least)), max: end };
+  return { min: start + first * step, max: end };
 }

@@ -57,6 +57,7 @@ export function foundTable(found: Found, listeners: FoundListeners) {
   return html`<div class="found-head"><h2 id="found-count" aria-live="polite">${countText(found)}</h2>
 <p id="nearest" ?hidden=${readAs === null}>Results for ${meant}</p>
 ${chooserOf(found, listeners)}</div>
+${nextStep(found)}
 <div class="scroll wide-table" id="found-table" tabindex="0" role="region" aria-label="Items" ?hidden=${rows.length === 0}><table class="market-list">
 <thead><tr>${columns.map((column) => headOf(column, list, listeners))}</tr></thead>
 <tbody id="rows">${order.map((row) => rowOf(row, columns, found))}</tbody></table></div>
@@ -78,6 +79,7 @@ function columnsOf({ rows, list, providers, isFree, hasDays }: Found): Column[] 
   const hidden = [
     ...(hasBids ? [] : ["bid", "spread"]),
     ...(isFree ? ["markets"] : []),
+    ...(isFree && !hasDays ? ["ask"] : []),
     ...(hasDays && hasLine ? [] : ["change", "line"]),
   ];
   const isRead = ({ name }: Column) => !hidden.includes(name);
@@ -118,8 +120,21 @@ function chooserOf({ list, providers, isFree, rows }: Found, { onColumns }: Foun
   return html`<details id="columns" class="menu" ?hidden=${rows.length === 0}><summary>Columns</summary><fieldset><legend class="hidden">Columns</legend>${choices}</fieldset></details>`;
 }
 
-function countText({ rows: { length: count }, total, hasMore }: Found) {
-  if (count === 0) return "No items match.";
+function isAll({ q, filters }: ListState) {
+  return q === "" && Object.keys(filters).length === 0;
+}
+
+/** Returns the next step of a market without items or prices. */
+function nextStep({ rows, list, providers, isFree }: Found) {
+  const isEmpty = rows.length === 0 && isAll(list);
+  if (isFree && rows.length > 0)
+    return html`<p id="next-step" class="muted">Paid plans show current prices, bids and markets here.</p>`;
+  if (!isEmpty && providers.some(({ active }) => active)) return nothing;
+  return html`<p id="next-step">${isEmpty ? "Fill the market" : "Fill in prices"}: <code>npx itemtape start --live skinport</code></p>`;
+}
+
+function countText({ rows: { length: count }, list, total, hasMore }: Found) {
+  if (count === 0) return isAll(list) ? "No items yet" : "No items match.";
   if (!hasMore) return `${count} ${count === 1 ? "item" : "items"}`;
   return total === null ? `The first ${count} items` : `Showing ${count} of ${total.toLocaleString("en-US")} items`;
 }
