@@ -304,13 +304,31 @@ describeLong("portfolios in the private database", function () {
         "UPDATE itemtape.holdings SET item_id = 2000000000 WHERE portfolio_id = $1 AND integration_ref = 'L2'";
       await server.query(url, newer, [id]);
       const { holdings } = (await node.read(session(), id, 1))!;
-      expect([holdings.lots, holdings.value]).to.deep.equal([2, { cents: 500n, leftOut: 1 }]);
+      expect(holdings).to.include({ lots: 2, unpriced: 1, uncostedValue: 500n });
       const unnamed = { itemId: 2_000_000_000, marketHashName: null, phase: null, quantity: 2 };
       expect(holdings.rows[1]).to.include({ ...unnamed, valueCents: null });
       const { gone, removed } = await upload(id, { replace: true }, lot("L1"));
       expect([gone.count, removed]).to.deep.equal([1, 1]);
       expect(gone.first[0]).to.include(unnamed);
       expect((await node.read(session(), id, 1))!.holdings.lots).to.equal(1);
+      await server.query(url, "UPDATE itemtape.portfolios SET deleted_at = created_at WHERE portfolio_id = $1", [id]);
+    });
+
+    it("suggests items, values at the main platform on Free, and undoes an import once", async () => {
+      expect(await node.suggest(session(), "item 1")).to.deep.include({ name: "Item 1", phase: null });
+      expect(await node.priceSources(session()), "Free chooses none").to.equal(null);
+      const id = await node.create(session(), { name: "Undone", displayCurrency: "USD" });
+      const rows = async (table: string) =>
+        (await server.query(url, `SELECT * FROM itemtape.${table} WHERE portfolio_id = $1 ORDER BY 2`, [id])).rows;
+      expect((await rows("portfolios"))[0]).to.include({ price_source: "steam" });
+      await upload(id, {}, lot("L1"));
+      const held = await rows("holdings");
+      await upload(id, { replace: true, removeMost: true }, lot("L2"), lot("L3"));
+      expect((await node.read(session(), id, 1))!.importedAt).to.be.a("number");
+      expect(await node.undo(session(), id)).to.deep.equal({ added: 2, changed: 0, removed: 1, transactions: 0 });
+      expect(await rows("holdings")).to.deep.equal(held);
+      expect(await refusal(node.undo(session(), id))).to.match(/^conflict: /);
+      expect((await node.read(session(), id, 1))!.importedAt).to.equal(null);
       await server.query(url, "UPDATE itemtape.portfolios SET deleted_at = created_at WHERE portfolio_id = $1", [id]);
     });
 
