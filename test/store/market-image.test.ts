@@ -169,6 +169,7 @@ function plantPrivateRows(path: string): void {
      UPDATE portfolios SET notes = 'a private note ' || portfolio_id, external_account_id = 'a private account', integration_ref = 'a private integration';
      UPDATE holdings SET notes = 'a private note ' || holding_id, source = 'steam:730:2:a private account';
      INSERT INTO removed_lots VALUES ('pf_of_the_removed', 'acc_of_the_removed', 'a removed reference', 'hl_of_the_removed', 1, 1, 0, 1, 'a note of the removed', 'an account of the removed', 1, 1);
+     INSERT INTO last_imports VALUES ('pf_of_the_import', 'acc_of_the_import', 1, 'a state after the import', 'lots before the import');
      INSERT INTO snapshot_leases VALUES ('req_of_the_lease', 'acc_of_the_lease', 1, 'finished', 1, 2, 2);
      INSERT INTO purchases (account_id, plan, purchased_at, starts_at, ends_at) VALUES ('acc_of_the_purchase', 'quant', 1, 2, 3);
      INSERT INTO row_checksums VALUES ('accounts', 'acc_of_the_checksum', 7)`,
