@@ -121,6 +121,16 @@ describe("what a portfolio holds, on its page", () => {
       .and.not.match(/EUR \d/);
   });
 
+  it("on Free without a main platform the page says which feed is missing", async () => {
+    plan("free");
+    const kind = (name: string) =>
+      ann.world.sql("UPDATE providers SET kind = ? WHERE provider = 'steam' RETURNING 1", name);
+    kind("cash");
+    const text = read(await page());
+    kind("main_platform");
+    expect(text).to.contain("This server has no Steam feed.").and.contain("0 of 5 lots: 5 without a price");
+  });
+
   it("where no completed day has an ask a portfolio has no value, and today's asks are not taken for one", async () => {
     const id = portfolio("bare");
     ann.world.change((database) => new PortfolioRows(database).holding(id, "x", { itemId: items[3]!, quantity: 2 }));
