@@ -3,6 +3,7 @@ import { AccountKeyReads } from "../store/read/account-keys.ts";
 import { AccountStore, type KeyRow, type NewKeyRow } from "../store/write/accounts.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import type { Ids } from "../values/ids.ts";
+import { plural } from "../values/text/counted.ts";
 import { dayMs } from "../values/time/calendar.ts";
 import { type Clock, toTimestamp } from "../values/time/clock.ts";
 import { checkedName, knownAccount } from "./accounts.ts";
@@ -103,7 +104,7 @@ export class Keys {
     const made = this.#newKey("personal", accountId, name, days);
     const { keyId, createdAt: consentedAt } = made.row;
     const consentVersion = portfolioConsent.version;
-    const counted = `${selected.length} portfolio${selected.length === 1 ? "" : "s"}`;
+    const counted = plural(selected.length, "portfolio");
     return writeTransaction(this.#database, () => {
       const token = this.#add(made, `, reads ${counted}, consent ${consentVersion}`);
       const owned = this.#store.ownedPortfolios(accountId, selected);

@@ -12,6 +12,7 @@ import {
   tableRows,
 } from "../contract/answer-text.ts";
 import { emptyMeans } from "../contract/document.ts";
+import { plural } from "../values/text/counted.ts";
 import { displayText } from "../values/text/display-text.ts";
 import type { Node } from "./contract-view.ts";
 import { pageMeta, unitsText } from "./descriptions.ts";
@@ -102,7 +103,7 @@ function listText(records: readonly Row[], nowMs: number): [summary: string, bod
   for (const flat of flats) nameQuotes(flat, nowMs);
   const rows = flats.map(({ row }) => row);
   return [
-    `${rows.length} ${rows.length === 1 ? "row" : "rows"}.`,
+    `${plural(rows.length, "row")}.`,
     [
       ...countLines(rows),
       ...tableLines(rows),
@@ -149,7 +150,7 @@ function cautions(meta: Row): string[] {
 }
 
 function leftOutText(kept: number, left: number): string {
-  return `The answer was too large: its last ${left} of ${kept + left} rows are left out. Ask for them in smaller calls, which cost units of their own.`;
+  return `The answer was too large: its last ${left} of ${plural(kept + left, "row")} are left out. Ask for them in smaller calls, which cost units of their own.`;
 }
 
 /** Names the call that shows the rows which this answer does not: the cursor would skip them. */
@@ -196,7 +197,7 @@ export function costText(answer: Pick<ToolAnswer, "allowance" | "units" | "reque
   if (allowance === null) return `${cost}; \`getUsage\` tells what is left; ${request}`;
   const { quotaRemaining, remainingInMinute } = allowance;
   const left = [
-    ...(quotaRemaining === null ? [] : [`${quotaRemaining} units of the month`]),
+    ...(quotaRemaining === null ? [] : [`${plural(quotaRemaining, "unit")} of the month`]),
     ...(remainingInMinute === null ? [] : [`${remainingInMinute} calls of this minute`]),
   ];
   return `${cost}; ${left.length === 0 ? "" : `left: ${left.join(", ")}; `}${request}`;

@@ -1,4 +1,5 @@
 import { hintUnitsMax } from "../client/find-items.ts";
+import { plural } from "../values/text/counted.ts";
 import type { OperationView } from "./contract-view.ts";
 import { oneLine } from "./schemas.ts";
 
@@ -56,7 +57,7 @@ function costOf({ operationId, facts: { plan, scope, cost, minute } }: Operation
 
 /** Returns a number of units in words: `1 unit`, `3 units`. */
 export function unitsText(units: number): string {
-  return `${units} ${units === 1 ? "unit" : "units"}`;
+  return plural(units, "unit");
 }
 
 function needsOf(plan: string, scope: string): string {
@@ -69,7 +70,10 @@ function extrasOf({ facts: { isStream } }: OperationView, rows: { most: number; 
   // An agent cannot take a stream in whole.
   const stream =
     "It takes one export start of the plan too, even if it fails midway. The tool reads the whole export, checks it and answers with its facts and first rows; `itemtape export` writes all of it to a file.";
-  return [...(isStream ? [stream] : []), ...(rows === null ? [] : [`${rows.byDefault} rows, at most ${rows.most}.`])];
+  return [
+    ...(isStream ? [stream] : []),
+    ...(rows === null ? [] : [`${plural(rows.byDefault, "row")}, at most ${rows.most}.`]),
+  ];
 }
 
 /** Returns the first sentences as far as they fit, on one line; without those on paging and plans, which stand elsewhere. */

@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ExportProgress } from "../client/index.ts";
 import { type Contract, documentText, loadContract } from "../contract/document.ts";
+import { plural } from "../values/text/counted.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { Agent, type AgentParts } from "./agent.ts";
 import { type Node, node } from "./contract-view.ts";
@@ -80,7 +81,7 @@ function progressOf(
   return ({ items, itemId, upTo }) => {
     if (items < noticed + itemsPerNotice) return;
     noticed = items;
-    const params = { progressToken, progress: itemId, total: upTo, message: `${items} items` };
+    const params = { progressToken, progress: itemId, total: upTo, message: `${plural(items, "item")}` };
     notify({ method: "notifications/progress", params }).catch(() => undefined);
   };
 }

@@ -1,4 +1,5 @@
 import type { DropChoice, DropReport } from "../import/quotes/drop-feeds.ts";
+import { plural } from "../values/text/counted.ts";
 import { hourMs } from "../values/time/calendar.ts";
 import { systemClock, toTimestampOrNull } from "../values/time/clock.ts";
 import { type Call, commandsOf, fileSettings, usageError } from "./command.ts";
@@ -57,11 +58,11 @@ function lines({ dropped, generation, items }: DropReport, choice: DropChoice): 
   const verb = generation === null ? "would be dropped" : "dropped";
   const each = dropped.map(plain).map(({ feed, last_checked_at, quotes, items }) => {
     const checked = last_checked_at === null ? "never verified" : `last verified ${last_checked_at}`;
-    return `${feed}: ${quotes} quotes of ${items} items ${verb}, ${checked}`;
+    return `${feed}: ${plural(quotes, "quote")} of ${plural(items, "item")} ${verb}, ${checked}`;
   });
-  if (generation === null) return [...each, `nothing was written; ${items} items would keep quotes`];
+  if (generation === null) return [...each, `nothing was written; ${plural(items, "item")} would keep quotes`];
   return [
     ...each,
-    `published ${generation}: ${items} items have quotes; a feed's next accepted body brings its own back`,
+    `published ${generation}: ${plural(items, "item")} have quotes; a feed's next accepted body brings its own back`,
   ];
 }

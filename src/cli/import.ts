@@ -7,6 +7,7 @@ import type { AdapterName, mappedAdapter as MappedAdapter } from "../import/quot
 import type { ImportOptions } from "../import/quotes/quote-import.ts";
 import type { RateAdapterName } from "../import/rates/adapters.ts";
 import { progressOn } from "../values/progress.ts";
+import { plural } from "../values/text/counted.ts";
 import { systemClock } from "../values/time/clock.ts";
 import { adapterOf, type Call, commandsOf, existingFile, fileSettings, usageError, wordsOf } from "./command.ts";
 import { acceptFlag, guardsIn } from "./guards.ts";
@@ -233,12 +234,12 @@ function catalogText(
 ): string[] {
   const types = Object.entries(variants).map(([type, count]) => `${type} ${count}`);
   return [
-    `${done.items} items: ${done.created} new, ${done.changed} changed, ${done.left} left the catalog, ${done.returned} came back, ${done.unchanged} unchanged`,
+    `${plural(done.items, "item")}: ${done.created} new, ${done.changed} changed, ${done.left} left the catalog, ${done.returned} came back, ${done.unchanged} unchanged`,
     ...(done.generation === null ? [] : [`  published ${done.generation}: ${publishedAnew}`]),
     `  variants  ${types.join(", ")}`,
     `  unphased  ${unphased} identities for sources without phases`,
     ...(merged > 0 ? [`  merged    ${merged} objects that both sources describe`] : []),
     ...skipped,
-    ...Object.entries(unknownTypes).map(([type, count]) => `  unknown   ${count} rows of type ${type}`),
+    ...Object.entries(unknownTypes).map(([type, count]) => `  unknown   ${plural(count, "row")} of type ${type}`),
   ];
 }

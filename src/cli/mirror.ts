@@ -4,6 +4,7 @@ import type { MirrorSetup } from "../jobs/mirror/mirror-setup.ts";
 import { StorageFailures } from "../log/storage-failures.ts";
 import { isFullCode } from "../store/file/refusal.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
+import { plural } from "../values/text/counted.ts";
 import { minuteMs, secondMs } from "../values/time/calendar.ts";
 import { systemClock } from "../values/time/clock.ts";
 import { type Call, commandsOf, json, noSettings, type Output, usageError } from "./command.ts";
@@ -108,8 +109,10 @@ function spokenEvents({ line }: Output, failed: () => void): MirrorEvents {
   };
   return {
     feedVerified({ feed, items, refused, bytes, came, changed, went, moves, named, not_judged }) {
-      line(`${feed}: verified, ${items} items in ${bytes} bytes${refused === 0 ? "" : `, ${refused} prices refused`}`);
-      if (came !== undefined) line(`${feed}: ${came} quotes came, ${changed} changed, ${went} went`);
+      line(
+        `${feed}: verified, ${plural(items, "item")} in ${bytes} bytes${refused === 0 ? "" : `, ${plural(refused, "price")} refused`}`,
+      );
+      if (came !== undefined) line(`${feed}: ${plural(came, "quote")} came, ${changed} changed, ${went} went`);
       if (moves !== undefined) line(`${feed}: largest moves: ${moves}`);
       if (named !== undefined) line(`${feed}: named: ${named}`);
       if (not_judged !== undefined) line(`${feed}: guards ${not_judged}`);
@@ -121,15 +124,15 @@ function spokenEvents({ line }: Output, failed: () => void): MirrorEvents {
     guardAccepted: ({ feed, finding }) => line(`${feed}: accepted: ${finding}`),
     feedLagging: ({ feed, late_ms }) => line(`${feed}: polled ${seconds(late_ms)} late`),
     frameRecorded: ({ feed, hour, items, quotes }) =>
-      line(`${feed}: frame of ${hour} recorded, ${items} items, ${quotes} quotes`),
+      line(`${feed}: frame of ${hour} recorded, ${plural(items, "item")}, ${plural(quotes, "quote")}`),
     frameDropped: ({ feed, hour, reason }) => complain(`${feed}: frame of ${hour} dropped: ${reason}`),
     generationPublished: ({ feeds, generation, items }) =>
-      line(`published ${generation} with ${feeds}: ${items} items`),
+      line(`published ${generation} with ${feeds}: ${plural(items, "item")}`),
     publicationPostponed: ({ feeds, wait_ms }) =>
       line(`${feeds}: not published yet, the last publication is too recent; run it again in ${seconds(wait_ms)}`),
     daysFinalized: ({ days, rows, index_levels, corrected_levels: corrected }) => {
       const again = corrected === 0 ? "" : `, ${corrected} corrected`;
-      line(`finalized ${days} days of feeds: ${rows} daily rows, ${index_levels} index levels${again}`);
+      line(`finalized ${plural(days, "day")} of feeds: ${rows} daily rows, ${index_levels} index levels${again}`);
     },
     mirrorWaiting: () => line("another import is writing; waiting for it"),
     mirrorFailed: ({ reason }) => complain(`failed: ${reason}`),

@@ -1,4 +1,5 @@
 import type { Retraction, RetractionReport } from "../jobs/days/retract-frame.ts";
+import { plural } from "../values/text/counted.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { hourMs, parseDay } from "../values/time/calendar.ts";
 import { systemClock, toTimestamp } from "../values/time/clock.ts";
@@ -58,7 +59,7 @@ function lines({ feed, hour }: Retraction, { items, quotes, isPublished, rows, l
   const at = toTimestamp(hour * hourMs).slice(0, 13);
   const name = displayText(feed);
   return [
-    `${name}: the frame of ${at} is retracted: ${quotes} quotes of ${items} items`,
+    `${name}: the frame of ${at} is retracted: ${plural(quotes, "quote")} of ${plural(items, "item")}`,
     `  derived  ${rows} daily rows and ${levels} index levels again; portfolios and returns follow with their next run`,
     "  replace  a body that was saved in this hour may be imported once in its place",
     ...(isPublished

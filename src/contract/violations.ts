@@ -1,5 +1,6 @@
 import type { ErrorObject } from "ajv";
 import { Failure } from "../values/failure/failure.ts";
+import { plural } from "../values/text/counted.ts";
 
 /** Makes the refusal of a path or query parameter by the contract's schema. */
 export function parameterFailure(error: ErrorObject): Failure {
@@ -44,13 +45,13 @@ function violationText(error: ErrorObject, name: string): string {
     case "exclusiveMaximum":
       return `must be ${params.comparison} ${params.limit}`;
     case "minLength":
-      return `must have at least ${counted(params.limit, "character")}`;
+      return `must have at least ${plural(Number(params.limit), "character")}`;
     case "maxLength":
-      return `must have at most ${counted(params.limit, "character")}`;
+      return `must have at most ${plural(Number(params.limit), "character")}`;
     case "minItems":
-      return `must have at least ${counted(params.limit, elementOf(name))}`;
+      return `must have at least ${plural(Number(params.limit), elementOf(name))}`;
     case "maxItems":
-      return `must have at most ${counted(params.limit, elementOf(name))}`;
+      return `must have at most ${plural(Number(params.limit), elementOf(name))}`;
     case "uniqueItems":
       return `must not repeat ${withArticle(elementOf(name))}`;
     case "enum":
@@ -70,10 +71,6 @@ function violationText(error: ErrorObject, name: string): string {
     default:
       return error.message ?? "is not valid";
   }
-}
-
-function counted(count: unknown, noun: string): string {
-  return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** `item_ids` holds ids, `names` holds names. */

@@ -78,7 +78,7 @@ describe("itemtape export day", () => {
     const { code, lines, notes } = await run("2026-01-13..2026-01-15", "--format", "csv");
     expect(code).to.equal(66);
     expect(notes).to.deep.equal(["2026-01-15: no such sealed day"]);
-    expect(lines.at(-1)).to.equal("1 days written, 1 there already, 1 not found");
+    expect(lines.at(-1)).to.equal("1 day written, 1 there already, 1 not found");
     expect(world.used(account.accountId) - before).to.equal(2);
     expect(readdirSync(folder).sort()).to.include.members(["date=2026-01-13", "date=2026-01-14", "note.txt"]);
     expect(existsSync(fileOf("csv", "daily", "2026-01-15"))).to.equal(false);

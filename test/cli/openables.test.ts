@@ -169,7 +169,7 @@ describe("openables on the command line", () => {
     const shown = (await runHere(["openables", "show", "box", ...db])).lines.join("\n");
     expect(shown)
       .to.include('box (active): case "Box", item ')
-      .and.to.include("    covert    weight 5  0.79365079 %  1 items");
+      .and.to.include("    covert    weight 5  0.79365079 %  1 item");
     const sha256 = createHash("sha256").update(readFileSync(items)).digest("hex");
     expect(shown).to.include(`  source    cs2-lib, items.json.gz (sha256 ${sha256}), english.json (sha256 `);
     expect(shown).to.not.include(folder);

@@ -106,7 +106,7 @@ describe("the retraction of a frame", () => {
   it("`history retract` names what it derived and how published quotes are replaced", async () => {
     const words = ["history", "retract", "--feed", "steam", "--reason", "wrong", "--db", world.path];
     expect((await runHere([...words, "--hour", "2026-08-30T09:00Z"])).lines).to.deep.equal([
-      "steam: the frame of 2026-08-30T09 is retracted: 1 quotes of 1 items",
+      "steam: the frame of 2026-08-30T09 is retracted: 1 quote of 1 item",
       "  derived  1 daily rows and 0 index levels again; portfolios and returns follow with their next run",
       "  replace  a body that was saved in this hour may be imported once in its place",
       "  prices   its quotes are still published: `itemtape feeds drop steam`, then `itemtape import quotes` a right body",

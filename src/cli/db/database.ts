@@ -21,6 +21,7 @@ import { LedgerStore } from "../../store/write/ledger.ts";
 import { draftPath } from "../../values/drafts.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { barOnTerminal, progressOn } from "../../values/progress.ts";
+import { plural } from "../../values/text/counted.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { dayText, parseDay } from "../../values/time/calendar.ts";
 import { systemClock, toTimestamp } from "../../values/time/clock.ts";
@@ -246,7 +247,7 @@ function printReport(call: Call, { days, unfinalized, freeBytes }: PruneReport, 
   printTable(call, ["DATE", "HOURS", "SEGMENTS", "BYTES", "FEEDS"], rows);
   const segments = days.reduce((sum, day) => sum + day.segments, 0);
   const bytes = days.reduce((sum, day) => sum + day.bytes, 0);
-  const counted = `${days.length} days, ${segments} segments, ${bytes} bytes of content`;
+  const counted = `${plural(days.length, "day")}, ${segments} segments, ${bytes} bytes of content`;
   if (dryRun) call.out.line(`${counted} would be pruned; nothing was written`);
   else {
     call.out.line(`${counted} pruned; daily rows stay`);

@@ -14,6 +14,7 @@ import { GenerationsStore } from "../../store/read/generations.ts";
 import { type FeedState, MarketStateStore } from "../../store/read/market-state.ts";
 import { AccountStore } from "../../store/write/accounts.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
+import { plural } from "../../values/text/counted.ts";
 import { hourMs, monthBounds, utcMonth } from "../../values/time/calendar.ts";
 import { toTimestamp } from "../../values/time/clock.ts";
 import { roundAge } from "../../values/time/time-text.ts";
@@ -111,7 +112,7 @@ function checkFeeds(database: Database, hoursMax: number, now: number): Finding 
       return `${feed.feed} (checked ${age(feed.checkedAt)}, nothing new since ${age(feed.unchangedSince)}${saved})`;
     });
     const named = `${each.slice(0, namesMax).join(", ")}${still.length > namesMax ? " and others" : ""}`;
-    const found = `the sources of ${still.length} of ${feeds.length} feeds stand still for ${stillHours} h or more: ${named}`;
+    const found = `the sources of ${still.length} of ${plural(feeds.length, "feed")} stand still for ${stillHours} h or more: ${named}`;
     return warning(check, found, "look at the source, or name another in the mirror's configuration");
   }
   if (stale.length === 0) {
@@ -122,7 +123,7 @@ function checkFeeds(database: Database, hoursMax: number, now: number): Finding 
     const uncompared = uncomparedText(database, feeds) + unconfirmedText(feeds, now);
     return ok(
       check,
-      `${feeds.length} feeds, the oldest checked ${age(oldest.checkedAt)}${saved}; ${published}${uncompared}`,
+      `${plural(feeds.length, "feed")}, the oldest checked ${age(oldest.checkedAt)}${saved}; ${published}${uncompared}`,
     );
   }
   const named = stale
@@ -131,7 +132,7 @@ function checkFeeds(database: Database, hoursMax: number, now: number): Finding 
   const more = stale.length > namesMax ? " and others" : "";
   return failed(
     check,
-    `${stale.length} of ${feeds.length} feeds are older than ${hoursMax} h: ${named.join(", ")}${more}`,
+    `${stale.length} of ${plural(feeds.length, "feed")} are older than ${hoursMax} h: ${named.join(", ")}${more}`,
     fix,
   );
 }
@@ -164,9 +165,12 @@ function checkLedger(database: Database, now: number): Finding {
   const pieces = <T>(read: () => T) => readTransaction(database, read);
   const { units, accounts, differing, lastAt } = countMonth(database, pieces, month, monthBounds(month).startsAt, now);
   if (differing.length > 0) {
-    const found = `${differing.length} accounts of ${month} whose sum is not the number of their charged units`;
+    const found = `${plural(differing.length, "account")} of ${month} whose sum is not the number of their charged units`;
     return failed("ledger", `${found}, such as ${differing.slice(0, namesMax).join(", ")}`, "run `itemtape db check`");
   }
   const last = lastAt === null ? "nothing was charged yet" : `the last charge was at ${toTimestamp(lastAt)}`;
-  return ok("ledger", `${last}; ${units} units of ${accounts} accounts agree with their sums of ${month}`);
+  return ok(
+    "ledger",
+    `${last}; ${plural(units, "unit")} of ${plural(accounts, "account")} agree with their sums of ${month}`,
+  );
 }

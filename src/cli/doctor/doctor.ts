@@ -5,6 +5,7 @@ import { readHeader } from "../../store/file/header.ts";
 import { spaceOf } from "../../store/file/space.ts";
 import { draftOf } from "../../values/drafts.ts";
 import { exitCodes } from "../../values/failure/operator-error.ts";
+import { plural } from "../../values/text/counted.ts";
 import { hourMs } from "../../values/time/calendar.ts";
 import { systemClock } from "../../values/time/clock.ts";
 import { roundAge } from "../../values/time/time-text.ts";
@@ -209,5 +210,5 @@ async function checkMirror(config: string, database: string, feedValues: Call["f
   if (!isNamed && !isThere) return ok("mirror", `none is configured: there is no ${path}`);
   const { readMirrorConfig } = await import("../../jobs/mirror/mirror-config.ts");
   const feeds = readMirrorConfig(path, feedValues);
-  return ok("mirror", `${path} names ${feeds.length} feeds: ${feeds.map(({ feed }) => feed).join(", ")}`);
+  return ok("mirror", `${path} names ${plural(feeds.length, "feed")}: ${feeds.map(({ feed }) => feed).join(", ")}`);
 }

@@ -9,6 +9,7 @@ import { settingsOf } from "../../client/settings.ts";
 import { Transport } from "../../client/transport.ts";
 import type { Schema } from "../../contract/types.ts";
 import { exitCodes } from "../../values/failure/operator-error.ts";
+import { plural } from "../../values/text/counted.ts";
 import { dayText, hoursOfDay, parseDay } from "../../values/time/calendar.ts";
 import { type Call, usageError } from "../command.ts";
 import { connect, requiredKey, serviceAddress } from "../connect.ts";
@@ -52,7 +53,9 @@ export async function runDays(call: Call): Promise<number> {
   });
   if (call.has("json")) printJson(call, { ...counts, folder: request.folder });
   else if (request.days.length > 1)
-    call.out.line(`${counts.written} days written, ${counts.there} there already, ${counts.not_found} not found`);
+    call.out.line(
+      `${plural(counts.written, "day")} written, ${counts.there} there already, ${counts.not_found} not found`,
+    );
   return counts.not_found > 0 ? exitCodes.noInput : exitCodes.ok;
 }
 
@@ -63,7 +66,8 @@ async function handled(call: Call, request: Request, date: string, signal: Abort
   try {
     const tellRepeat = (why: string) => call.out.note(`${date}: ${why}; asking again`);
     const { rows, revision, digest } = await whileAway(() => write(call, request, date, signal), signal, tellRepeat);
-    if (!call.has("json")) call.out.line(`${file}: complete, ${rows} records, revision ${revision}, digest ${digest}`);
+    if (!call.has("json"))
+      call.out.line(`${file}: complete, ${plural(rows, "record")}, revision ${revision}, digest ${digest}`);
     return "written";
   } catch (error) {
     const isMissing = error instanceof ItemtapeError && missingDayCodes.has(error.code);

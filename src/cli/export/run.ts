@@ -2,6 +2,7 @@ import { extname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ExportError, type ExportProgress } from "../../client/index.ts";
 import type { ProgressStream } from "../../values/progress.ts";
+import { plural } from "../../values/text/counted.ts";
 import { perhaps } from "../../values/text/suggestion.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import { secondMs } from "../../values/time/calendar.ts";
@@ -124,7 +125,9 @@ function print(call: Call, { file, format }: ExportRequest, written: Written, at
     return;
   }
   const size = `${megabytes(fileBytes)} in ${(tookMs / secondMs).toFixed(1)} s`;
-  call.out.line(`${file}: complete, ${items} items and ${quotes} quotes of ${generation} (${ingested_at}), ${size}`);
+  call.out.line(
+    `${file}: complete, ${plural(items, "item")} and ${plural(quotes, "quote")} of ${generation} (${ingested_at}), ${size}`,
+  );
   call.out.line(`digest ${digest}${digestChecked ? ", that of the generation" : ", which was not compared"}`);
 }
 
@@ -185,7 +188,7 @@ function barOf(progress: ExportProgress): string {
 }
 
 function soFar({ items, bytes }: ExportProgress): string {
-  return `${items} items ${megabytes(bytes)}`;
+  return `${plural(items, "item")} ${megabytes(bytes)}`;
 }
 
 /** Returns bytes as decimal megabytes, such as `1.2 MB`. */

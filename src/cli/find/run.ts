@@ -4,6 +4,7 @@ import type { Itemtape, Params } from "../../client/index.ts";
 import type { Row } from "../../client/types.ts";
 import { answerPaths } from "../../contract/answer-paths.ts";
 import { type Plain, partlyKnownText } from "../../contract/answer-text.ts";
+import { plural } from "../../values/text/counted.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { dayOf, dayText } from "../../values/time/calendar.ts";
 import { roundAge } from "../../values/time/time-text.ts";
@@ -145,7 +146,7 @@ function linesOf(rows: readonly DailyRow[], first: number, days: number, width: 
     for (const { date, amount } of own) amounts[dayOf(Date.parse(date)) - first] = amount;
     const known = amounts.filter((amount) => amount !== null);
     const [low, high, last] = [Math.min(...known), Math.max(...known), known.at(-1)!].map(dollars);
-    const figures = `low ${low}, high ${high}, last ${last}, ${known.length} of ${days} days`;
+    const figures = `low ${low}, high ${high}, last ${last}, ${known.length} of ${plural(days, "day")}`;
     return [...sparkLines(amounts, width), `${displayText(provider)}: ${figures}`];
   });
 }

@@ -8,6 +8,7 @@ import {
   summarizeMeta,
   tableRows,
 } from "../../contract/answer-text.ts";
+import { plural } from "../../values/text/counted.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { fieldText, titleOf } from "./field-text.ts";
 import { laidLines, layTable } from "./table.ts";
@@ -85,7 +86,7 @@ export function metaText(meta: Row, allowance: Allowance, counted: Counted, data
 function countText({ rows, requests }: Counted): string {
   // That there are none is the first line.
   if (rows === null || rows === 0) return "";
-  return `${rows} ${rows === 1 ? "row" : "rows"}${requests > 1 ? ` of ${requests} requests` : ""}`;
+  return `${plural(rows, "row")}${requests > 1 ? ` of ${plural(requests, "request")}` : ""}`;
 }
 
 function pageText(meta: Row): string {
@@ -102,7 +103,7 @@ export function nextOf({ next_cursor, next_page }: Row): string | null {
 function allowanceText({ limitPerMinute, remainingInMinute, quotaRemaining }: Allowance): string {
   const left = [
     ...(remainingInMinute === null ? [] : [`${remainingInMinute} of ${limitPerMinute ?? "?"} requests this minute`]),
-    ...(quotaRemaining === null ? [] : [`${quotaRemaining} units this month`]),
+    ...(quotaRemaining === null ? [] : [`${plural(quotaRemaining, "unit")} this month`]),
   ];
   return left.length === 0 ? "" : `left: ${left.join(", ")}`;
 }

@@ -3,6 +3,7 @@ import { clientOperations } from "../../../generated/client-operations.ts";
 import type { JsonOperationId } from "../../client/types.ts";
 import { type Argument, argumentsOf } from "../../contract/answer-paths.ts";
 import type { OperationId } from "../../contract/types.ts";
+import { plural } from "../../values/text/counted.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { nearestOf } from "../../values/text/suggestion.ts";
 import { usageError } from "../command.ts";
@@ -60,7 +61,7 @@ export function parameterFacts(operation: ClientOperation): Map<string, Argument
 export function shortTermsOf({ isProtected, plan, scope, cost }: ClientOperation): string {
   if (!isProtected) return "no key";
   const who = scope === "portfolio:read" ? "personal" : plan === "paid" ? "paid" : "any plan";
-  return `${who}, ${cost} ${cost === 1 ? "unit" : "units"}`;
+  return `${who}, ${plural(cost, "unit")}`;
 }
 
 /** Returns in a sentence what a request costs and who may send it. */

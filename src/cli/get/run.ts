@@ -3,6 +3,7 @@ import type { JsonOperationId } from "../../client/types.ts";
 import { answerPaths } from "../../contract/answer-paths.ts";
 import { isRow, type Plain, type Row } from "../../contract/answer-text.ts";
 import { progressOn } from "../../values/progress.ts";
+import { plural } from "../../values/text/counted.ts";
 import { secondMs } from "../../values/time/calendar.ts";
 import { systemClock } from "../../values/time/clock.ts";
 import { type Call, usageError } from "../command.ts";
@@ -124,7 +125,7 @@ async function printAll(call: Call, question: Question): Promise<void> {
   const onPage = (page: PrintedAnswer) => {
     rows.push(...(page.data as readonly Plain[]));
     pages[0] = page;
-    if (process.stderr.isTTY) progress.phase(`${rows.length} rows`);
+    if (process.stderr.isTTY) progress.phase(plural(rows.length, "row"));
   };
   const clear = () => {
     if (process.stderr.isTTY) progress.end();
@@ -160,7 +161,7 @@ async function follow(
     const next = last === null ? null : nextOf(last.meta);
     if (next !== null) {
       onFailure();
-      call.out.note(`${question.operationId}: stopped after ${rows} rows; go on with ${next}`);
+      call.out.note(`${question.operationId}: stopped after ${plural(rows, "row")}; go on with ${next}`);
     }
     throw error;
   }

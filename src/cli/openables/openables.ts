@@ -11,6 +11,7 @@ import { databasePath } from "../../store/file/file.ts";
 import type { PoolCatalog } from "../../store/read/pool-catalog.ts";
 import { PoolWriter } from "../../store/write/openables.ts";
 import { exitCodes } from "../../values/failure/operator-error.ts";
+import { plural } from "../../values/text/counted.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { dayTextOrNull, parseDay } from "../../values/time/calendar.ts";
 import { systemClock } from "../../values/time/clock.ts";
@@ -185,7 +186,7 @@ function publishText(outcomes: readonly PublishOutcome[], retired: readonly stri
 }
 
 function publishedText({ slug, outcome, revisionNumber, revisionId, outcomeCount }: PublishOutcome): string {
-  return `${slug} ${outcome}: revision ${revisionNumber} (${revisionId}), ${outcomeCount} outcomes`;
+  return `${slug} ${outcome}: revision ${revisionNumber} (${revisionId}), ${plural(outcomeCount, "outcome")}`;
 }
 
 function publishJson(outcomes: readonly PublishOutcome[], retired: readonly string[]) {

@@ -1,5 +1,6 @@
 import { type PoolState, type PoolVersion, poolState } from "../../import/pools/pool-state.ts";
 import { PoolWriter } from "../../store/write/openables.ts";
+import { plural } from "../../values/text/counted.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { dayOf, dayText, dayTextOrNull } from "../../values/time/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../../values/time/clock.ts";
@@ -79,11 +80,11 @@ function versionText({ definition, provenance, oddsSource, tiers, denominator, o
     `  source    ${sourceText(provenance)}`,
     ...(definition.completed === undefined
       ? []
-      : [`  completed ${definition.completed.items.length} items added: ${definition.completed.reference}`]),
+      : [`  completed ${plural(definition.completed.items.length, "item")} added: ${definition.completed.reference}`]),
     ...(outcomeCount === null ? [] : [`  outcomes  ${outcomeCount}, over ${denominator}`]),
     ...tiers.map(({ tier, weight, itemCount, probabilityPct }) => {
       const share = probabilityPct === null ? "" : `  ${probabilityPct} %`;
-      return `    ${tier.padEnd(width)}  weight ${weight ?? "unknown"}${share}  ${itemCount} items`;
+      return `    ${tier.padEnd(width)}  weight ${weight ?? "unknown"}${share}  ${plural(itemCount, "item")}`;
     }),
   ];
 }

@@ -1,6 +1,7 @@
 import { type CalculationKey, type ValuationMode, valuationModes } from "../../roi/calculation.ts";
 import type { CurrentCalculation } from "../../roi/current.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
+import { plural } from "../../values/text/counted.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { type Call, usageError } from "../command.ts";
 import { connect } from "../connect.ts";
@@ -89,7 +90,7 @@ function calculationText(slug: string, current: CurrentCalculation): string[] {
     ["quantiles", quantilesText(current.quantiles)],
     [
       "coverage",
-      `${current.priced_probability_mass_pct} %, lowest tier ${lowest} %, ${priced_outcome_count} of ${outcome_count} outcomes`,
+      `${current.priced_probability_mass_pct} %, lowest tier ${lowest} %, ${priced_outcome_count} of ${plural(outcome_count, "outcome")}`,
     ],
     ["confidence", `${current.confidence}${current.stale ? `, stale: ${current.stale_reasons.join(", ")}` : ""}`],
     ["flags", current.flags.join(", ") || "none"],
@@ -104,10 +105,10 @@ function calculationText(slug: string, current: CurrentCalculation): string[] {
 /** Returns `identical`, or each field that differs with both values. */
 function differenceText(differences: readonly Difference[], outcomes: number): string[] {
   if (differences.length === 0)
-    return [`identical: what was served of ${outcomes} outcomes recomputes to the same bytes`];
+    return [`identical: what was served of ${plural(outcomes, "outcome")} recomputes to the same bytes`];
   const hidden = differences.length - differencesShownMax;
   return [
-    `different in ${differences.length} ${differences.length === 1 ? "field" : "fields"}`,
+    `different in ${plural(differences.length, "field")}`,
     ...differences
       .slice(0, differencesShownMax)
       .map((difference) => `  ${displayText(difference.field)}: ${valuesText(difference)}`),

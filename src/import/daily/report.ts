@@ -1,3 +1,4 @@
+import { plural } from "../../values/text/counted.ts";
 import { dayText } from "../../values/time/calendar.ts";
 import { dailyMoveText, type JudgedDaily } from "../guards/daily.ts";
 import { findingText, verdictWords } from "../guards/findings.ts";
@@ -64,8 +65,10 @@ export function dailyReportText(report: DailyReport): string {
   const { kept, replaced, rateSource, datesWithoutRate } = report;
   return [
     `${report.body}: ${headline(report)} in ${report.seconds.toFixed(2)} s`,
-    `  rows     ${report.added} new, ${report.same} as stored, of ${report.items} items`,
-    ...(report.feedDerivedItems > 0 ? [`  derived  ${report.feedDerivedItems} items that no catalog lists`] : []),
+    `  rows     ${report.added} new, ${report.same} as stored, of ${plural(report.items, "item")}`,
+    ...(report.feedDerivedItems > 0
+      ? [`  derived  ${plural(report.feedDerivedItems, "item")} that no catalog lists`]
+      : []),
     ...differingLines("kept", "differ and stay as they are; --replace takes the file's", kept),
     ...differingLines("replaced", "differed", replaced),
     ...(report.finalizedDays > 0
@@ -79,7 +82,7 @@ export function dailyReportText(report: DailyReport): string {
     ...guardLines(report.guarded),
     ...(rateSource === null ? [] : [`  rates    of ${rateSource}`]),
     ...(datesWithoutRate.length > 0
-      ? [`  no rate  of ${rateSource} on ${datesWithoutRate.length} days, all of them in --json`]
+      ? [`  no rate  of ${rateSource} on ${plural(datesWithoutRate.length, "day")}, all of them in --json`]
       : []),
   ].join("\n");
 }
@@ -112,10 +115,10 @@ export function dailyReportJson(report: DailyReport): string {
 }
 
 function guardLines({ findings, compared, changed, sampledEvery, moves }: JudgedDaily): string[] {
-  const sample = sampledEvery === 1 ? "" : `, one of every ${sampledEvery} items`;
+  const sample = sampledEvery === 1 ? "" : `, one of every ${plural(sampledEvery, "item")}`;
   return [
     ...(compared > 0 || sample !== ""
-      ? [`  compared ${compared} rows with stored ones, ${changed} changed${sample}`]
+      ? [`  compared ${plural(compared, "row")} with stored ones, ${changed} changed${sample}`]
       : []),
     ...moves.map((move) => `  move     ${dailyMoveText(move)}`),
     ...findings.map((finding) => `  ${verdictWords[finding.verdict].padEnd(8)} ${findingText(finding)}`),

@@ -1,3 +1,4 @@
+import { plural } from "../../values/text/counted.ts";
 import type { ReplayReport } from "./replay.ts";
 import { movesJson, movesText, quoteMoveText, refusalLines } from "./report.ts";
 
@@ -6,9 +7,11 @@ export function replayText(report: ReplayReport): string {
   const { files, feed, recorded, hoursTaken, published, unchanged, overtaken, late, seconds, lockHeldMsMax } = report;
   const unjudged = Object.entries(report.notJudged).map(([guard, of]) => `${guard} in ${of} of the files`);
   return [
-    `${files} files of feed ${feed} replayed in ${seconds.toFixed(2)} s: ${recorded} frames recorded, ${hoursTaken} hours had theirs already`,
-    `  published  ${published} generations; ${unchanged} files changed nothing, ${overtaken} were overtaken by the next, ${late} came late and were only recorded`,
-    ...(report.feedDerivedItems > 0 ? [`  derived    ${report.feedDerivedItems} items that no catalog lists`] : []),
+    `${plural(files, "file")} of feed ${feed} replayed in ${seconds.toFixed(2)} s: ${plural(recorded, "frame")} recorded, ${plural(hoursTaken, "hour")} had theirs already`,
+    `  published  ${plural(published, "generation")}; ${plural(unchanged, "file")} changed nothing, ${overtaken} were overtaken by the next, ${late} came late and were only recorded`,
+    ...(report.feedDerivedItems > 0
+      ? [`  derived    ${plural(report.feedDerivedItems, "item")} that no catalog lists`]
+      : []),
     ...report.refused.flatMap(refusalLines),
     ...(unjudged.length > 0 ? [`  guards     not judged: ${unjudged.join(", ")}`] : []),
     ...report.named.map((text) => `  named      ${text}`),

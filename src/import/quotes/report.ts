@@ -1,3 +1,4 @@
+import { plural } from "../../values/text/counted.ts";
 import { hourMs } from "../../values/time/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../../values/time/clock.ts";
 import { findingTexts, type GuardFinding, moveText, unjudgedTexts } from "../guards/findings.ts";
@@ -56,10 +57,12 @@ export function reportText(report: ImportReport): string {
   const share = joined + refused === 0 ? 0 : (100 * joined) / (joined + refused);
   return [
     `${report.body}: ${headline(report)} in ${report.seconds.toFixed(2)} s`,
-    `  joined   ${joined} of ${joined + refused} prices (${share.toFixed(2)} %): ${report.asks} asks, ${report.bids} bids, ${report.items} items`,
-    ...(report.feedDerivedItems > 0 ? [`  derived  ${report.feedDerivedItems} items that no catalog lists`] : []),
+    `  joined   ${joined} of ${joined + refused} prices (${share.toFixed(2)} %): ${plural(report.asks, "ask")}, ${plural(report.bids, "bid")}, ${plural(report.items, "item")}`,
+    ...(report.feedDerivedItems > 0
+      ? [`  derived  ${plural(report.feedDerivedItems, "item")} that no catalog lists`]
+      : []),
     ...(report.crossed > 0 ? [`  crossed  ${report.crossed} books, kept`] : []),
-    ...(report.absent > 0 ? [`  absent   ${report.absent} prices that the file marks as absent`] : []),
+    ...(report.absent > 0 ? [`  absent   ${plural(report.absent, "price")} that the file marks as absent`] : []),
     ...(report.olderThan === null
       ? []
       : [`  older    it was saved before the published one of ${toTimestamp(report.olderThan)}, which stays`]),
@@ -72,7 +75,7 @@ export function reportText(report: ImportReport): string {
     ...(report.published === null
       ? []
       : [
-          `  now      ${report.published.items} items, ${report.published.bytes} bytes, SHA-256 ${report.published.digest}`,
+          `  now      ${plural(report.published.items, "item")}, ${report.published.bytes} bytes, SHA-256 ${report.published.digest}`,
         ]),
   ].join("\n");
 }
@@ -107,7 +110,7 @@ function movesLines(moves: BodyMoves): string[] {
 
 /** Counts the quotes that came, changed and went in words. */
 export function movesText({ came, changed, went }: BodyMoves): string {
-  return `${came} quotes came, ${changed} changed, ${went} went`;
+  return `${plural(came, "quote")} came, ${changed} changed, ${went} went`;
 }
 
 /** Names a move with its provider and side. */

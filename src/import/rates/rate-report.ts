@@ -1,3 +1,4 @@
+import { plural } from "../../values/text/counted.ts";
 import { dayText } from "../../values/time/calendar.ts";
 import { findingText, verdictWords } from "../guards/findings.ts";
 import { type JudgedRates, jumpWords, type RateMove, rateMoveText } from "../guards/rates.ts";
@@ -48,10 +49,10 @@ const meanings: Readonly<Record<SkipCount["reason"], string>> = {
 /** Formats the report for a person. */
 export function rateReportText(report: RateReport): string {
   const [first, last] = [dayText(report.firstDay), dayText(report.lastDay)];
-  const days = report.days === 1 ? first : `${report.days} days, ${first} to ${last}`;
+  const days = report.days === 1 ? first : `${plural(report.days, "day")}, ${first} to ${last}`;
   const done = report.dryRun ? "read, nothing written (dry run)" : "imported";
   return [
-    `${report.rates} rates of ${report.currencies} currencies (${days}) ${done} in ${report.seconds.toFixed(2)} s`,
+    `${plural(report.rates, "rate")} of ${plural(report.currencies, "currency", "currencies")} (${days}) ${done} in ${report.seconds.toFixed(2)} s`,
     `  source    ${report.source}, methodology ${report.methodologyVersion}`,
     `  rates     ${report.added} new, ${report.same} same, ${report.kept} kept, ${report.replaced} replaced`,
     ...report.keptExamples.map((example) => `              ${example}`),
@@ -71,8 +72,10 @@ function guardLines({ findings, leftOut, compared, changed, gone, moves }: RateG
     ...findings.map((finding) => `  ${verdictWords[finding.verdict].padEnd(9)} ${findingText(finding)}`),
     ...(leftOut.length === 0
       ? []
-      : [`  left out  ${leftOut.length} rates; \`--accept ${jumpWords(leftOut).join(",")}\` takes them`]),
-    ...(gone.length === 0 ? [] : [`  missing   ${gone.length} currencies of the days before: ${gone.join(", ")}`]),
+      : [`  left out  ${plural(leftOut.length, "rate")}; \`--accept ${jumpWords(leftOut).join(",")}\` takes them`]),
+    ...(gone.length === 0
+      ? []
+      : [`  missing   ${plural(gone.length, "currency", "currencies")} of the days before: ${gone.join(", ")}`]),
   ];
 }
 

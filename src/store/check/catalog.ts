@@ -1,5 +1,6 @@
 import { asc, gt, sql } from "drizzle-orm";
 import { items } from "../../../db/schema/catalog.ts";
+import { plural } from "../../values/text/counted.ts";
 import { searchTexts } from "../../values/text/search-text.ts";
 import { itemChecksum } from "../codec/item-checksum.ts";
 import type { Database } from "../database.ts";
@@ -17,7 +18,9 @@ export function checkCatalog(database: Database, pieces: Pieces = (read) => read
     ...faultOfMany(scan.changedIds, "items whose columns do not have their checksum"),
     ...faultOfMany(scan.searchIds, "items whose search text is not that of their names"),
   ];
-  return faults.length > 0 ? faults : [fact(`${scan.count} items, their encoded forms agree with their columns`)];
+  return faults.length > 0
+    ? faults
+    : [fact(`${plural(scan.count, "item")}, their encoded forms agree with their columns`)];
 }
 
 type CatalogRow = typeof items.$inferSelect;

@@ -1,5 +1,6 @@
 import { asc, gt, sql } from "drizzle-orm";
 import { exportStates } from "../../../db/schema/prices.ts";
+import { plural } from "../../values/text/counted.ts";
 import type { Book } from "../../wire/quotes.ts";
 import { decodeChangedItems } from "../codec/changed-items.ts";
 import { type QuoteTimes, TimesChecksum } from "../codec/times-checksum.ts";
@@ -191,7 +192,11 @@ function checkPublished(row: GenerationRow, { totals, timesChecksum, unlike }: M
   const digest = totals.digest.toString("hex").slice(0, 16);
   return faults.length > 0
     ? faults
-    : [fact(`${name} is published and whole: ${totals.items} items, ${totals.bytes} bytes, digest ${digest}…`)];
+    : [
+        fact(
+          `${name} is published and whole: ${plural(totals.items, "item")}, ${totals.bytes} bytes, digest ${digest}…`,
+        ),
+      ];
 }
 
 function totalsFaults(name: string, row: GenerationRow, actual: Totals): Finding[] {

@@ -1,3 +1,4 @@
+import { plural } from "../../values/text/counted.ts";
 import { dayText, hoursOfDay } from "../../values/time/calendar.ts";
 import { type Change, decodeSegment, hasValidChecksum } from "../codec/frame-segment.ts";
 import type { Database } from "../database.ts";
@@ -55,15 +56,18 @@ function checkFrames(database: Database, pieces: Pieces): Finding[] {
     ...(scan.leftOfPruned === 0 ? [] : [fact(leftText(scan.leftOfPruned))]),
   ];
   if (faults.length > 0) return [...faults, ...more];
-  return [fact(`${scan.frameCount} frames in ${scan.segmentCount} segments hold what they state`), ...more];
+  return [
+    fact(`${plural(scan.frameCount, "frame")} in ${plural(scan.segmentCount, "segment")} hold what they state`),
+    ...more,
+  ];
 }
 
 function orphansText(orphans: readonly string[]): string {
-  return `${orphans.length} segments have entries of a frame that was not finished, such as ${orphans[0]}; no reader sees them`;
+  return `${plural(orphans.length, "segment")} have entries of a frame that was not finished, such as ${orphans[0]}; no reader sees them`;
 }
 
 function leftText(count: number): string {
-  return `${count} segments of pruned days are left, because a pruning was cut off; no reader sees them, and the next pruning removes them`;
+  return `${plural(count, "segment")} of pruned days are left, because a pruning was cut off; no reader sees them, and the next pruning removes them`;
 }
 
 /** Goes over days of frames, and compares the items and quotes of a day's segments with the sums that are stored with its frames. */

@@ -1,3 +1,4 @@
+import { plural } from "../../values/text/counted.ts";
 import type { Database } from "../database.ts";
 import { keptRowChecksum, keptTablesOf } from "../write/kept-rows.ts";
 import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";
@@ -41,5 +42,5 @@ export function checkKeptRows({ $client: client }: Database, pieces: Pieces): Fi
         : []),
     );
   }
-  return faults.length > 0 ? faults : [fact(`${count} rows of small tables are as they were written`)];
+  return faults.length > 0 ? faults : [fact(`${plural(count, "row")} of small tables are as they were written`)];
 }

@@ -1,4 +1,5 @@
 import type { Contract } from "../../contract/document.ts";
+import { plural } from "../../values/text/counted.ts";
 import { type ContractNode, listOf, type Resolve, resolverOf } from "./contract-node.ts";
 
 /** One operation as its documentation needs it, out of the contract. */
@@ -89,7 +90,7 @@ export function termsOf({
   if (plan === "none") return "Needs no key and costs nothing.";
   const key = keyNames[scope] ?? `a key with the scope ${scope}`;
   const plans = plan === "paid" ? "the Builder, Trader or Quant plan" : "any plan";
-  const price = cost === 0 ? "nothing" : cost === 1 ? "1 unit of the month" : `${cost} units of the month`;
+  const price = cost === 0 ? "nothing" : `${plural(cost, "unit")} of the month`;
   const start = isExport ? " and one of the export starts that the plan has a day" : "";
   return `Needs ${key} of an account on ${plans}; costs ${price}${start}.`;
 }

@@ -6,7 +6,7 @@ import { headingsOf } from "./markdown.ts";
 import { operationNode } from "./reference/reference.ts";
 
 /** A part of the documentation: its address, the title of its page, that of the part, and the words of its text without repetition. */
-export type SearchEntry = readonly [path: string, title: string, part: string, words: string];
+type SearchEntry = readonly [path: string, title: string, part: string, words: string];
 
 /** Words that stand in every text. */
 const commonWords = new Set(

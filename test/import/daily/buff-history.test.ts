@@ -71,7 +71,7 @@ describe("Buff's price history", () => {
     expect(amountsAndSources()).to.deep.equal({ amounts: ["2024-01-15 1000"], sources: ["ecb"] });
     expect(report).to.deep.include({ rateSource: "ecb", datesWithoutRate: ["2024-01-20"] });
     expect(reasons(report)).to.deep.equal(["no_reference_rate 1 2024-01-20"]);
-    expect(dailyReportText(report)).to.include("rates    of ecb\n").and.include("no rate  of ecb on 1 days");
+    expect(dailyReportText(report)).to.include("rates    of ecb\n").and.include("no rate  of ecb on 1 day");
     expect(JSON.parse(dailyReportJson(report))).to.include({ rate_source: "ecb" });
   });
 

@@ -322,7 +322,7 @@ describe("import of quotes", () => {
 
   it("an import of quotes reports to a person and to a program", async () => {
     const report = await world.import(world.body(steamBody({ "Item 0": 1, Unheard: 3 })), { adapter: "steam" });
-    expect(reportText(report)).to.contain("joined   1 of 2 prices (50.00 %): 1 asks, 0 bids, 1 items");
+    expect(reportText(report)).to.contain("joined   1 of 2 prices (50.00 %): 1 ask, 0 bids, 1 item");
     expect(reportText(report)).to.contain("refused  1 unknown_name (no item has this name)\n             Unheard");
     expect(JSON.parse(reportJson(report))).to.include({ feed: "steam", outcome: "published", proven_items: 0 });
   });

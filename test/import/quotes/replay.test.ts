@@ -161,7 +161,7 @@ describe("replaying saved files", () => {
   it("a replay reports to a person and to a program", async () => {
     const report = await world.replay([saved(at(7), { "Item 0": 1, Unheard: 3 })]);
     expect(replayText(report)).to.contain(
-      "1 files of feed steam replayed in 0.00 s: 1 frames recorded, 0 hours had theirs",
+      "1 file of feed steam replayed in 0.00 s: 1 frame recorded, 0 hours had theirs",
     );
     expect(replayText(report)).to.contain("refused  1 unknown_name (no item has this name)\n             Unheard");
     expect(JSON.parse(replayJson(report))).to.include({ feed: "steam", recorded: 1, hours_taken: 0, settled_days: 1 });

@@ -119,8 +119,8 @@ describe("guards of exchange rates", () => {
     expect(text)
       .to.contain("named     guard rate_jump (threshold 0.5 to 1.5): JPY 1.579 on 2026-08-27 is 0.0100 times the 157.9")
       .and.contain("guard rate_jump (threshold 0.9 to 1.11): TRY 62 on 2026-08-27 is 1.30 times the 47.8 of 2026-08-26")
-      .and.contain("left out  1 rates; `--accept rate_jump:JPY` takes them")
-      .and.contain("missing   1 currencies of the days before: EUR");
+      .and.contain("left out  1 rate; `--accept rate_jump:JPY` takes them")
+      .and.contain("missing   1 currency of the days before: EUR");
     expect(JSON.parse(rateReportJson(report)).left_out).to.deep.equal([
       {
         currency: "JPY",

@@ -63,9 +63,7 @@ describe("guards of a mirror", () => {
       "joined_share not judged: it names 199 items, 200 are needed; price_level, price_jumps not judged: 199 items in common with the published ones, 200 are needed",
     ]);
     const { lines } = await runHere(["doctor", "--feed-hours", "1000000", "--db", world.path]);
-    expect(lines.join("\n")).to.match(
-      /1 feeds, .*; guards that compare judge no feed of fewer than 200 items: steam\n/,
-    );
+    expect(lines.join("\n")).to.match(/1 feed, .*; guards that compare judge no feed of fewer than 200 items: steam\n/);
   });
 
   it("compares a body with the last accepted one before its publication", async () => {

@@ -1,5 +1,7 @@
 // Sends the request of an operation's page and shows the answer beside the button.
+
 import { html, nothing } from "lit-html";
+import { plural } from "../../../values/text/counted.ts";
 import { type Api, missingScope } from "../../browser/api.ts";
 import { byId, fill } from "../../browser/dom.ts";
 import { clearMessages, scopeAdvice, showProblem, showStatus } from "../../browser/messages.ts";
@@ -89,7 +91,7 @@ function show(answer: Response, { text, verdict }: Content, headMs: number) {
   const facts = [
     `HTTP ${status}`,
     `${headMs} ms`,
-    left === null ? "" : `${left} requests left this minute`,
+    left === null ? "" : `${plural(left, "request")} left this minute`,
     headers.get("X-Request-Id") ?? "",
   ].filter((fact) => fact !== "");
   const code = status >= 400 ? /"code": "([a-z_]+)"/.exec(text)?.[1] : undefined;

@@ -1,3 +1,5 @@
+import { plural } from "../../../values/text/counted.ts";
+
 /** Most records of a stream that are shown; the others are only read and counted. */
 const shownRecordsMax = 4;
 const shownCharactersMax = 600;
@@ -26,19 +28,20 @@ export async function streamSummary(body: ReadableStream<Uint8Array>): Promise<{
     cut = String(error);
   }
   const hidden = records - first.length - 1;
-  const end = hidden < 0 ? [] : [...(hidden > 0 ? [`… ${hidden} records …`] : []), shortened(last)];
+  const end = hidden < 0 ? [] : [...(hidden > 0 ? [`… ${plural(hidden, "record")} …`] : []), shortened(last)];
   return { text: [...first, ...end].join("\n"), verdict: verdict({ records, last, rest, cut }) };
 }
 
 type End = { records: number; last: string; rest: string; cut: string | null };
 
 function verdict({ records, last, rest, cut }: End): string {
-  if (cut !== null || rest !== "") return `Broken off after ${records} records: not to be used. ${cut ?? ""}`;
+  if (cut !== null || rest !== "") return `Broken off after ${plural(records, "record")}: not to be used. ${cut ?? ""}`;
   const { type, items, code } = parsed(last);
   if (type === "error") return `Ended with ${code}: not to be used.`;
   if (type !== "end") return "Closed without an end record: not to be used.";
-  if (items !== records - 2) return `The end record counts ${items} items, ${records - 2} came: not to be used.`;
-  return `${records} records, ${items} items, closed by an end record. Only some are shown here; the samples keep and check all.`;
+  if (items !== records - 2)
+    return `The end record counts ${plural(items, "item")}, ${records - 2} came: not to be used.`;
+  return `${plural(records, "record")}, ${plural(items, "item")}, closed by an end record. Only some are shown here; the samples keep and check all.`;
 }
 
 function parsed(line: string): { type?: string; items?: number; code?: string } {

@@ -1,3 +1,4 @@
+import { plural } from "../../../values/text/counted.ts";
 import { type Html, html } from "../../html.ts";
 import type { Documented } from "../documented.ts";
 
@@ -34,5 +35,5 @@ export function planText({ plan }: Pick<Documented, "plan">): string {
 /** Returns what a request costs of the month. */
 export function costText({ cost }: Pick<Documented, "cost">): string {
   if (cost === 0) return "Free of charge";
-  return cost === 1 ? "1 unit" : `${cost} units`;
+  return plural(cost, "unit");
 }
