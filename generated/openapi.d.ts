@@ -2507,6 +2507,8 @@ export interface components {
             valuation_mode: components["schemas"]["ValuationMode"];
             /** @description The current calculation; null when none is published for this mode and the current methodology. Null is not zero ROI. */
             current: components["schemas"]["RoiCalculation"] | null;
+            /** @description The tier whose priced share is `current.price_coverage.lowest_tier_coverage_pct`, the first of several; null when there is no calculation. */
+            lowest_tier: components["schemas"]["TierName"] | null;
         };
         /**
          * @description `case`: weapons and gloves or knives. `souvenir_package`: souvenir items of a map. `capsule`: stickers, charms and the like. `other`: such as music kit boxes.

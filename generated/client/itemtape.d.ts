@@ -1489,6 +1489,8 @@ interface components {
 			valuation_mode: Schema<"ValuationMode">;
 			/** The current calculation; null when none is published for this mode and the current methodology. */
 			current: Schema<"RoiCalculation"> | null;
+			/** The tier whose priced share is `current.price_coverage.lowest_tier_coverage_pct`, the first of several; null when there is no calculation. */
+			lowest_tier: Schema<"TierName"> | null;
 		};
 		/** `case`: weapons and gloves or knives. */
 		OpenableType: "case" | "souvenir_package" | "capsule" | "other";

@@ -1108,6 +1108,8 @@ class Openable(TypedDict):
     valuation_mode: ValuationMode
     # The current calculation; null when none is published for this mode and the current methodology.
     current: Optional[RoiCalculation]
+    # The tier whose priced share is `current.price_coverage.lowest_tier_coverage_pct`, the first of several; null when there is no calculation.
+    lowest_tier: Optional[TierName]
 
 
 # `case`: weapons and gloves or knives.

@@ -80,7 +80,10 @@ export class Openables {
   #page({ valuationMode, after, limit }: OpenablesQuery, at: number): { bytes: Buffer; facts: PageFacts } {
     const rows = this.#store.page({ valuationMode, methodologyVersion: roiMethodology, after, limit: limit + 1 });
     const { page: listed, last } = pageOf(rows, limit);
-    const entries = listed.map((columns) => openableOf(openableOfColumns(columns), valuationMode, at));
+    const entries = listed.map((columns): Schema<"Openable"> => {
+      const row = openableOfColumns(columns);
+      return { ...openableOf(row, valuationMode, at), lowest_tier: row.lowestTier };
+    });
     const changesAt = listed.flatMap(([, , , , , , , , , , , calculatedAt, priceAsOf]) =>
       calculatedAt === null ? [] : staleAfter(calculatedAt, priceAsOf),
     );
@@ -201,7 +204,7 @@ function openableNotFound(): Failure {
   });
 }
 
-function openableOf(row: OpenableRow, valuationMode: ValuationMode, at: number): Schema<"Openable"> {
+function openableOf(row: OpenableRow, valuationMode: ValuationMode, at: number) {
   const { calculation, state } = row;
   const dateOf = (day: number | null) => (day === null ? null : dayText(day));
   return {

@@ -225,7 +225,7 @@ describe("Openables", () => {
           const { data } = openables.list(openables.prepareList(params, reference), { reference, at: now });
           const alone = ["first", "second"].map((slug) => {
             const { pool: _, ...entry } = one(slug, params, now).data;
-            return entry;
+            return { ...entry, lowest_tier: entry.current && "high" };
           });
           expect(data.json).to.equal(JSON.stringify(alone));
           const tag = data.tagWith("", String);

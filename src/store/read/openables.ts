@@ -164,16 +164,26 @@ type OpenableColumns = readonly [
   priceAsOf: number | null,
   numbers: string | null,
   calculationNumber: number | null,
+  calculationTiers: string | null,
 ];
 
-/** Returns the container of a list's columns. */
-export function openableOfColumns(columns: OpenableColumns): OpenableRow {
+/** Returns the container of a list's columns, and its least priced tier, null without a calculation. */
+export function openableOfColumns(columns: OpenableColumns): OpenableRow & { lowestTier: string | null } {
   const [slug, itemId, name, imageUrl, state, type, releasedDay, retiredDay, requiresKey, outcomeCount] = columns;
-  const [, , , , , , , , , , revisionId, calculatedAt, priceAsOf, numbers, calculationNumber] = columns;
+  const [, , , , , , , , , , revisionId, calculatedAt, priceAsOf, numbers, calculationNumber, tiers] = columns;
   const calculation =
     revisionId === null ? null : { revisionId, calculatedAt: calculatedAt!, priceAsOf, numbers: numbers! };
   const row = { slug, itemId, name, imageUrl, state, type, releasedDay, retiredDay, outcomeCount };
-  return openableOf({ ...row, requiresKey: requiresKey === 1, calculation, calculationNumber });
+  const openable = openableOf({ ...row, requiresKey: requiresKey === 1, calculation, calculationNumber });
+  return { ...openable, lowestTier: lowestTierOf(openable.calculation, tiers) };
+}
+
+/** @param tiers Those of the calculation's revision, JSON. */
+function lowestTierOf(calculation: CalculationRow | null, tiers: string | null): string | null {
+  if (calculation === null || tiers === null) return null;
+  const shares = calculation.numbers.tier_coverage_pct.map(Number);
+  const names: PoolRow["tiers"] = JSON.parse(tiers);
+  return names[shares.indexOf(Math.min(...shares))]?.tier ?? null;
 }
 
 type Joined = Omit<OpenableRow, "state" | "calculation"> & {
@@ -224,7 +234,12 @@ function prepareOpenables(database: Database) {
   const listed = { ...own, releasedDay, retiredDay, requiresKey, outcomeCount };
   const stored = { revisionId, calculatedAt, priceAsOf, numbers };
   const page = database
-    .select({ ...listed, ...stored, calculationNumber: calculated.revisionNumber })
+    .select({
+      ...listed,
+      ...stored,
+      calculationNumber: calculated.revisionNumber,
+      calculationTiers: sql`${calculated.tiers}`.as("calculation_tiers"),
+    })
     .from(openables)
     .innerJoin(items, eq(items.itemId, itemId))
     .innerJoin(poolRevisions, eq(poolRevisions.revisionId, openables.revisionId))

@@ -76,7 +76,7 @@ describe("the openables page", () => {
       if (current.return_pct !== null) expect(message).to.contain(`${Number(current.return_pct).toFixed(1)} %`);
       else {
         const why = (await row(slug).locator(".why p").textContent()) ?? "";
-        expect(why).to.match(/^Too few prices: (one rarity|chances) \d+ % of \d+ % needed\.$/);
+        expect(why).to.match(/^Too few prices: (chances|[A-Z][a-z]+(-Spec)?( [A-Z][a-z]+)?) \d+ % of \d+ % needed\.$/);
         expect(why.split(/\s+/).length).to.be.at.most(11);
         expect(message).to.contain(dollars(current.expected_value_lower_cents));
       }

@@ -91,7 +91,7 @@ function show(answer: Response, { text, verdict }: Content, headMs: number) {
   const facts = [
     `HTTP ${status}`,
     `${headMs} ms`,
-    left === null ? "" : `${plural(left, "request")} left this minute`,
+    left === null ? "" : `${plural(Number(left), "request")} left this minute`,
     headers.get("X-Request-Id") ?? "",
   ].filter((fact) => fact !== "");
   const code = status >= 400 ? /"code": "([a-z_]+)"/.exec(text)?.[1] : undefined;

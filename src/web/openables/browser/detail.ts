@@ -4,7 +4,7 @@ import { DistributionView } from "./distribution.ts";
 import { factGroups, leadFigures } from "./facts.ts";
 import { HistoryView } from "./history.ts";
 import { intervalPicture, ownScaleEnd, scaleAxis } from "./interval.ts";
-import { modeNames, noCalculation, staleText, stateText, typeNames, withheldText } from "./labels.ts";
+import { lowestTier, modeNames, noCalculation, staleText, stateText, typeNames, withheldText } from "./labels.ts";
 import type { LoadedDetail } from "./load.ts";
 import { bestDrops, showOutcomes, tierTable } from "./outcomes.ts";
 import { addressOf } from "./selection.ts";
@@ -88,7 +88,7 @@ export class Detail {
 function noticesOf({ openable: { current, pool }, isWhole }: LoadedDetail): string[] {
   const stale = current === null ? null : staleText(current);
   return [
-    current === null ? noCalculation : withheldText(current, pool.tiers),
+    current === null ? noCalculation : withheldText(current, lowestTier(pool.tiers)),
     stale === null ? null : `${capital(stale)}.`,
     isWhole ? null : "A new calculation was just published. Load the page again.",
   ].filter((text) => text !== null);

@@ -81,27 +81,26 @@ const tierMin = 75;
 
 /**
  * Returns in at most ten words why there is no expected value; null if there is one.
- * @param tiers Those of the pool, if known.
+ * @param lowest The least priced tier; null if unknown.
  */
-export function withheldText(current: Calculation, tiers: readonly Tier[] = []): string | null {
+export function withheldText(current: Calculation, lowest: string | null): string | null {
   if (current.expected_value_cents !== null) return null;
-  const lowest = current.price_coverage.lowest_tier_coverage_pct;
-  const [what, share, needed] =
-    Number(lowest) < tierMin
-      ? [lowestTier(tiers), lowest, tierMin]
+  const { lowest_tier_coverage_pct: share } = current.price_coverage;
+  const [what, priced, needed] =
+    Number(share) < tierMin
+      ? [tierText(lowest ?? "one rarity"), share, tierMin]
       : ["chances", current.priced_probability_mass_pct, massMin];
-  return `Too few prices: ${what} ${Math.floor(Number(share))} % of ${needed} % needed.`;
+  return `Too few prices: ${what} ${Math.floor(Number(priced))} % of ${needed} % needed.`;
 }
 
-function lowestTier(tiers: readonly Tier[]): string {
+/** Returns the tier of a pool of which the smallest share is priced; null without a calculation. */
+export function lowestTier(tiers: readonly Tier[]): string | null {
   const shareOf = ({ priced_probability_mass_pct: share }: Tier) => (share === null ? 100 : Number(share));
-  const [first, ...others] = tiers;
-  if (first === undefined) return "one rarity";
-  return tierText(others.reduce((low, one) => (shareOf(one) < shareOf(low) ? one : low), first).tier);
+  return tiers.toSorted((one, other) => shareOf(one) - shareOf(other))[0]?.tier ?? null;
 }
 
 /** Tells whether a container is active, or since when it is not. */
-export function stateText({ active, retired_on }: Openable): string {
+export function stateText({ active, retired_on }: Pick<Openable, "active" | "retired_on">): string {
   if (active) return "active";
   return retired_on === null ? "retired" : `retired ${dateText(retired_on)}`;
 }

@@ -146,16 +146,20 @@ function rowOf(openable: Openable, selection: Selection, about: About) {
   const none = html`<td role="cell" class="nothing" colspan="7"><span>–</span>${why(name, noCalculation)}</td>`;
   return html`<tr role="row" data-slug=${slug} class=${active ? "" : "retired"}>
     <td role="rowheader" class="name">${drawing(type)}<div>${link}${small(facts)}</div></td>
-    ${current === null ? none : cellsOf(name, current, about)}
+    ${current === null ? none : cellsOf(openable, current, about)}
   </tr>`;
 }
 
-function cellsOf(name: string, current: Calculation, { end, now, remarksOf, showsAge, showsStale }: About) {
+function cellsOf(
+  { name, lowest_tier: lowest }: Openable,
+  current: Calculation,
+  { end, now, remarksOf, showsAge, showsStale }: About,
+) {
   const { expected_value_lower_cents: lower, expected_value_upper_cents: upper, price_coverage: coverage } = current;
   const [low, high] = [percent(current.profit_chance_lower_pct), percent(current.profit_chance_upper_pct)];
   const key = current.key_cost_cents === 0 ? "no key" : `key ${dollars(current.key_cost_cents)}`;
   const profit = current.expected_profit_cents;
-  const withheld = withheldText(current);
+  const withheld = withheldText(current, lowest);
   const remarks = remarksOf(current);
   const mark = why(name, [
     withheld === null ? nothing : html`<p>${withheld}</p>`,
