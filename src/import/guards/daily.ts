@@ -17,6 +17,7 @@ import {
 } from "./findings.ts";
 import { isWithin, type ProviderKind, usualRatios } from "./kinds.ts";
 import { Largest, largestOf } from "./largest.ts";
+import { oddPrices } from "./odd-prices.ts";
 import { medianOf, PriceRatios } from "./price-ratios.ts";
 import { isBeyond, type TwinPairs, turnedText, turnedTwins } from "./twins.ts";
 
@@ -75,6 +76,7 @@ const bound = 3;
 const refusedPercent = 10;
 const namedPercent = 1;
 const turnedNamedPercent = 2;
+const oddThreshold = "single prices of a new provider";
 const others = { level: 20, bound: 10, percent: 20 };
 /** Prices that are compared, at about 60 bytes each. */
 const rowsMax = 500_000;
@@ -209,13 +211,18 @@ function othersFindings(
     const threshold = isBroken ? boundText(others.level) : `${others.percent} % outside ${boundText(others.bound)}`;
     return [found("other_providers", "broken", figure, threshold)];
   }
-  return isByAsks ? [] : kindFindings(compared, side, kind);
+  if (isByAsks) return [];
+  const odd = oddPrices(`${side}s`, all, { twins: stored.twins(), ofItems: compared.last });
+  const single = odd.map(({ text, isBroken }) =>
+    found("other_providers", isBroken ? "broken" : "named", text, oddThreshold),
+  );
+  return [...kindFindings(compared, side, kind), ...single];
 }
 
-type BesideOthers = { all: PriceRatios; byKind: ReadonlyMap<string, PriceRatios> };
+type BesideOthers = { all: PriceRatios; last: PriceRatios; byKind: ReadonlyMap<string, PriceRatios> };
 
 function besideOthers(books: readonly GuardedBook[], side: Side, stored: StoredDays): BesideOthers {
-  const all = new PriceRatios();
+  const [all, ofItems] = [new PriceRatios(), new PriceRatios()];
   const byKind = new Map<string, PriceRatios>();
   const kinds = new Map<string, string>();
   const kindOf = (provider: string) => {
@@ -229,18 +236,21 @@ function besideOthers(books: readonly GuardedBook[], side: Side, stored: StoredD
     const rows = stored.others({ itemId, side, from: first.day, to: last.day });
     if (rows.length === 0) continue;
     const byDay = Map.groupBy(rows, ([day]) => day);
+    let lastPair: [before: number, amount: number] | null = null;
     for (const { day, amount } of points) {
       const ofDay = byDay.get(day);
       if (ofDay === undefined) continue;
-      all.add(itemId, medianOf(ofDay.map(amountOf)), amount);
+      lastPair = [medianOf(ofDay.map(amountOf)), amount];
+      all.add(itemId, ...lastPair);
       for (const [kind, ofKind] of Map.groupBy(ofDay, ([, provider]) => kindOf(provider))) {
         const ratios = byKind.get(kind) ?? new PriceRatios();
         ratios.add(itemId, medianOf(ofKind.map(amountOf)), amount);
         byKind.set(kind, ratios);
       }
     }
+    if (lastPair !== null) ofItems.add(itemId, ...lastPair);
   }
-  return { all, byKind };
+  return { all, last: ofItems, byKind };
 }
 
 function kindFindings({ byKind }: BesideOthers, side: Side, own: ProviderKind): DailyFinding[] {

@@ -9,19 +9,17 @@ import {
   comparedMin,
   found,
   type GuardFinding,
-  type GuardThresholds,
   guardDefaults,
   isOutside,
-  leapsOf,
   notJudged,
   percentText,
   ratioText,
   tooFew,
 } from "./findings.ts";
 import { isWithin, type ProviderKind, type Range, unitHint, usualRatios } from "./kinds.ts";
+import { oddPrices } from "./odd-prices.ts";
 import { medianOf, PriceRatios } from "./price-ratios.ts";
-import { roundFindings } from "./round-prices.ts";
-import { isBeyond, type TwinPairs, turnedText, turnedTwins } from "./twins.ts";
+import type { TwinPairs } from "./twins.ts";
 
 /** New providers and the items of their body in ascending id. */
 type FirstBody = {
@@ -47,9 +45,6 @@ const farPercent = 20;
 /** True prices of a `cash` provider are 0.27 to 0.48 times those of the main platform. */
 const cashToMain = { low: 0.27, high: 0.48 };
 const alike = { low: 0.7, high: 1.4 };
-/** Percent of twins in another order than beside others. Named: true ones are at most 16, wears 4. */
-const turnedRefused = 40;
-const turnedNamed = { phases: 20, editions: 20, wears: 8 };
 const currenciesMax = 5;
 /** Width of the ratio of amounts that only another currency changed. */
 const exact = { low: 0.97, high: 1.03 };
@@ -75,7 +70,7 @@ export function isConfirmed(database: Database, feed: string, now: number): bool
   const books = shared.sort((one, other) => one - other).map((itemId) => [itemId, reader.ofItem(itemId)!] as const);
   const providers = feeds.activeProviders().filter((provider) => provider.feed === feed);
   const first = { feed, providers, items: books, at: now };
-  return unconfirmedUntil(checkFirstBody(database, first, guardDefaults, books), now) === null;
+  return unconfirmedUntil(checkFirstBody(database, first, guardDefaults.first_body, books), now) === null;
 }
 
 /**
@@ -85,24 +80,24 @@ export function isConfirmed(database: Database, feed: string, now: number): bool
 export function checkFirstBody(
   database: Database,
   first: FirstBody,
-  thresholds: GuardThresholds,
+  threshold: number,
   published?: FirstBody["items"],
-): FirstFinding[] {
-  const threshold = thresholds.first_body;
+): GuardFinding<"first_body">[] {
   const others = othersOf(database, first);
   if (others.length === 0) return [notJudged("first_body", noOthers, threshold)];
   const kindOf = new Map(others.map(({ provider, kind }) => [provider, kind]));
   const ratios = ratiosToOthers(published ?? booksOf(database, new Set(kindOf.keys())), first, kindOf);
   const explain = (ratio: number, range: Range) =>
     unitHint(ratio, range) || currenciesText(database, ratio, range, 1.3);
-  return first.providers.flatMap(({ provider, kind }): FirstFinding[] => {
+  return first.providers.flatMap(({ provider, kind }): GuardFinding<"first_body">[] => {
     const judged = sides.flatMap((side) => {
       const of = (group: Group) => ratios.get(`${provider} ${side} ${group}`) ?? new PriceRatios();
       const findings = checkSide({ provider, kind, side, of, explain }, threshold);
       if (findings === null) return [];
       const isBroken = findings.some((finding) => finding !== "fine" && finding.verdict === "broken");
       const whose = `${side} of ${provider}`;
-      const single = isBroken ? [] : checkSingle(whose, of("all"), first.twins, thresholds);
+      const odd = isBroken ? [] : oddPrices(whose, of("all"), { twins: first.twins });
+      const single = odd.map((one) => found("first_body", one.isBroken ? "broken" : "named", one.text, threshold));
       return [...findings, ...single].map((one) => (one === "fine" ? one : { ...one, of: [{ provider, side }] }));
     });
     const most = Math.max(...sides.map((side) => ratios.get(`${provider} ${side} all`)?.count ?? 0));
@@ -111,30 +106,6 @@ export function checkFirstBody(
       ? judged.filter((finding) => finding !== "fine")
       : [notJudged("first_body", few, threshold)];
   });
-}
-
-type FirstFinding = GuardFinding<"first_body" | "round_prices">;
-
-/** Compares single prices of a side of a new provider with those of others: their units, and the order of twins. */
-function checkSingle(
-  whose: string,
-  prices: PriceRatios,
-  twins: TwinPairs | undefined,
-  { first_body: threshold, round_prices }: GuardThresholds,
-): FirstFinding[] {
-  if (prices.count < comparedMin) return [];
-  const leaps = leapsOf(prices);
-  const far = `${leaps} of ${prices.count} ${whose} are outside 1/100 to 100 times those of other providers`;
-  const turned =
-    twins === undefined ? [] : turnedTwins(twins, prices).filter((one) => isBeyond(one, turnedNamed[one.kind]));
-  return [
-    ...(leaps === null ? [] : [found("first_body", "named", far, threshold)]),
-    ...turned.map((one) => {
-      const figure = `the order of ${turnedText(one)} of the ${whose} is not that of other providers`;
-      return found("first_body", isBeyond(one, turnedRefused) ? "broken" : "named", figure, threshold);
-    }),
-    ...roundFindings(whose, prices, round_prices),
-  ];
 }
 
 type FirstSide = Other & {

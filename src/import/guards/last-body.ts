@@ -15,7 +15,7 @@ import {
   ratioText,
 } from "./findings.ts";
 import type { PriceRatios } from "./price-ratios.ts";
-import { roundFindings } from "./round-prices.ts";
+import { roundFrom, roundShares } from "./round-prices.ts";
 import { isBeyond, turnedText, turnedTwins, type twinsOf } from "./twins.ts";
 import type { Week } from "./week.ts";
 
@@ -43,7 +43,7 @@ export function checkPrices(compared: ComparedPrices, thresholds: GuardThreshold
       const before = compared.week.dayBefore(provider, side, prices);
       findings.push(...levelFindings(one, before, thresholds.price_level));
       findings.push(...jumpFindings(one, thresholds.price_jumps));
-      findings.push(...roundFindings(one.whose, prices, thresholds.round_prices));
+      findings.push(...roundFindings(one, thresholds.round_prices));
     }
     findings.push(...twinFindings(one, thresholds.twins));
   }
@@ -94,4 +94,13 @@ function twinFindings({ whose, prices, twins, nameOf }: OneSide, percent: number
     const figure = `the order turned round in ${turnedText(one)} of the ${whose}`;
     return found("twins", isBeyond(one, percent) ? "broken" : "named", figure, percent, names);
   });
+}
+
+/** Names a side with prices that became whole dollars. */
+function roundFindings({ whose, prices }: OneSide, percent: number): GuardFinding[] {
+  const shares = roundShares(prices, percent);
+  if (shares === null) return [];
+  const before = percentText(...shares.before);
+  const figure = `${percentText(...shares.now)} of the ${whose} above ${roundFrom} cents are whole dollars, ${before} were before`;
+  return [found("round_prices", "named", figure, percent)];
 }

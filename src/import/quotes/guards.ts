@@ -104,7 +104,9 @@ export function guardFeed(
   if (first.length > 0) {
     const providers = facts.providers.filter(({ provider }) => first.includes(provider));
     const { feed } = facts;
-    findings.push(...checkFirstBody(database, { feed, providers, items: joined.items, at, twins }, thresholds));
+    findings.push(
+      ...checkFirstBody(database, { feed, providers, items: joined.items, at, twins }, thresholds.first_body),
+    );
   }
   const isBroken = (guards: readonly GuardName[]) =>
     findings.some(({ guard, verdict }) => verdict === "broken" && guards.includes(guard));

@@ -206,7 +206,12 @@ describe("guards of daily history", () => {
     ]);
   });
 
-  const named: Record<string, { factor: Factor; says: string }> = {
+  const named: Record<string, { factor: Factor; says: string; by?: object }> = {
+    "six prices of a new provider are a thousandfold": {
+      factor: (item) => (item < 6 ? 1000 : 1),
+      says: "6 of 200 asks are outside 1/100 to 100 times those of other providers",
+      by: southgate,
+    },
     "all prices are 2.5 times": {
       factor: () => 2.5,
       says: "(threshold 0.7 to 1.4): its asks are 2.5 times the stored",
@@ -216,9 +221,10 @@ describe("guards of daily history", () => {
       says: "changed asks from 100 cents on (100.0 %) are 0.860",
     },
   };
-  for (const [lie, { factor, says }] of Object.entries(named)) {
+  for (const [lie, { factor, says, by }] of Object.entries(named)) {
     it(`a daily history in which ${lie} is named`, async () => {
-      expect(dailyReportText(await judge(canonicalText(rowsOf("2026-08-28", factor))))).to.contain(says);
+      const date = by === undefined ? "2026-08-28" : "2026-08-20";
+      expect(dailyReportText(await judge(canonicalText(rowsOf(date, factor), by)))).to.contain(says);
     });
   }
 

@@ -266,9 +266,9 @@ const cases: readonly Case[] = [
   {
     lie: "a new shop gives whole dollars",
     bodies: [shop(priced(wholeDollars), newShop)],
-    guard: "round_prices",
+    guard: "first_body",
     verdict: "named",
-    says: "100.0 % of the asks of corner above 1000 cents are whole dollars, beside",
+    says: "100.0 % of the asks of corner are whole dollars, beside",
   },
   {
     lie: "a new shop is dearer than the main platform",

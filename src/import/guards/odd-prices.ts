@@ -1,0 +1,43 @@
+import { comparedMin, leapsOf, percentText } from "./findings.ts";
+import type { PriceRatios } from "./price-ratios.ts";
+import { roundShares } from "./round-prices.ts";
+import { isBeyond, type TwinPairs, turnedText, turnedTwins } from "./twins.ts";
+
+/** Percent of twins in another order than at other providers. Named: true ones are at most 16, wears 4. */
+const turnedRefused = 40;
+const turnedNamed = { phases: 20, editions: 20, wears: 8 };
+const roundNamed = 50;
+
+/**
+ * Describes single prices of a new provider that are unlike those of others: another unit, twins in another order, whole dollars. `ofItems`:
+ * one price of each item. `twins`: left out, their order is not compared.
+ */
+export function oddPrices(
+  whose: string,
+  prices: PriceRatios,
+  { twins, ofItems = prices }: { twins?: TwinPairs | undefined; ofItems?: PriceRatios },
+): { text: string; isBroken: boolean }[] {
+  if (prices.count < comparedMin) return [];
+  const leaps = leapsOf(prices);
+  const named = (text: string) => ({ text, isBroken: false });
+  const turned = twins === undefined ? [] : turnedTwins(twins, ofItems);
+  const round = roundShares(prices, roundNamed);
+  return [
+    ...(leaps === null
+      ? []
+      : [named(`${leaps} of ${prices.count} ${whose} are outside 1/100 to 100 times those of other providers`)]),
+    ...turned
+      .filter((one) => isBeyond(one, turnedNamed[one.kind]))
+      .map((one) => ({
+        text: `the order of ${turnedText(one)} of the ${whose} is not that of other providers`,
+        isBroken: isBeyond(one, turnedRefused),
+      })),
+    ...(round === null
+      ? []
+      : [
+          named(
+            `${percentText(...round.now)} of the ${whose} are whole dollars, beside ${percentText(...round.before)}`,
+          ),
+        ]),
+  ];
+}
