@@ -98,10 +98,11 @@ export type AppParts = {
   roiSchedule?: boolean;
   /** True where portfolios are valued once a day, each run in a thread of its own. */
   valuationSchedule?: boolean;
-  /** Replacements of the product's own parts, for tests and measurements. */
+  /** Replacements of the product's own parts, for tests, measurements and sandboxes. */
   instead?: {
     ledger?: Ledger;
     plans?: PlanTable;
+    limiter?: RateLimiter;
     release?: string;
     server?: Partial<ServerOptions>;
     passwordCost?: PasswordCost;
@@ -158,7 +159,7 @@ export async function compose(parts: AppParts, release: string, handles: Handles
   };
   const markets = new MarketInForce(marketOn(readers));
   const plans = instead.plans === undefined ? {} : { plans: instead.plans };
-  const counting = { limiter: new RateLimiter(), clock, ...plans };
+  const counting = { limiter: instead.limiter ?? new RateLimiter(), clock, ...plans };
   const admissions = nodes?.admissions(counting) ?? new Admissions({ ledger, ...counting });
   const scheduler = new StreamScheduler();
   const concurrency = new ConcurrencyLimiter();

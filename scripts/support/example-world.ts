@@ -1,12 +1,9 @@
-import { createDemoFile, type DemoKeys } from "../../src/demo/demo.ts";
+import type { DemoKeys } from "../../src/demo/demo.ts";
+import { createExampleFile as createFile, documentedAt as demoAt } from "../../src/demo/documented-world.ts";
 import { type DemoList, readDemoList } from "../../src/demo/list.ts";
 import type { Ids } from "../../src/values/ids.ts";
 
-/** The instant at which the examples of the contract were recorded, UTC ms. */
-export const demoAt = Date.UTC(2026, 0, 15, 12);
-
-/** Days of daily history that examples and tests look back: with a year the file would be twice as large, and each test copies it. */
-const dailyDays = 60;
+export { demoAt };
 
 /**
  * How many rows of a type the item list of a small demo has, beside what its containers list: as few as the portfolios and pools of the
@@ -19,7 +16,7 @@ const revisedRarity = "#4b69ff";
 
 /** Creates the demo file that the examples of the contract show: the same ids, secrets and times in each run. */
 export function createExampleFile(path: string, list = readDemoList()): DemoKeys {
-  return createDemoFile(path, demoAt, { ids: new CountingIds("secret"), dailyDays, list });
+  return createFile(path, new CountingIds("secret"), list);
 }
 
 /** Returns the item list of the demo with few rows of each type, and few contents of its containers. */

@@ -90,7 +90,8 @@ export function problemOf(failure: Failure, requestId: string) {
   };
 }
 
-function problemHeaders(failure: Failure, requestId: string, body: string): string[] {
+/** Returns the headers of the problem answer `body`. */
+export function problemHeaders(failure: Failure, requestId: string, body: string): string[] {
   const headers = [
     "Content-Type",
     "application/problem+json",
@@ -111,8 +112,8 @@ function problemHeaders(failure: Failure, requestId: string, body: string): stri
   return headers;
 }
 
-/** RFC 6750: a request without any credential gets no error in its challenge. */
-function addChallenge(headers: string[], failure: Failure, authorization: string | undefined): void {
+/** Adds the challenge of a refused credential. RFC 6750: a request without one gets no error in it. */
+export function addChallenge(headers: string[], failure: Failure, authorization: string | undefined): void {
   if (problems[failure.code].status === 401) {
     const error = authorization === undefined ? "" : ', error="invalid_token"';
     headers.push("WWW-Authenticate", `Bearer realm="itemtape"${error}`);

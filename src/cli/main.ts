@@ -26,6 +26,7 @@ import { privateCommands } from "./private.ts";
 import { releaseCommands } from "./releases.ts";
 import { historyCommands } from "./retract.ts";
 import { roiCommands } from "./roi/commands.ts";
+import { sandboxCommands } from "./sandbox.ts";
 import { serveCommands } from "./serve.ts";
 import { serviceCommands } from "./service-unit.ts";
 import { signInCommands } from "./sign-in.ts";
@@ -46,6 +47,7 @@ const groups: readonly CommandGroup[] = [
     "ask a server, with a key or without",
     [...findCommands, ...getCommands, ...exportCommands, ...syncCommands, ...agentCommands],
   ],
+  ["test a client", sandboxCommands],
   ["the shell", [completionCommand(() => commands)]],
 ];
 

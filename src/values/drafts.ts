@@ -43,8 +43,8 @@ export function removeAbandonedDrafts(path: string): void {
   }
 }
 
-/** A process of another user cannot be signalled, and runs all the same. */
-function isRunning(pid: number): boolean {
+/** Returns whether a process runs. One of another user cannot be signalled, and runs all the same. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

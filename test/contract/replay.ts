@@ -1,4 +1,6 @@
+import { documentedCursorKey } from "../../src/demo/documented-world.ts";
 import type { LedgerEntry } from "../../src/roi/calculation.ts";
+import { setCursorKey } from "../../src/store/write/demo-mark.ts";
 import { Cursors } from "../../src/values/cursor.ts";
 import { dayText } from "../../src/values/time/calendar.ts";
 import type { Answer } from "../support/client.ts";
@@ -18,7 +20,6 @@ import {
 } from "./replay-subjects.ts";
 import { replayTable } from "./replay-table.ts";
 
-const cursorKey = Buffer.alloc(32, "itemtape demo ");
 const planMs = 30 * 86_400_000;
 /** Requests of one account: fewer than any plan has in a minute. */
 const asksMax = 10;
@@ -34,7 +35,7 @@ export class Stage {
   /** In-flight requests are few, so that it takes no crowd to overload the server. */
   static async start(): Promise<Stage> {
     const world = new World({ config: { inFlightMax: 2 }, instead: { server: { waitingPerInFlight: 0 } } });
-    world.sql("UPDATE market_state SET cursor_key = ?", cursorKey);
+    world.change((database) => setCursorKey(database, documentedCursorKey));
     await world.restart();
     return new Stage(world, await findSubjects(world));
   }
@@ -116,7 +117,11 @@ async function findSubjects(world: World): Promise<Subjects> {
   for (const [page, target] of Object.entries(firstPages(found))) await readAs(builder, page as PageName, target);
   for (const [page, target] of Object.entries(portfolioPages(found)))
     await readAs(page.startsWith("free") ? freeToken : builderToken, page as PortfolioPageName, target);
-  const foreignCursor = new Cursors(cursorKey).write({ operation: "listElsewhere", key: "all-items", filters: {} });
+  const foreignCursor = new Cursors(documentedCursorKey).write({
+    operation: "listElsewhere",
+    key: "all-items",
+    filters: {},
+  });
   return { ...found, ...pages, foreignCursor };
 }
 

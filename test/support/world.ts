@@ -8,6 +8,7 @@ import type { Plan } from "../../src/access/plans.ts";
 import { type App, startApp } from "../../src/app.ts";
 import type { AppParts } from "../../src/compose.ts";
 import type { DemoKeys } from "../../src/demo/demo.ts";
+import { documentedRelease } from "../../src/demo/documented-world.ts";
 import { createEvents } from "../../src/log/events.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import { noteAsLeft } from "../../src/store/file/file.ts";
@@ -114,7 +115,7 @@ export class World {
       roiSchedule: this.#options.roiSchedule ?? false,
       valuationSchedule: this.#options.valuationSchedule ?? false,
       ...(this.#options.releases === undefined ? {} : { releases: this.#options.releases }),
-      instead: { release: "0.1.0+1a2b3c4", ...this.#options.instead },
+      instead: { release: documentedRelease, ...this.#options.instead },
     });
   }
 

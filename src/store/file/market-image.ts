@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import type SqliteDatabase from "better-sqlite3";
 import { marketTables, tableKinds } from "../../../db/schema/kinds.ts";
 import { draftPath, removeAbandonedDrafts } from "../../values/drafts.ts";
@@ -83,12 +83,12 @@ export class MarketImage {
   readonly #draft: string;
 
   /**
-   * Copies the file at `path` to a draft beside it, which `close` removes. `signal` ends the copying.
+   * Copies the file at `path` to a draft beside `place`, which `close` removes. `signal` ends the copying.
    * @throws {StoreRefusal} when the file cannot be read, is damaged, or the disk is full.
    */
-  static async copy(path: string, signal: AbortSignal): Promise<MarketImage> {
-    removeAbandonedDrafts(path);
-    const draft = draftPath(path, "part", "release");
+  static async copy(path: string, signal: AbortSignal, place = path): Promise<MarketImage> {
+    removeAbandonedDrafts(place);
+    const draft = draftPath(place, "part", "release");
     removeFile(draft);
     try {
       await copyFile(path, draft, signal);
@@ -154,6 +154,21 @@ export class MarketImage {
     for (const [index, number] of numbers.entries())
       this.#clean(number, bytes.subarray(index * size, (index + 1) * size));
     return bytes;
+  }
+
+  /** Writes the whole image into a new file at `path`, which only its owner can read. */
+  write(path: string): void {
+    const file = openSync(path, "wx", 0o600);
+    try {
+      ftruncateSync(file, this.pages * this.pageBytes);
+      for (const numbers of this.chunks()) {
+        const bytes = this.read(numbers);
+        for (const { index, first, count } of runsOf(numbers))
+          writeSync(file, bytes, index * this.pageBytes, count * this.pageBytes, (first - 1) * this.pageBytes);
+      }
+    } finally {
+      closeSync(file);
+    }
   }
 
   /** Closes and removes the draft. */

@@ -15,3 +15,8 @@ export function markDemo(database: Database, anchorAt: number): void {
 export function markReal(database: Database): void {
   if (isDemo(database)) database.update(marketState).set({ demoAnchorAt: null }).run();
 }
+
+/** Replaces the key (32 bytes) that seals the cursors of lists. */
+export function setCursorKey(database: Database, cursorKey: Buffer): void {
+  database.update(marketState).set({ cursorKey }).run();
+}

@@ -1,0 +1,10 @@
+import { problemFaults } from "./problem-faults.ts";
+import { transportFaults } from "./transport-faults.ts";
+import type { Fault } from "./turn.ts";
+
+/** All faults by their names in scripts. */
+export const faults: Readonly<Record<string, Fault>> = {
+  pass: { about: "the server answers", figures: {}, act: (turn) => turn.pass() },
+  ...problemFaults,
+  ...transportFaults,
+};

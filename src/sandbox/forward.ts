@@ -1,0 +1,68 @@
+import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { Entry } from "./journal.ts";
+import type { WholeAnswer } from "./turn.ts";
+
+/** Longest answer that a fault is played on. */
+const wholeBytesMax = 512 * 1024 * 1024;
+
+/** Begins the same request at the server behind the front. Nothing is added, headers of `without` (lower case) are left out. */
+function begin(port: number, req: IncomingMessage, without: readonly string[] = []): ClientRequest {
+  const { method = "GET", url: path = "/", rawHeaders } = req;
+  const behind = request({ host: "127.0.0.1", port, method, path, setHost: false, agent: false });
+  for (const added of ["connection", "content-length", "transfer-encoding"]) behind.removeHeader(added);
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (!without.includes(rawHeaders[index]!.toLowerCase()))
+      behind.appendHeader(rawHeaders[index]!, rawHeaders[index + 1]!);
+  return behind;
+}
+
+/** Passes a request on and its answer back, each as it comes. `onBody` gets the parts of the request's body. */
+export function forward(
+  port: number,
+  { req, res, entry, sent = null }: { req: IncomingMessage; res: ServerResponse; entry: Entry; sent?: Buffer | null },
+): void {
+  const behind = begin(port, req);
+  res.once("close", () => behind.destroy());
+  behind.on("response", (answer) => {
+    entry.status = answer.statusCode ?? null;
+    res.sendDate = false;
+    res.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
+    answer.on("error", () => res.destroy());
+    answer.pipe(res);
+  });
+  behind.on("error", () => res.destroy());
+  if (sent === null) req.pipe(behind);
+  else behind.end(sent);
+}
+
+/** Asks the server behind the front and reads its whole answer. */
+export function fetchWhole(
+  port: number,
+  req: IncomingMessage,
+  body: Buffer,
+  without: readonly string[],
+): Promise<WholeAnswer> {
+  return new Promise((resolve, reject) => {
+    const behind = begin(port, req, without);
+    behind.on("error", reject);
+    behind.on("response", (answer) => {
+      const parts: Buffer[] = [];
+      let bytes = 0;
+      answer.on("data", (part: Buffer) => {
+        bytes += part.length;
+        if (bytes > wholeBytesMax) behind.destroy(new Error("the answer is too long for a fault"));
+        parts.push(part);
+      });
+      answer.on("error", reject);
+      answer.on("end", () =>
+        resolve({
+          status: answer.statusCode ?? 502,
+          reason: answer.statusMessage ?? "",
+          headers: answer.rawHeaders,
+          body: Buffer.concat(parts),
+        }),
+      );
+    });
+    behind.end(body);
+  });
+}

@@ -1,0 +1,153 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { loadContract } from "../contract/document.ts";
+import type { OperationId } from "../contract/types.ts";
+import type { Ids } from "../values/ids.ts";
+import { answerControl, isControl } from "./control.ts";
+import { faults } from "./faults.ts";
+import { fetchWhole, forward } from "./forward.ts";
+import { type Entry, type Journal, noteAnswered, noteBody, noteCut, secretsIn } from "./journal.ts";
+import type { ScriptedKeys } from "./keys.ts";
+import type { Step } from "./scripts.ts";
+import type { Turn } from "./turn.ts";
+import type { WorldClock } from "./world.ts";
+
+/** Bytes of a request's body that are read before a fault is played. */
+const bodyBytesMax = 1024 * 1024;
+
+type Parts = Parameters<typeof answerControl>[0] & {
+  /** Of the server behind the front, on loopback. */
+  port: number;
+  keys: ScriptedKeys;
+  others: Journal;
+  clock: WorldClock;
+  ids: Ids;
+  onError(error: unknown): void;
+};
+
+/** The server that a client sees: it answers below `/sandbox/`, plays faults, and passes all else on. */
+export class Front {
+  readonly #parts: Parts;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#server = createServer({ requestTimeout: 0, keepAliveTimeout: 5000, requireHostHeader: false });
+    this.#server.timeout = 0;
+    this.#server.on("connection", (socket) => {
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+    });
+    this.#server.on("request", (req, res) => {
+      this.#take(req, res).catch((error: unknown) => {
+        parts.onError(error);
+        noteCut(req.socket);
+        req.socket.destroy();
+      });
+    });
+    // The server behind says what is wrong with bytes that are no request.
+    this.#server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
+      if (error.rawPacket === undefined || !socket.writable) {
+        socket.destroy();
+        return;
+      }
+      const behind = connect(parts.port, "127.0.0.1");
+      behind.on("error", () => socket.destroy());
+      behind.write(error.rawPacket);
+      behind.pipe(socket);
+    });
+  }
+
+  /** Listens. Resolves to the port. */
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, host, () => resolve((this.#server.address() as AddressInfo).port));
+    });
+  }
+
+  /** Ends all connections and stops listening. */
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  async #take(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { keys, others, port } = this.#parts;
+    const target = req.url ?? "/";
+    if (isControl(target)) return answerControl(this.#parts, req, res);
+    const key = keys.bySecrets(secretsIn(req));
+    const operationId = operationOf(req.method ?? "", target);
+    const entry = (key?.journal ?? others).add(req, operationId);
+    res.once("finish", () => noteAnswered(entry));
+    const step = key?.script.take(operationId) ?? null;
+    if (step === null) {
+      followBody(req, entry);
+      forward(port, { req, res, entry });
+      return;
+    }
+    const body = await readBody(req);
+    noteBody(entry, body);
+    await this.#play(step, { req, res, entry, body, operationId, plan: key!.plan });
+  }
+
+  async #play(
+    { fault, figures }: Step,
+    facts: Pick<Turn, "req" | "res" | "entry" | "body" | "operationId" | "plan">,
+  ): Promise<void> {
+    const { port, clock, ids } = this.#parts;
+    const { req, res, entry, body } = facts;
+    entry.fault = fault === "pass" ? null : fault;
+    const at = clock.now();
+    const turn: Turn = {
+      ...facts,
+      at,
+      requestId: ids.requestId(at),
+      fetch: (without = []) => fetchWhole(port, req, body, without),
+      async pass() {
+        forward(port, { req, res, entry, sent: body });
+      },
+    };
+    await faults[fault]!.act(turn, figures);
+  }
+}
+
+function followBody(req: IncomingMessage, entry: Entry): void {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  req.on("data", (part: Buffer) => {
+    if (bytes < bodyBytesMax) parts.push(part);
+    bytes += part.length;
+  });
+  req.on("end", () => noteBody(entry, Buffer.concat(parts)));
+}
+
+async function readBody(req: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of req) {
+    bytes += (part as Buffer).length;
+    if (bytes <= bodyBytesMax) parts.push(part as Buffer);
+  }
+  return Buffer.concat(parts);
+}
+
+type Template = { operationId: OperationId; method: string; pattern: RegExp; parameters: number };
+
+const templates: readonly Template[] = [...loadContract().operations.values()]
+  .map(({ operationId, method, path }) => ({
+    operationId,
+    method,
+    pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`),
+    parameters: path.split("{").length,
+  }))
+  // A literal segment wins over a parameter.
+  .toSorted((one, other) => one.parameters - other.parameters);
+
+function operationOf(method: string, target: string): OperationId | null {
+  const [path = ""] = target.split("?");
+  const wanted = method === "HEAD" ? "GET" : method;
+  return templates.find((one) => one.method === wanted && one.pattern.test(path))?.operationId ?? null;
+}

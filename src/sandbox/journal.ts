@@ -1,0 +1,153 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { type Clock, toTimestamp } from "../values/time/clock.ts";
+
+/** Bytes of a request's body that the journal keeps. */
+const keptBodyBytes = 64 * 1024;
+/** Requests that one journal keeps: the first ones, so that a client in a loop fills no memory. */
+const entriesMax = 2000;
+const secretPattern = /itemtape_(?:live|pat)_[0-9A-Za-z]{36}/g;
+
+/** How a connection ended: ms since the journal began, and the side that ended it. */
+type Closing = { at_ms: number; by: "client" | "sandbox" };
+
+/** One request as the control API shows it. `at_ms` counts from the beginning of the journal. */
+export type Entry = {
+  n: number;
+  time: string;
+  at_ms: number;
+  operation: string | null;
+  /** Which request of its operation it is, from 1. */
+  attempt: number;
+  fault: string | null;
+  /** False if the answer had no place for the fault, and went out unchanged. */
+  applied: boolean;
+  method: string;
+  target: string;
+  headers: [name: string, value: string][];
+  body: string | null;
+  status: number | null;
+  /** Bytes of head and body that were handed to the socket. */
+  bytes: number;
+  /** Whether all of the answer was handed to the socket as HTTP wants it. */
+  complete: boolean;
+  closed: Closing | null;
+};
+
+/** Sockets that the sandbox itself has ended. */
+const cutSockets = new WeakSet<Socket>();
+
+/** Notes that the sandbox ends this connection. */
+export function noteCut(socket: Socket): void {
+  cutSockets.add(socket);
+}
+
+/** The requests of one key, in the order of their arrival. */
+export class Journal {
+  readonly #clock: Clock;
+  #entries: Entry[] = [];
+  #attempts = new Map<string | null, number>();
+  #beganMs: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#beganMs = clock.monotonicMs();
+  }
+
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  /** Forgets all requests and begins to count anew. */
+  clear(): void {
+    this.#entries = [];
+    this.#attempts = new Map();
+    this.#beganMs = this.#clock.monotonicMs();
+  }
+
+  /** Adds a request, and follows its connection to its end. */
+  add(req: IncomingMessage, operation: string | null): Entry {
+    const attempt = (this.#attempts.get(operation) ?? 0) + 1;
+    this.#attempts.set(operation, attempt);
+    const { socket } = req;
+    const entry: Entry = {
+      n: this.#entries.length + 1,
+      time: toTimestamp(this.#clock.now()),
+      at_ms: this.#sinceMs(),
+      operation,
+      attempt,
+      fault: null,
+      applied: true,
+      method: req.method ?? "",
+      target: withoutSecrets(req.url ?? ""),
+      headers: headersOf(req),
+      body: null,
+      status: null,
+      bytes: 0,
+      complete: false,
+      closed: null,
+    };
+    if (this.#entries.length < entriesMax) this.#entries.push(entry);
+    this.#follow(entry, socket);
+    return entry;
+  }
+
+  #follow(entry: Entry, socket: Socket): void {
+    const writtenBefore = socket.bytesWritten;
+    let isLeft = false;
+    const onLeft = () => {
+      isLeft = true;
+    };
+    const onClose = () => {
+      if (!entry.complete) entry.bytes = socket.bytesWritten - writtenBefore;
+      const isCut = cutSockets.has(socket) || !isLeft;
+      entry.closed = { at_ms: this.#sinceMs(), by: isCut ? "sandbox" : "client" };
+    };
+    socket.once("end", onLeft).once("error", onLeft).once("close", onClose);
+    unfollow.set(entry, () => {
+      entry.bytes = socket.bytesWritten - writtenBefore;
+    });
+  }
+
+  #sinceMs(): number {
+    return Math.round(this.#clock.monotonicMs() - this.#beganMs);
+  }
+}
+
+const unfollow = new WeakMap<Entry, () => void>();
+
+/** Notes that all of the answer is with the socket. */
+export function noteAnswered(entry: Entry): void {
+  entry.complete = true;
+  unfollow.get(entry)?.();
+}
+
+/** Notes the body of a request, as text. */
+export function noteBody(entry: Entry, body: Buffer): void {
+  entry.body = body.length === 0 ? null : withoutSecrets(body.subarray(0, keptBodyBytes).toString("utf8"));
+}
+
+/** Returns the secrets of keys that stand anywhere in the head of a request. */
+export function secretsIn(req: IncomingMessage): string[] {
+  const head = [...req.rawHeaders, decoded(req.url ?? "")].join("\n");
+  return head.match(secretPattern) ?? [];
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {
+  const headers: [string, string][] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    headers.push([rawHeaders[index]!, withoutSecrets(rawHeaders[index + 1]!)]);
+  return headers;
+}
+
+function withoutSecrets(text: string): string {
+  return text.replace(secretPattern, "[key]");
+}
+
+function decoded(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
+}

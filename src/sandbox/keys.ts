@@ -1,0 +1,122 @@
+import { Accounts } from "../access/accounts.ts";
+import { hashKey, type KeyKind } from "../access/credentials.ts";
+import { Keys } from "../access/keys.ts";
+import type { Plan } from "../access/plans.ts";
+import type { DemoKeys } from "../demo/demo.ts";
+import { PortfolioManager } from "../import/portfolios/manage.ts";
+import type { Database } from "../store/database.ts";
+import { CredentialReads } from "../store/read/credentials.ts";
+import { PortfolioWriter } from "../store/write/portfolios.ts";
+import type { Ids } from "../values/ids.ts";
+import type { Clock } from "../values/time/clock.ts";
+import { Journal } from "./journal.ts";
+import { ControlRefusal, Script, type Step } from "./scripts.ts";
+
+/** Days that a key lives. */
+const keyDays = 90;
+/** Keys that one sandbox makes. */
+const keysMax = 10_000;
+
+/** A key with its script and journal. `secret`: shown once, by the answer that made it. */
+export type ScriptedKey = {
+  readonly keyId: string;
+  readonly secret: string;
+  readonly accountId: string;
+  readonly plan: Plan;
+  readonly kind: KeyKind;
+  script: Script;
+  readonly journal: Journal;
+};
+
+type Parts = { database: Database; clock: Clock; ids: Ids };
+
+/** Makes keys, each of an account of its own, and finds them by their secrets. */
+export class ScriptedKeys {
+  readonly #clock: Clock;
+  readonly #accounts: Accounts;
+  readonly #keys: Keys;
+  readonly #portfolios: PortfolioManager;
+  /** The demo's account with portfolios, and those that its token reads; null: there is no demo. */
+  readonly #owner: { accountId: string; portfolioIds: string[] } | null;
+  readonly #bySecret = new Map<string, ScriptedKey>();
+  readonly #byId = new Map<string, ScriptedKey>();
+
+  constructor(parts: Parts, demo: DemoKeys | null) {
+    this.#clock = parts.clock;
+    this.#accounts = new Accounts(parts);
+    this.#keys = new Keys(parts);
+    this.#portfolios = new PortfolioManager(parts);
+    this.#owner = demo === null ? null : ownerOf(parts.database, this.#keys, demo);
+  }
+
+  /** Makes an account on `plan` and its key. A token of a demo reads the demo's portfolios, any other one that is empty. */
+  make(plan: Plan, kind: KeyKind, steps: readonly Step[]): ScriptedKey {
+    if (this.#byId.size >= keysMax) throw new ControlRefusal(`a sandbox makes at most ${keysMax} keys`, 409);
+    const owner = kind === "personal" ? this.#owner : null;
+    const accountId = owner?.accountId ?? this.#accounts.create(`Sandbox ${plan}`).accountId;
+    if (owner === null && plan !== "free") this.#accounts.setPlan(accountId, plan, null);
+    const { key, secret } =
+      kind === "project"
+        ? this.#keys.create(accountId, "sandbox", keyDays)
+        : this.#keys.createPersonal(
+            accountId,
+            "sandbox",
+            keyDays,
+            owner?.portfolioIds ?? [this.#shelf(accountId)],
+            true,
+          );
+    const made: ScriptedKey = {
+      keyId: key.keyId,
+      secret,
+      accountId,
+      plan: owner === null ? plan : "builder",
+      kind,
+      script: new Script(steps),
+      journal: new Journal(this.#clock),
+    };
+    this.#bySecret.set(secret, made);
+    this.#byId.set(made.keyId, made);
+    return made;
+  }
+
+  /** Makes an empty portfolio. */
+  #shelf(accountId: string): string {
+    const facts = { accountId, isFree: false, name: "Sandbox", displayCurrency: "USD" };
+    return this.#portfolios.create(facts).portfolioId;
+  }
+
+  /** Returns the key that a request carries in its head; null: none of this sandbox. */
+  bySecrets(secrets: readonly string[]): ScriptedKey | null {
+    for (const secret of secrets) {
+      const key = this.#bySecret.get(secret);
+      if (key !== undefined) return key;
+    }
+    return null;
+  }
+
+  /**
+   * Returns the key with this id.
+   * @throws {ControlRefusal} when there is none.
+   */
+  byId(keyId: string): ScriptedKey {
+    const key = this.#byId.get(keyId);
+    if (key === undefined) throw new ControlRefusal("there is no such key in this sandbox", 404);
+    return key;
+  }
+
+  /** Takes all scripts from the keys and empties their journals. */
+  reset(): void {
+    for (const key of this.#byId.values()) {
+      key.script = new Script([]);
+      key.journal.clear();
+    }
+  }
+}
+
+function ownerOf(database: Database, keys: Keys, { builder }: DemoKeys) {
+  const accountId = new CredentialReads(database).byHash(hashKey(builder), "")?.[1];
+  if (accountId === undefined) throw new Error("the demo file has no account of its Builder key");
+  const token = keys.list(accountId).find(({ kind }) => kind === "personal");
+  const owned = new Set(new PortfolioWriter(database).list(accountId).map(({ portfolioId }) => portfolioId));
+  return { accountId, portfolioIds: (token?.portfolioIds ?? []).filter((id) => owned.has(id)) };
+}

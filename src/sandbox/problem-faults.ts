@@ -1,0 +1,142 @@
+import { STATUS_CODES } from "node:http";
+import { plans } from "../access/plans.ts";
+import { addChallenge, problemHeaders, problemOf } from "../api/problem.ts";
+import { type ProblemEntry, problems } from "../api/problems.ts";
+import { loadContract } from "../contract/document.ts";
+import type { ErrorCode } from "../contract/types.ts";
+import { Failure } from "../values/failure/failure.ts";
+import { OperatorError } from "../values/failure/operator-error.ts";
+import { monthBounds, secondsUntil, utcMonth } from "../values/time/calendar.ts";
+import { type Fault, type Figures, sendWhole, type Turn } from "./turn.ts";
+
+type Media = { examples?: Record<string, { $ref?: string }> };
+type Answer = { $ref?: string; content?: Record<string, Media> };
+type Example = { status: number; mediaType: string; value: unknown };
+type Document = {
+  paths: Record<string, Record<string, { operationId?: string; responses?: Record<string, Answer> }>>;
+  components: { responses: Record<string, Answer>; examples: Record<string, { value: unknown }> };
+};
+
+/** The request id of all examples of the contract. */
+const shownRequestId = "req_0mkfedmo00000001demodemo00";
+/** Longest `Retry-After`, s: a month. */
+const retryAfterMost = 31 * 86_400;
+
+let examples: Map<string, Map<string, Example>> | null = null;
+
+/** Returns the examples of the answers of an operation by name; those of any operation for null. */
+export function examplesOf(operationId: string | null): ReadonlyMap<string, Example> {
+  examples ??= readExamples();
+  if (operationId !== null) return examples.get(operationId) ?? new Map();
+  return new Map([...examples.values()].flatMap((own) => [...own]));
+}
+
+function readExamples(): Map<string, Map<string, Example>> {
+  const { paths, components } = loadContract().document as unknown as Document;
+  const found = new Map<string, Map<string, Example>>();
+  const lastOf = (reference = "") => reference.slice(reference.lastIndexOf("/") + 1);
+  for (const { operationId, responses = {} } of Object.values(paths).flatMap(Object.values)) {
+    if (operationId === undefined) continue;
+    const own = new Map<string, Example>();
+    for (const [status, given] of Object.entries(responses as Record<string, Answer>)) {
+      const answer = given.$ref === undefined ? given : components.responses[lastOf(given.$ref)];
+      for (const [mediaType, media] of Object.entries(answer?.content ?? {}))
+        for (const { $ref } of Object.values(media.examples ?? {})) {
+          const name = lastOf($ref);
+          own.set(name, { status: Number(status), mediaType, value: components.examples[name]?.value });
+        }
+    }
+    found.set(operationId, own);
+  }
+  return found;
+}
+
+const exampleFigure = { about: "name of the contract's example", fallback: null, pattern: /^[A-Z][A-Za-z0-9]+$/ };
+const retryFigure = {
+  about: "seconds of `Retry-After`; null: without the header",
+  fallback: -1,
+  least: 0,
+  most: retryAfterMost,
+  isNullable: true,
+} as const;
+
+/** Answers as an example of the contract shows. */
+const example: Fault = {
+  about: "the answer is an example of the contract, with a request id of its own",
+  figures: { name: exampleFigure },
+  async act(turn, { name }) {
+    const found = examplesOf(turn.operationId).get(String(name)) ?? examplesOf(null).get(String(name));
+    if (found === undefined) throw new OperatorError(`the contract has no example ${name}`);
+    const { status, value, mediaType } = found;
+    if (isProblem(value)) {
+      sendProblemText(turn, value.code as ErrorCode, value, {});
+      return;
+    }
+    const shown = typeof value === "string" ? value : JSON.stringify(value);
+    const body = Buffer.from(shown.replaceAll(shownRequestId, turn.requestId));
+    const headers = ["Content-Type", mediaType, "X-Request-Id", turn.requestId, "Cache-Control", "no-store"];
+    sendWhole(turn, { status, reason: STATUS_CODES[status] ?? "", headers, body });
+  },
+};
+
+type Problem = { code: string; detail?: string };
+
+function isProblem(value: unknown): value is Problem {
+  return typeof value === "object" && value !== null && "code" in value && "type" in value;
+}
+
+/** A refusal with one of the contract's codes. */
+function refusal(code: ErrorCode): Fault {
+  const { status, retryAfterS }: ProblemEntry = problems[code];
+  return {
+    about: `${status} with the code \`${code}\``,
+    figures: { example: exampleFigure, ...(retryAfterS !== null && { retry_after: retryFigure }) },
+    async act(turn, figures) {
+      sendProblemText(turn, code, problemFor(turn.operationId, code, figures.example), figures);
+    },
+  };
+}
+
+function problemFor(operationId: string | null, code: ErrorCode, name: unknown): Problem {
+  const ofCode = (list: ReadonlyMap<string, Example>) =>
+    [...list].filter(([own]) => typeof name !== "string" || own === name).map(([, { value }]) => value);
+  const all = [...ofCode(examplesOf(operationId)), ...ofCode(examplesOf(null))];
+  return all.filter(isProblem).find((one) => one.code === code) ?? problemOf(new Failure(code), "");
+}
+
+function sendProblemText(turn: Turn, code: ErrorCode, shown: Problem, figures: Figures): void {
+  const { status }: ProblemEntry = problems[code];
+  const body = JSON.stringify({ ...shown, request_id: turn.requestId });
+  const given = figures.retry_after;
+  const retryAfterS = typeof given === "number" && given >= 0 ? given : ownRetryAfter(code, turn.at);
+  const facts = {
+    ...(shown.detail !== undefined && { detail: shown.detail }),
+    ...(retryAfterS !== null && { retryAfterS }),
+  };
+  const failure = new Failure(code, facts);
+  let headers = problemHeaders(failure, turn.requestId, body);
+  if (given === null) headers = headers.filter((_, index) => headers[index - (index % 2)] !== "Retry-After");
+  addChallenge(headers, failure, turn.req.headers.authorization);
+  if (status !== 401) headers.push(...allowance(turn, code));
+  sendWhole(turn, { status, reason: STATUS_CODES[status] ?? "", headers, body: Buffer.from(body) });
+}
+
+/** Returns the seconds that the code has by itself; null: those of the table of codes. */
+function ownRetryAfter(code: ErrorCode, at: number): number | null {
+  return code === "monthly_quota_exceeded" ? secondsUntil(monthBounds(utcMonth(at)).endsAt, at) : null;
+}
+
+function allowance({ plan }: Turn, code: ErrorCode): string[] {
+  const { requestsPerMinute, requestsPerMonth } = plans[plan];
+  const isOfMinute = code === "rate_limited";
+  const headers = ["X-RateLimit-Limit", String(requestsPerMinute)];
+  headers.push("X-RateLimit-Remaining", String(isOfMinute ? 0 : requestsPerMinute - 1));
+  if (!isOfMinute) headers.push("X-Quota-Remaining", String(code === "monthly_quota_exceeded" ? 0 : requestsPerMonth));
+  return headers;
+}
+
+/** Every code of the contract by its name, and the contract's examples. */
+export const problemFaults: Readonly<Record<string, Fault>> = {
+  ...Object.fromEntries((Object.keys(problems) as ErrorCode[]).map((code) => [code, refusal(code)])),
+  example,
+};

@@ -1,0 +1,156 @@
+import { STATUS_CODES } from "node:http";
+import { setTimeout } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { noteAnswered, noteCut } from "./journal.ts";
+import { type Fault, headerOf, headersWithout, sendWhole, type Turn, type WholeAnswer } from "./turn.ts";
+
+/** Time for a client to read the bytes before a reset, which would throw unread ones away, ms. */
+const readMs = 100;
+const framing = ["content-length", "transfer-encoding", "connection", "keep-alive"];
+
+const bytesFigure = {
+  about: "bytes of the body that are sent before; null: half of them",
+  fallback: null,
+  least: 0,
+  most: 1_000_000_000,
+  isNullable: true,
+} as const;
+
+/** Writes head and a part of the body past Node's own framing. `length` null: chunked is not used, the end of the connection ends the body. */
+async function writeRaw(turn: Turn, answer: WholeAnswer, length: number | null, body: Buffer): Promise<void> {
+  turn.entry.status = answer.status;
+  const headers = headersWithout(answer.headers, framing);
+  if (length !== null) headers.push("Content-Length", String(length));
+  headers.push("Connection", "close");
+  let head = `HTTP/1.1 ${answer.status} ${answer.reason}\r\n`;
+  for (let index = 0; index < headers.length; index += 2) head += `${headers[index]}: ${headers[index + 1]}\r\n`;
+  const { socket } = turn.req;
+  await new Promise((resolve) => socket.write(Buffer.concat([Buffer.from(`${head}\r\n`, "latin1"), body]), resolve));
+}
+
+function halfOf(body: Buffer, bytes: unknown): Buffer {
+  return body.subarray(0, typeof bytes === "number" ? bytes : body.length >> 1);
+}
+
+function reset({ req: { socket } }: Turn): void {
+  noteCut(socket);
+  socket.resetAndDestroy();
+}
+
+/** Ends the connection in good order, whatever was promised. */
+function end({ req: { socket } }: Turn): void {
+  noteCut(socket);
+  socket.destroySoon();
+}
+
+/** Resolves when the client has gone. */
+function clientGone({ req: { socket } }: Turn): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.destroyed) resolve();
+    // A client that ends its side waits for no answer any more.
+    socket.once("end", () => socket.destroy());
+    socket.once("close", () => resolve());
+  });
+}
+
+const fault = (about: string, act: Fault["act"], figures: Fault["figures"] = {}): Fault => ({ about, figures, act });
+
+const page = (status: number, reason: string) =>
+  `<html>\r\n<head><title>${status} ${reason}</title></head>\r\n<body>\r\n<center><h1>${status} ${reason}</h1></center>\r\n` +
+  "<hr><center>proxy</center>\r\n</body>\r\n</html>\r\n";
+
+/** Faults between the server and its client. */
+export const transportFaults: Readonly<Record<string, Fault>> = {
+  reset_before: fault("the connection is reset before any byte of an answer", async (turn) => reset(turn)),
+  close_before: fault("the connection is closed before any byte of an answer", async (turn) => end(turn)),
+  reset_after_headers: fault("the connection is reset after the headers", async (turn) => {
+    const answer = await turn.fetch();
+    await writeRaw(turn, answer, answer.body.length, Buffer.alloc(0));
+    await setTimeout(readMs);
+    reset(turn);
+  }),
+  reset_in_body: fault(
+    "the connection is reset in the middle of the body",
+    async (turn, { bytes = null }) => {
+      const answer = await turn.fetch();
+      await writeRaw(turn, answer, answer.body.length, halfOf(answer.body, bytes));
+      await setTimeout(readMs);
+      reset(turn);
+    },
+    { bytes: bytesFigure },
+  ),
+  silence_before: fault("nothing is sent until the client hangs up", clientGone),
+  silence_in_body: fault(
+    "nothing more is sent in the middle of the body until the client hangs up",
+    async (turn, { bytes = null }) => {
+      const answer = await turn.fetch();
+      await writeRaw(turn, answer, answer.body.length, halfOf(answer.body, bytes));
+      await clientGone(turn);
+    },
+    { bytes: bytesFigure },
+  ),
+  slow: fault(
+    "the body comes byte by byte",
+    async (turn, { every_ms: everyMs = 1000 }) => {
+      const answer = await turn.fetch();
+      await writeRaw(turn, answer, answer.body.length, Buffer.alloc(0));
+      const { socket } = turn.req;
+      const gone = new AbortController();
+      socket.once("end", () => socket.destroy()).once("close", () => gone.abort());
+      for (const byte of answer.body) {
+        if (socket.destroyed) return;
+        socket.write(Buffer.of(byte));
+        await setTimeout(Number(everyMs), null, { signal: gone.signal }).catch(() => undefined);
+      }
+      noteAnswered(turn.entry);
+      end(turn);
+    },
+    { every_ms: { about: "ms between two bytes", fallback: 1000, least: 1, most: 60_000 } },
+  ),
+  cut_gzip: fault("a gzip body ends in its middle, though HTTP says that it is whole", async (turn) => {
+    const { status, reason, headers, body } = await turn.fetch();
+    const isCoded = headerOf(headers, "content-encoding") !== null;
+    const takesGzip = /\bgzip\b/.test(String(turn.req.headers["accept-encoding"] ?? ""));
+    const coded = isCoded || !takesGzip ? body : gzipSync(body);
+    const cut = halfOf(coded, null);
+    const own = headersWithout(headers, [...framing, "etag"]);
+    if (!isCoded && takesGzip) own.push("Content-Encoding", "gzip");
+    sendWhole(turn, { status, reason, headers: [...own, "Content-Length", String(cut.length)], body: cut });
+  }),
+  proxy_page: fault(
+    "a proxy in between answers with a page of HTML",
+    async (turn, { status: given = 502 }) => {
+      const status = Number(given);
+      const reason = STATUS_CODES[status] ?? "Web server is returning an unknown error";
+      const body = Buffer.from(page(status, reason));
+      const headers = ["Content-Type", "text/html", "Content-Length", String(body.length)];
+      sendWhole(turn, { status, reason, headers, body });
+    },
+    { status: { about: "status of the page", fallback: 502, least: 200, most: 599 } },
+  ),
+  redirect: fault(
+    "a redirect to the same operation, on this origin or another one of this machine",
+    async (turn, { status: given = 307, to = "same" }) => {
+      const status = Number(given);
+      const host = String(turn.req.headers.host ?? "");
+      const [, name = "", port = ""] = /^(.*?)((?::\d+)?)$/.exec(host) ?? [];
+      const other = name === "localhost" ? "127.0.0.1" : "localhost";
+      const location = `http://${to === "same" ? name : other}${port}${turn.req.url ?? "/"}`;
+      const headers = ["Location", location, "Content-Length", "0"];
+      sendWhole(turn, { status, reason: STATUS_CODES[status] ?? "", headers, body: Buffer.alloc(0) });
+    },
+    {
+      status: { about: "status of the redirect", fallback: 307, least: 301, most: 308 },
+      to: { about: "the same origin, or another one", fallback: "same", words: ["same", "other"] },
+    },
+  ),
+  wrong_length: fault(
+    "`Content-Length` says more or fewer bytes than the body has, and the connection ends after the body",
+    async (turn, { by = 100 }) => {
+      const answer = await turn.fetch();
+      await writeRaw(turn, answer, Math.max(0, answer.body.length + Number(by)), answer.body);
+      end(turn);
+    },
+    { by: { about: "bytes that it says too many", fallback: 100, least: -1_000_000, most: 1_000_000 } },
+  ),
+};

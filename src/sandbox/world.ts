@@ -1,0 +1,126 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RateLimiter } from "../access/rate-limiter.ts";
+import type { DemoKeys } from "../demo/demo.ts";
+import { createDocumentedFile, documentedAt, documentedRelease } from "../demo/documented-world.ts";
+import { refuseUnlessOurs } from "../store/file/file.ts";
+import { MarketImage } from "../store/file/market-image.ts";
+import { completeMarketFile } from "../store/file/taken-market.ts";
+import { isRunning } from "../values/drafts.ts";
+import type { Ids } from "../values/ids.ts";
+import type { Progress } from "../values/progress.ts";
+import { type Clock, systemClock } from "../values/time/clock.ts";
+
+const folderPrefix = "itemtape-sandbox-";
+
+/** A clock that control messages move. Durations are those of the system. */
+export class WorldClock implements Clock {
+  /** UTC ms of a clock that stands; null: the clock runs with the system's. */
+  readonly standsAt: number | null;
+  #movedMs = 0;
+
+  constructor(standsAt: number | null) {
+    this.standsAt = standsAt;
+  }
+
+  readonly now = (): number => (this.standsAt ?? systemClock.now()) + this.#movedMs;
+  readonly monotonicMs = (): number => systemClock.monotonicMs();
+
+  /** Sets the clock forward. */
+  move(ms: number): void {
+    this.#movedMs += ms;
+  }
+}
+
+/** Counts attempts by minutes that pass, though the world's clock stands. */
+export class PassingLimiter extends RateLimiter {
+  readonly #clock: Clock;
+  readonly #beganMs: number;
+
+  constructor(clock: Clock) {
+    super();
+    this.#clock = clock;
+    this.#beganMs = clock.monotonicMs();
+  }
+
+  override take(accountId: string, limit: number, at: number) {
+    return super.take(accountId, limit, this.#passed(at));
+  }
+
+  override giveBack(accountId: string, at: number): void {
+    super.giveBack(accountId, this.#passed(at));
+  }
+
+  override remaining(accountId: string, limit: number, at: number): number {
+    return super.remaining(accountId, limit, this.#passed(at));
+  }
+
+  #passed(at: number): number {
+    return at + Math.floor(this.#clock.monotonicMs() - this.#beganMs);
+  }
+}
+
+/** A file of its own that a sandbox serves. `demo` null: it is a copy of somebody's market. */
+export type World = {
+  path: string;
+  clock: WorldClock;
+  /** Null: that of the program. */
+  release: string | null;
+  demo: DemoKeys | null;
+  remove(): void;
+};
+
+/** Makes the documented world, whose examples are those of the contract. `make` creates its file. */
+export function documentedWorld(ids: Ids, progress: Progress, make = createDocumentedFile): World {
+  const { path, remove } = newPlace();
+  try {
+    const demo = make(path, ids, progress);
+    return { path, clock: new WorldClock(documentedAt), release: documentedRelease, demo, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/**
+ * Copies the market of the file at `source`, and nothing else of it.
+ * @throws {StoreRefusal} when it cannot be read or is not whole.
+ */
+export async function copiedWorld(source: string, signal: AbortSignal): Promise<World> {
+  refuseUnlessOurs(source);
+  const { path, remove } = newPlace();
+  try {
+    const image = await MarketImage.copy(source, signal, path);
+    try {
+      image.write(path);
+    } finally {
+      image.close();
+    }
+    completeMarketFile(path, { isReadWhole: false });
+    return { path, clock: new WorldClock(null), release: null, demo: null, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** Makes a folder of this process, and removes those of ended ones. */
+function newPlace(): { path: string; remove(): void } {
+  removeAbandoned();
+  const folder = mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+  return { path: join(folder, "sandbox.db"), remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Removes what killed sandboxes have left. One of another user stays. */
+function removeAbandoned(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = new RegExp(`^${folderPrefix}([1-9]\\d*)-`).exec(name)?.[1];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    } catch {
+      // Its owner removes it.
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { copyFileSync } from "node:fs";
+import { documentedCursorKey } from "../../src/demo/documented-world.ts";
+import { type Sandbox, startSandbox } from "../../src/sandbox/sandbox.ts";
+import { documentedWorld, type World } from "../../src/sandbox/world.ts";
+import { openWriter } from "../../src/store/database.ts";
+import { setCursorKey } from "../../src/store/write/demo-mark.ts";
+import { systemIds } from "../../src/values/ids.ts";
+import { silent } from "../../src/values/progress.ts";
+import { demoFile } from "../support/kept-files.ts";
+
+/** A running sandbox and its control API. */
+export type RunningSandbox = Sandbox & {
+  base: string;
+  world: World;
+  /** Sends one message to the control API. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read what the control API shows.
+  control(method: string, path: string, body?: unknown): Promise<{ status: number; json: any }>;
+  /** Makes a Builder key with this script. */
+  scripted(script: readonly unknown[], more?: object): Promise<{ key_id: string; key: string }>;
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  journal(key: { key_id: string }): Promise<any[]>;
+};
+
+/** Starts a sandbox in this process: of the documented world, whose file is copied from the kept one. */
+export async function runSandbox(given?: World): Promise<RunningSandbox> {
+  const ids = systemIds();
+  const world = given ?? documentedWorld(ids, silent, copyKept);
+  const sandbox = await startSandbox({ world, host: "127.0.0.1", port: 0, ids });
+  const base = `http://127.0.0.1:${sandbox.port}`;
+  const control = async (method: string, path: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${sandbox.controlKey}`, "content-type": "application/json" };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await fetch(`${base}/sandbox${path}`, { method, headers, ...sent });
+    return { status: answer.status, json: await answer.json() };
+  };
+  return {
+    ...sandbox,
+    base,
+    world,
+    control,
+    scripted: async (script, more = {}) => (await control("POST", "/keys", { script, ...more })).json,
+    journal: async ({ key_id: keyId }) => (await control("GET", `/keys/${keyId}/journal`)).json.data,
+  };
+}
+
+/** The file of the documented world as the program makes it, but for its secrets. */
+function copyKept(path: string) {
+  const { path: made, keys } = demoFile();
+  copyFileSync(made, path);
+  const database = openWriter(path, 0);
+  setCursorKey(database, documentedCursorKey);
+  database.$client.close();
+  return keys;
+}
