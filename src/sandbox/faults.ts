@@ -1,4 +1,6 @@
+import { futureFaults, listFaults } from "./list-faults.ts";
 import { problemFaults } from "./problem-faults.ts";
+import { streamFaults } from "./stream-faults.ts";
 import { transportFaults } from "./transport-faults.ts";
 import type { Fault } from "./turn.ts";
 
@@ -7,4 +9,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   pass: { about: "the server answers", figures: {}, act: (turn) => turn.pass() },
   ...problemFaults,
   ...transportFaults,
+  ...streamFaults,
+  ...listFaults,
+  ...futureFaults,
 };

@@ -34,12 +34,29 @@ export type Entry = {
   closed: Closing | null;
 };
 
-/** Sockets that the sandbox itself has ended. */
-const cutSockets = new WeakSet<Socket>();
+/** What is known of a connection. `end` null: nobody has ended it. */
+type Connection = { end: "client" | "sandbox" | null; onClose: Set<(by: "client" | "sandbox") => void> };
+
+const connections = new WeakMap<Socket, Connection>();
+
+function connectionOf(socket: Socket): Connection {
+  const known = connections.get(socket);
+  if (known !== undefined) return known;
+  const connection: Connection = { end: null, onClose: new Set() };
+  const leave = () => {
+    connection.end ??= "client";
+  };
+  socket.once("end", leave).once("error", leave);
+  socket.once("close", () => {
+    for (const closed of connection.onClose) closed(connection.end ?? "sandbox");
+  });
+  connections.set(socket, connection);
+  return connection;
+}
 
 /** Notes that the sandbox ends this connection. */
 export function noteCut(socket: Socket): void {
-  cutSockets.add(socket);
+  connectionOf(socket).end ??= "sandbox";
 }
 
 /** The requests of one key, in the order of their arrival. */
@@ -55,6 +72,7 @@ export class Journal {
   }
 
   get entries(): readonly Entry[] {
+    for (const entry of this.#entries) if (!entry.complete && entry.closed === null) counts.get(entry)?.();
     return this.#entries;
   }
 
@@ -93,19 +111,14 @@ export class Journal {
   }
 
   #follow(entry: Entry, socket: Socket): void {
-    const writtenBefore = socket.bytesWritten;
-    let isLeft = false;
-    const onLeft = () => {
-      isLeft = true;
+    const before = socket.bytesWritten;
+    const count = () => {
+      entry.bytes = socket.bytesWritten - before;
     };
-    const onClose = () => {
-      if (!entry.complete) entry.bytes = socket.bytesWritten - writtenBefore;
-      const isCut = cutSockets.has(socket) || !isLeft;
-      entry.closed = { at_ms: this.#sinceMs(), by: isCut ? "sandbox" : "client" };
-    };
-    socket.once("end", onLeft).once("error", onLeft).once("close", onClose);
-    unfollow.set(entry, () => {
-      entry.bytes = socket.bytesWritten - writtenBefore;
+    counts.set(entry, count);
+    connectionOf(socket).onClose.add((by) => {
+      if (!entry.complete) count();
+      entry.closed = { at_ms: this.#sinceMs(), by };
     });
   }
 
@@ -114,12 +127,13 @@ export class Journal {
   }
 }
 
-const unfollow = new WeakMap<Entry, () => void>();
+/** Counts the bytes of an entry so far. */
+const counts = new WeakMap<Entry, () => void>();
 
 /** Notes that all of the answer is with the socket. */
 export function noteAnswered(entry: Entry): void {
   entry.complete = true;
-  unfollow.get(entry)?.();
+  counts.get(entry)?.();
 }
 
 /** Notes the body of a request, as text. */

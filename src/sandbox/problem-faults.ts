@@ -1,6 +1,7 @@
+import { hash } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import { plans } from "../access/plans.ts";
-import { addChallenge, problemHeaders, problemOf } from "../api/problem.ts";
+import { addChallenge, problemHeaders, problemOf, varying } from "../api/problem.ts";
 import { type ProblemEntry, problems } from "../api/problems.ts";
 import { loadContract } from "../contract/document.ts";
 import type { ErrorCode } from "../contract/types.ts";
@@ -10,11 +11,17 @@ import { monthBounds, secondsUntil, utcMonth } from "../values/time/calendar.ts"
 import { type Fault, type Figures, sendWhole, type Turn } from "./turn.ts";
 
 type Media = { examples?: Record<string, { $ref?: string }> };
-type Answer = { $ref?: string; content?: Record<string, Media> };
-type Example = { status: number; mediaType: string; value: unknown };
+type Header = { schema?: { const?: string } };
+type Answer = { $ref?: string; headers?: Record<string, { $ref?: string }>; content?: Record<string, Media> };
+/** An answer that the contract shows. `headers`: names of those that the contract lists; the value is null unless it is the only one. */
+type Example = { status: number; mediaType: string; headers: [name: string, value: string | null][]; value: unknown };
 type Document = {
   paths: Record<string, Record<string, { operationId?: string; responses?: Record<string, Answer> }>>;
-  components: { responses: Record<string, Answer>; examples: Record<string, { value: unknown }> };
+  components: {
+    responses: Record<string, Answer>;
+    headers: Record<string, Header>;
+    examples: Record<string, { value: unknown }>;
+  };
 };
 
 /** The request id of all examples of the contract. */
@@ -40,11 +47,12 @@ function readExamples(): Map<string, Map<string, Example>> {
     const own = new Map<string, Example>();
     for (const [status, given] of Object.entries(responses as Record<string, Answer>)) {
       const answer = given.$ref === undefined ? given : components.responses[lastOf(given.$ref)];
+      const headers = Object.entries(answer?.headers ?? {}).map(([name, { $ref }]): Example["headers"][number] => {
+        return [name, components.headers[lastOf($ref)]?.schema?.const ?? null];
+      });
       for (const [mediaType, media] of Object.entries(answer?.content ?? {}))
-        for (const { $ref } of Object.values(media.examples ?? {})) {
-          const name = lastOf($ref);
-          own.set(name, { status: Number(status), mediaType, value: components.examples[name]?.value });
-        }
+        for (const name of Object.values(media.examples ?? {}).map(({ $ref }) => lastOf($ref)))
+          own.set(name, { status: Number(status), mediaType, headers, value: components.examples[name]?.value });
     }
     found.set(operationId, own);
   }
@@ -67,17 +75,30 @@ const example: Fault = {
   async act(turn, { name }) {
     const found = examplesOf(turn.operationId).get(String(name)) ?? examplesOf(null).get(String(name));
     if (found === undefined) throw new OperatorError(`the contract has no example ${name}`);
-    const { status, value, mediaType } = found;
+    const { status, value } = found;
     if (isProblem(value)) {
       sendProblemText(turn, value.code as ErrorCode, value, {});
       return;
     }
     const shown = typeof value === "string" ? value : JSON.stringify(value);
     const body = Buffer.from(shown.replaceAll(shownRequestId, turn.requestId));
-    const headers = ["Content-Type", mediaType, "X-Request-Id", turn.requestId, "Cache-Control", "no-store"];
-    sendWhole(turn, { status, reason: STATUS_CODES[status] ?? "", headers, body });
+    sendWhole(turn, { status, reason: STATUS_CODES[status] ?? "", headers: headersOf(found, turn, body), body });
   },
 };
+
+function headersOf({ mediaType, headers }: Example, turn: Turn, body: Buffer): string[] {
+  const { requestsPerMinute, requestsPerMonth } = plans[turn.plan];
+  const values: Readonly<Record<string, string>> = {
+    "X-Request-Id": turn.requestId,
+    Vary: varying,
+    ETag: `W/"${hash("sha256", body, "base64url").slice(0, 22)}"`,
+    "X-RateLimit-Limit": String(requestsPerMinute),
+    "X-RateLimit-Remaining": String(requestsPerMinute - 1),
+    "X-Quota-Remaining": String(requestsPerMonth - 1),
+  };
+  const own = headers.map(([name, value]) => [name, value ?? values[name]]).filter(([, value]) => value !== undefined);
+  return ["Content-Type", mediaType, "Content-Length", String(body.length), ...(own.flat() as string[])];
+}
 
 type Problem = { code: string; detail?: string };
 

@@ -102,8 +102,11 @@ async function minuteUsedUp(world: World): Promise<Account> {
   return account;
 }
 
-/** What the requests are about. Each first page is charged to the demo's own accounts. */
-async function findSubjects(world: World): Promise<Subjects> {
+/** A world that is looked into. */
+type Findable = Pick<World, "sql" | "client" | "keys">;
+
+/** Finds the things that requests are about. Each first page is charged to the demo's own accounts. */
+export async function findSubjects(world: Findable): Promise<Subjects> {
   const facts = { ...findIndexFacts(world), ...findOpenableFacts(world) };
   const found = { ...findItems(world), ...facts, ...findPortfolios(world) };
   const pages = {} as Record<PageName | PortfolioPageName, string>;
@@ -125,7 +128,7 @@ async function findSubjects(world: World): Promise<Subjects> {
   return { ...found, ...pages, foreignCursor };
 }
 
-function findItems(world: World): Record<keyof typeof subjectNames, number> & Pick<Found, "last" | "identity"> {
+function findItems(world: Findable): Record<keyof typeof subjectNames, number> & Pick<Found, "last" | "identity"> {
   const ids = Object.entries(subjectNames).map(([subject, [name, phase]]) => {
     const [row] = world.sql("SELECT item_id FROM items WHERE market_hash_name = ? AND phase IS ?", name, phase);
     if (row === undefined) throw new Error(`the demo world has no ${name} (${phase ?? "no phase"})`);
@@ -140,7 +143,7 @@ function findItems(world: World): Record<keyof typeof subjectNames, number> & Pi
   };
 }
 
-function findIndexFacts(world: World): Pick<Found, "methodology" | "memberCount" | "uncoveredDay"> {
+function findIndexFacts(world: Findable): Pick<Found, "methodology" | "memberCount" | "uncoveredDay"> {
   const { equalIndex: index } = demo;
   const [row] = world.sql("SELECT methodology_version AS methodology FROM indexes WHERE index_id = ?", index);
   const [counted] = world.sql(
@@ -161,7 +164,7 @@ function findIndexFacts(world: World): Pick<Found, "methodology" | "memberCount"
 
 type OpenableFacts = "openableCount" | "outcomeCount" | "phasedPosition" | "soldOutPosition" | "excludedPosition";
 
-function findOpenableFacts(world: World): Pick<Found, OpenableFacts> {
+function findOpenableFacts(world: Findable): Pick<Found, OpenableFacts> {
   const [shown] = world.sql("SELECT count(*) AS openables FROM openables WHERE state <> 'draft'");
   const [phased] = world.sql(
     `SELECT count(*) AS outcomes, min(iif(phase IS NULL, NULL, position)) AS position FROM openables
@@ -189,7 +192,7 @@ function findOpenableFacts(world: World): Pick<Found, OpenableFacts> {
   };
 }
 
-function findPortfolios(world: World): Pick<Found, "inventory" | "showcase" | "emptyShelf" | "savings"> {
+function findPortfolios(world: Findable): Pick<Found, "inventory" | "showcase" | "emptyShelf" | "savings"> {
   const named = (name: string) => {
     const [row] = world.sql("SELECT portfolio_id AS id FROM portfolios WHERE name = ?", name);
     if (row === undefined) throw new Error(`the demo world has no portfolio ${name}`);
