@@ -47,7 +47,7 @@ const cursorCharsMax = 1024;
 const metaCharsMax = 1000;
 const hiddenNamesMax = 8;
 /** Fields of `meta` that stand elsewhere in the text. */
-const shownElsewhere = new Set(["request_id", "generated_at", "next_cursor", "next_page"]);
+const shownElsewhere = new Set(["request_id", "generated_at", "next_cursor", "next_page", "read_as"]);
 
 /** Returns the structured answer of the API, bounded by whole rows, and the same as text for reading. */
 export function answerOf(tool: ToolView, answer: ToolAnswer): CallToolResult {

@@ -166,7 +166,7 @@ describe("calls of the agent adapter", () => {
   });
 
   it("the text of an empty list states that it is no zero", async () => {
-    const text = textOf(await callTool(project, "listItems", { q: "dopler" }));
+    const text = textOf(await callTool(project, "listItems", { q: "zzzzzz" }));
     expect(text).to.include("no rows. Nothing is stored or observed for this; that is not a zero.");
   });
 
