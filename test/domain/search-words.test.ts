@@ -75,7 +75,7 @@ describe("a search by words", () => {
     ["two letters as a whole word", "fa", []],
     ["letters of another alphabet that look alike", "ак47 redline mw", [2]],
     ["a nickname", "kerambit", [4]],
-    ["a mistyped word", "karambit doppelr", [4]],
+    ["a mistyped word", "karambit dopplre", [4]],
     ["a word typed as it sounds", "редлайн mw", [2]],
     ["two words typed as one", "butterflyfade", [5]],
     ["a word typed as two", "stat trak redline", [3]],
