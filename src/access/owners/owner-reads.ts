@@ -31,6 +31,9 @@ export type PortfolioValue = {
   costBasisCents: number | null;
   holdingCount: number;
   pricedHoldingCount: number;
+  /** Over the lots with a price and a cost; null: there is none, or an earlier release wrote the row. */
+  comparedValueCents: number | null;
+  comparedCostCents: number | null;
   priceSource: string | null;
 };
 

@@ -13,7 +13,8 @@ const keyColumns = `k.key_id AS "keyId", k.account_id AS "accountId", kind, k.na
 const keys = `SELECT ${keyColumns} FROM itemtape.api_keys k LEFT JOIN itemtape.key_uses u USING (key_id) WHERE k.account_id = $1`;
 const newestFirst = 'ORDER BY created_at DESC, key_id COLLATE "C" DESC';
 const valueColumns = `v.day, v.value_cents AS "valueCents", v.cost_basis_cents AS "costBasisCents", v.holding_count AS "holdingCount",
-  v.priced_holding_count AS "pricedHoldingCount", v.price_source AS "priceSource"`;
+  v.priced_holding_count AS "pricedHoldingCount", v.compared_value_cents AS "comparedValueCents",
+  v.compared_cost_cents AS "comparedCostCents", v.price_source AS "priceSource"`;
 
 type SessionRow = {
   accountId: string;
@@ -32,6 +33,8 @@ type ValueRow = {
   costBasisCents: number | null;
   holdingCount: number;
   pricedHoldingCount: number;
+  comparedValueCents: number | null;
+  comparedCostCents: number | null;
   priceSource: string | null;
 };
 type PortfolioRow = {

@@ -237,7 +237,7 @@ describe("the dashboard's pages", () => {
       /data-value="" data-cost="[^"]*" data-complete="no"><th scope="row">[^<]+<\/th><td class="number">unknown/,
     );
     expect(page).to.match(
-      /class="gap"><th scope="row">[^<]+<\/th><td colspan="3" class="muted">no value recorded \(\d+ days?\)/,
+      /class="gap"><th scope="row">[^<]+<\/th><td colspan="4" class="muted">no value recorded \(\d+ days?\)/,
     );
     expect(page.slice(page.indexOf('<table id="values">'))).to.not.contain("$0.00");
     expect(page).to.not.contain("private note");

@@ -8,7 +8,7 @@ import type { DashboardParts } from "../parts.ts";
 import { queryOf } from "../request-context.ts";
 import { ownerOf } from "../session-guard.ts";
 import { capital, counted, dayName, facts, instant, notice, spoken } from "./formatting.ts";
-import { holdingsSection, sourceText } from "./holdings.ts";
+import { differenceText, holdingsSection, sourceText } from "./holdings.ts";
 import { importedNotice, undoneNotice } from "./portfolio-upload.ts";
 
 const unknown = { title: "Not found", text: "This account has no such portfolio." };
@@ -111,7 +111,7 @@ function overTime(values: readonly PortfolioValue[], from: number, to: number): 
   return html`${values.some(isComplete) ? chartPlace(from, to) : ""}
 <div class="scroll" role="region" aria-labelledby="values-title" tabindex="0">
 <table id="values"><caption id="values-title">Value at the end of each UTC day, newest first</caption>
-<thead><tr><th scope="col">Day</th><th scope="col" class="number">Value</th><th scope="col" class="number">Cost</th><th scope="col">${spoken("Holdings ")}Priced</th></tr></thead>
+<thead><tr><th scope="col">Day</th><th scope="col" class="number">Value</th><th scope="col" class="number">Cost</th><th scope="col" class="number">Difference</th><th scope="col">${spoken("Holdings ")}Priced</th></tr></thead>
 <tbody>
 ${rowsOf(values, from, to).reverse()}</tbody></table>
 </div>`;
@@ -140,8 +140,10 @@ function rowsOf(values: readonly PortfolioValue[], from: number, to: number): Ht
 }
 
 function valueRow(value: PortfolioValue): Html {
-  const { day, valueCents, costBasisCents } = value;
-  return html`<tr data-day="${day}" data-value="${valueCents ?? ""}" data-cost="${costBasisCents ?? ""}" data-complete="${isComplete(value) ? "yes" : "no"}"><th scope="row">${dayName(day)}</th><td class="number">${dollars(valueCents)}</td><td class="number">${dollars(costBasisCents)}</td><td>${pricedOf(value)}</td></tr>
+  const { day, valueCents, costBasisCents, comparedValueCents: worth, comparedCostCents: cost } = value;
+  // Over the same lots, unlike the two sums beside it.
+  const difference = worth === null || cost === null ? null : BigInt(worth) - BigInt(cost);
+  return html`<tr data-day="${day}" data-value="${valueCents ?? ""}" data-cost="${costBasisCents ?? ""}" data-complete="${isComplete(value) ? "yes" : "no"}"><th scope="row">${dayName(day)}</th><td class="number">${dollars(valueCents)}</td><td class="number">${dollars(costBasisCents)}</td><td class="number">${differenceText(difference)}</td><td>${pricedOf(value)}</td></tr>
 `;
 }
 
@@ -152,7 +154,7 @@ function pricedOf({ holdingCount, pricedHoldingCount }: PortfolioValue): string 
 
 function gapRow(first: number, last: number): Html {
   const days = first === last ? dayName(first) : `${dayName(first)} – ${dayName(last)}`;
-  return html`<tr class="gap"><th scope="row">${days}</th><td colspan="3" class="muted">no value recorded (${counted(last - first + 1, "day")})</td></tr>
+  return html`<tr class="gap"><th scope="row">${days}</th><td colspan="4" class="muted">no value recorded (${counted(last - first + 1, "day")})</td></tr>
 `;
 }
 
