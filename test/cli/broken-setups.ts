@@ -174,7 +174,7 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
   {
     title: "a sum of the month that is not that of its units",
     check: "ledger",
-    says: /1 accounts of 2026-01 whose sum is not the number of their charged units, such as acc_\w+; run `itemtape db check`/,
+    says: /1 account of 2026-01 whose sum is not the number of their charged units, such as acc_\w+; run `itemtape db check`/,
     spoil: ({ db }) => sql(db, "INSERT INTO usage_months SELECT account_id, '2026-01', 7 FROM accounts LIMIT 1"),
   },
   {
