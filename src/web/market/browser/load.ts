@@ -139,6 +139,12 @@ export function itemText({ market_hash_name, phase }: Pick<Item, "market_hash_na
   return phase === null ? market_hash_name : `${market_hash_name} · ${phase}`;
 }
 
+/** Returns a name without an addition in brackets, of at most `length` characters. */
+export function shortName(name: string, length: number) {
+  const short = name.replace(/ \(.*\)$/, "");
+  return short.length > length ? `${short.slice(0, length - 1).trimEnd()}…` : short;
+}
+
 /** A, B … Z, A2 … */
 export function letterOf(number: number) {
   const round = Math.floor(number / 26);

@@ -3,6 +3,7 @@ import { tickText } from "../../../values/time/time-text.ts";
 import { flagWidth } from "../../browser/plot-labels.ts";
 import { centIntervals, colour, drawRing, TimePlot } from "../../browser/time-plot.ts";
 import { percentText } from "./changes.ts";
+import { shortName } from "./load.ts";
 import { axisRange, baseOf, heightOf, percentMark, type ScaleChoice } from "./scale.ts";
 import { Strip } from "./strip.ts";
 import type { Chart, Series } from "./types.ts";
@@ -97,7 +98,7 @@ type FlagChoice = ScaleChoice & { nameLength: number };
 /** Returns the rows of the flag at the end of a line: the name, and the last price of a line in colour. */
 function flagOf(one: Series, all: readonly Series[], { isPercent, nameLength }: FlagChoice): string[] {
   const { name, side, points, colour: number } = one;
-  const short = name.length > nameLength ? `${name.slice(0, nameLength - 1).trimEnd()}…` : name;
+  const short = shortName(name, nameLength);
   const isNamed = side === "bid" && all.some((other) => other.side === "ask" && other.key === one.key);
   if (number === 0) return isNamed ? [] : [short];
   const amount = points.findLast(({ row }) => row !== null && row.amount !== null)?.row?.amount ?? null;

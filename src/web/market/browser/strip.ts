@@ -2,6 +2,7 @@ import { nothing, render, svg } from "lit-html";
 import { rangeText } from "../../../values/time/time-text.ts";
 import { shape } from "../../browser/dom.ts";
 import { runsOf } from "../../browser/plot-parts.ts";
+import { shortName } from "./load.ts";
 import { causes, countsOf } from "./points.ts";
 import type { Chart, Point, Series } from "./types.ts";
 
@@ -70,9 +71,8 @@ text-anchor="end">${this.#label(series)}</text><rect class="ground" x=${left} y=
     const ofSide = this.#series.some((other) => other.side !== side) ? ` ${side}` : "";
     if (this.#frame.left < 80) return `${letter}${ofSide}`;
     // An item has no short name.
-    const own = /^\d+$/.test(key) ? letter : name;
-    const text = `${own}${ofSide}`;
-    return text.length > 14 ? `${own.slice(0, ofSide === "" ? 12 : 8).trimEnd()}…${ofSide}` : text;
+    const own = /^\d+$/.test(key) ? letter : shortName(name, ofSide === "" ? 13 : 9);
+    return `${own}${ofSide}`;
   }
 
   #mark(points: Series["points"], { state, first, last }: Run, top: number) {
