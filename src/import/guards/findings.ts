@@ -1,4 +1,3 @@
-import type { Side } from "../quotes/compared-books.ts";
 import type { PriceMove, PriceRatios } from "./price-ratios.ts";
 
 /** Names of the guards of quotes, for `--accept`. */
@@ -53,7 +52,7 @@ export type GuardFinding<Name extends string = GuardName, Threshold extends numb
   /** Up to three items that show it, or ten moves of prices. */
   examples: readonly string[];
   /** Providers and sides that it concerns, null for all of them; left out: the whole body. */
-  of?: readonly { provider: string | null; side: Side | null }[];
+  of?: readonly { provider: string | null; side: "asks" | "bids" | null }[];
 };
 
 /** Fewest items for a comparison. With fewer, a guard reports `not_judged`. */
