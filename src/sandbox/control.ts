@@ -49,12 +49,13 @@ const routes: readonly Route[] = [
   { method: "POST", path: /^\/sandbox\/clock$/, answer: moveClock },
 ];
 
-/** Returns whether a request is one to the control API. */
-export function isControl(target: string): boolean {
-  return /^\/sandbox(?:[/?]|$)/.test(target);
+/** Returns whether a request is one to the control API, which only addresses of this machine have. */
+export function isControl({ url = "", socket }: IncomingMessage): boolean {
+  const addresses = [socket.localAddress, socket.remoteAddress].map((address = "") => address.replace(/^::ffff:/, ""));
+  return /^\/sandbox(?:[/?]|$)/.test(url) && addresses.every(isLoopback);
 }
 
-/** Answers a request to the control API, which only this machine reaches. */
+/** Answers a request to the control API. */
 export async function answerControl(parts: Parts, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { status, body } = await replyTo(parts, req).catch((error: unknown): Reply => {
     if (error instanceof ControlRefusal) return { status: error.status, body: { error: error.message } };
@@ -83,12 +84,9 @@ async function replyTo(parts: Parts, req: IncomingMessage): Promise<Reply> {
   return { status, body: route.answer(parts, route.path.exec(path)?.[1] ?? "", body) };
 }
 
-/** Refuses a request that another machine, or a page of another site in a browser of this one, may have sent. */
+/** Refuses a request that a page of another site, or a program without the control key, may have sent. */
 function refuseStranger({ controlKey }: Parts, req: IncomingMessage): void {
-  const { localAddress = "", remoteAddress = "" } = req.socket;
-  const isLocal = [localAddress, remoteAddress].every((address) => isLoopback(address.replace(/^::ffff:/, "")));
-  if (!isLocal || !isOwnHost(req.headers.host))
-    throw new ControlRefusal("the control API answers this machine only", 403);
+  if (!isOwnHost(req.headers.host)) throw new ControlRefusal("header `Host`: must name this machine", 403);
   if (!isSame(req.headers.authorization ?? "", `Bearer ${controlKey}`))
     throw new ControlRefusal("the control API needs the printed control key as Bearer credential", 401);
   const isJson = /^application\/json\s*(?:;|$)/i.test(req.headers["content-type"] ?? "");

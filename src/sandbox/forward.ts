@@ -1,5 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { Entry } from "./journal.ts";
+import { connect } from "node:net";
+import { type Entry, noteAnswered } from "./journal.ts";
 import type { WholeAnswer } from "./turn.ts";
 
 /** Longest answer that a fault is played on. */
@@ -21,6 +22,10 @@ export function forward(
   port: number,
   { req, res, entry, sent = null }: { req: IncomingMessage; res: ServerResponse; entry: Entry; sent?: Buffer | null },
 ): void {
+  if (req.httpVersion !== "1.1") {
+    forwardBytes(port, req, entry);
+    return;
+  }
   const behind = begin(port, req);
   res.once("close", () => behind.destroy());
   behind.on("response", (answer) => {
@@ -31,8 +36,30 @@ export function forward(
     answer.pipe(res);
   });
   behind.on("error", () => res.destroy());
-  if (sent === null) req.pipe(behind);
-  else behind.end(sent);
+  if (sent !== null) behind.end(sent);
+  else {
+    // The server refuses some requests before their body comes.
+    behind.flushHeaders();
+    req.pipe(behind);
+  }
+}
+
+/** Passes a request of another version of HTTP on as bytes: Node would send it as one of HTTP/1.1. Its answer ends the connection. */
+function forwardBytes(port: number, req: IncomingMessage, entry: Entry): void {
+  const { method, url, httpVersion, rawHeaders, socket } = req;
+  let head = `${method} ${url} HTTP/${httpVersion}\r\n`;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    head += `${rawHeaders[index]}: ${rawHeaders[index + 1]}\r\n`;
+  const behind = connect(port, "127.0.0.1");
+  behind.write(`${head}\r\n`, "latin1");
+  req.on("data", (part) => behind.write(part));
+  behind.once("data", (part: Buffer) => {
+    entry.status = Number(part.toString("latin1", 9, 12));
+  });
+  behind.on("error", () => socket.destroy());
+  behind.on("end", () => noteAnswered(entry));
+  socket.once("close", () => behind.destroy());
+  behind.pipe(socket);
 }
 
 /** Asks the server behind the front and reads its whole answer. */

@@ -39,13 +39,14 @@ export class Front {
       this.#sockets.add(socket);
       socket.once("close", () => this.#sockets.delete(socket));
     });
-    this.#server.on("request", (req, res) => {
+    const take = (req: IncomingMessage, res: ServerResponse) => {
       this.#take(req, res).catch((error: unknown) => {
         parts.onError(error);
         noteCut(req.socket);
         req.socket.destroy();
       });
-    });
+    };
+    this.#server.on("request", take).on("checkExpectation", take);
     // The server behind says what is wrong with bytes that are no request.
     this.#server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
       if (error.rawPacket === undefined || !socket.writable) {
@@ -77,7 +78,7 @@ export class Front {
   async #take(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { keys, others, port } = this.#parts;
     const target = req.url ?? "/";
-    if (isControl(target)) return answerControl(this.#parts, req, res);
+    if (isControl(req)) return answerControl(this.#parts, req, res);
     const key = keys.bySecrets(secretsIn(req));
     const operationId = operationOf(req.method ?? "", target);
     const entry = (key?.journal ?? others).add(req, operationId);

@@ -6,7 +6,6 @@ import { type ProblemEntry, problems } from "../api/problems.ts";
 import { loadContract } from "../contract/document.ts";
 import type { ErrorCode } from "../contract/types.ts";
 import { Failure } from "../values/failure/failure.ts";
-import { OperatorError } from "../values/failure/operator-error.ts";
 import { monthBounds, secondsUntil, utcMonth } from "../values/time/calendar.ts";
 import { type Fault, type Figures, sendWhole, type Turn } from "./turn.ts";
 
@@ -59,7 +58,12 @@ function readExamples(): Map<string, Map<string, Example>> {
   return found;
 }
 
-const exampleFigure = { about: "name of the contract's example", fallback: null, pattern: /^[A-Z][A-Za-z0-9]+$/ };
+const exampleFigure = {
+  about: "name of the contract's example",
+  fallback: null,
+  takes: "an example of the contract",
+  isTaken: (value: unknown) => examplesOf(null).has(String(value)),
+};
 const retryFigure = {
   about: "seconds of `Retry-After`; null: without the header",
   fallback: -1,
@@ -71,10 +75,9 @@ const retryFigure = {
 /** Answers as an example of the contract shows. */
 const example: Fault = {
   about: "the answer is an example of the contract, with a request id of its own",
-  figures: { name: exampleFigure },
+  figures: { name: { ...exampleFigure, isRequired: true } },
   async act(turn, { name }) {
-    const found = examplesOf(turn.operationId).get(String(name)) ?? examplesOf(null).get(String(name));
-    if (found === undefined) throw new OperatorError(`the contract has no example ${name}`);
+    const found = examplesOf(turn.operationId).get(String(name)) ?? examplesOf(null).get(String(name))!;
     const { status, value } = found;
     if (isProblem(value)) {
       sendProblemText(turn, value.code as ErrorCode, value, {});

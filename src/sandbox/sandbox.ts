@@ -16,6 +16,8 @@ const connectionsMax = 4096;
 /** A running sandbox. Secrets are those of keys that have no script yet. */
 export type Sandbox = {
   port: number;
+  /** Port on loopback of the ordinary server behind the front. */
+  portBehind: number;
   controlKey: string;
   keys: Readonly<Record<Plan, string>>;
   /** A personal token that reads portfolios. */
@@ -75,6 +77,7 @@ export async function startSandbox({
     const secretOf = (plan: Plan) => [plan, scripted.make(plan, "project", []).secret] as const;
     return {
       port: own,
+      portBehind: app.port,
       controlKey,
       keys: Object.fromEntries(planNames.map(secretOf)) as Record<Plan, string>,
       token: scripted.make("builder", "personal", []).secret,

@@ -94,7 +94,7 @@ function readFigures({ figures: known }: Fault, given: Record<string, unknown>):
   }
   const entries = Object.entries(known).map(([name, figure]) => {
     const value = Object.hasOwn(given, name) ? given[name] : figure.fallback;
-    if (Object.hasOwn(given, name) && !isValid(figure, value))
+    if ((Object.hasOwn(given, name) || figure.isRequired === true) && !isValid(figure, value))
       throw new ControlRefusal(`\`${name}\` must be ${rangeOf(figure)}`);
     return [name, value] as const;
   });
@@ -104,7 +104,7 @@ function readFigures({ figures: known }: Fault, given: Record<string, unknown>):
 function isValid(figure: Figure, value: unknown): boolean {
   if (value === null) return figure.isNullable === true;
   if ("words" in figure) return figure.words.includes(String(value));
-  if ("pattern" in figure) return figure.pattern.test(String(value));
+  if ("isTaken" in figure) return figure.isTaken(value);
   return Number.isSafeInteger(value) && Number(value) >= figure.least && Number(value) <= figure.most;
 }
 
@@ -112,6 +112,6 @@ function isValid(figure: Figure, value: unknown): boolean {
 export function rangeOf(figure: Figure): string {
   const orNull = figure.isNullable === true ? ", or null" : "";
   if ("words" in figure) return `one of ${figure.words.join(", ")}${orNull}`;
-  if ("pattern" in figure) return `a text that matches ${figure.pattern.source}${orNull}`;
+  if ("takes" in figure) return `${figure.takes}${orNull}`;
   return `a whole number from ${figure.least} to ${figure.most}${orNull}`;
 }

@@ -27,10 +27,10 @@ export type Turn = {
 export type Figures = Readonly<Record<string, number | string | null>>;
 
 /** A number or word that a script may give a fault. `fallback`: what it is otherwise; null: left to the fault. */
-export type Figure = { about: string; fallback: number | string | null; isNullable?: true } & (
+export type Figure = { about: string; fallback: number | string | null; isNullable?: true; isRequired?: true } & (
   | { least: number; most: number }
   | { words: readonly string[] }
-  | { pattern: RegExp }
+  | { takes: string; isTaken(value: unknown): boolean }
 );
 
 /** One way to misbehave. */

@@ -145,7 +145,7 @@ const misses: [string, string][] = [
 `).map((path): [string, string] => ["GET", path]),
   ...words(`
   /v1/items/1/markets/2 /v2/items /.git/config /.. /openapi.json/ /problems/nope /problems/__proto__
-  /PROBLEMS /favicon.ico
+  /PROBLEMS /favicon.ico /sandbox/ /sandbox/keys
 `).map((path): [string, string] => ["GET", path]),
 ];
 

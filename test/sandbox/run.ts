@@ -22,10 +22,16 @@ export type RunningSandbox = Sandbox & {
 };
 
 /** Starts a sandbox in this process: of the documented world, whose file is copied from the kept one. */
-export async function runSandbox(given?: World): Promise<RunningSandbox> {
+export async function runSandbox({
+  host = "127.0.0.1",
+  world: given,
+}: {
+  host?: string;
+  world?: World;
+} = {}): Promise<RunningSandbox> {
   const ids = systemIds();
   const world = given ?? documentedWorld(ids, silent, copyKept);
-  const sandbox = await startSandbox({ world, host: "127.0.0.1", port: 0, ids });
+  const sandbox = await startSandbox({ world, host, port: 0, ids });
   const base = `http://127.0.0.1:${sandbox.port}`;
   const control = async (method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${sandbox.controlKey}`, "content-type": "application/json" };
