@@ -2695,6 +2695,11 @@ export interface components {
          * @enum {string}
          */
         RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "above_price_ceiling" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool";
+        /**
+         * @description A group of outcomes that the pool draws first, such as a rarity.
+         * @example mil_spec
+         */
+        TierName: string;
         /** @description About the answer, the position of the next page and the times behind its values. */
         OpenablePageMeta: {
             request_id: components["schemas"]["RequestId"];
@@ -2779,11 +2784,6 @@ export interface components {
             /** @description Priced share of the tier's own probability in the current calculation, rounded down; null when there is none of this revision. Not the chance of profit. */
             priced_probability_mass_pct: components["schemas"]["FinePercentage"] | null;
         };
-        /**
-         * @description A group of outcomes that the pool draws first, such as a rarity.
-         * @example mil_spec
-         */
-        TierName: string;
         /**
          * @description A probability in percent as a decimal string with eight decimal places, rounded half up.
          * @example 0.25575448
@@ -4649,6 +4649,7 @@ export type PriceCoverage = components['schemas']['PriceCoverage'];
 export type ValueQuantiles = components['schemas']['ValueQuantiles'];
 export type RoiConfidence = components['schemas']['RoiConfidence'];
 export type RoiFlag = components['schemas']['RoiFlag'];
+export type TierName = components['schemas']['TierName'];
 export type OpenablePageMeta = components['schemas']['OpenablePageMeta'];
 export type OpenableEnvelope = components['schemas']['OpenableEnvelope'];
 export type OpenableDetail = components['schemas']['OpenableDetail'];
@@ -4656,7 +4657,6 @@ export type OpenablePool = components['schemas']['OpenablePool'];
 export type OddsSource = components['schemas']['OddsSource'];
 export type PoolFlag = components['schemas']['PoolFlag'];
 export type PoolTier = components['schemas']['PoolTier'];
-export type TierName = components['schemas']['TierName'];
 export type ProbabilityPercentage = components['schemas']['ProbabilityPercentage'];
 export type OpenableMeta = components['schemas']['OpenableMeta'];
 export type SelectedRoiGranularity = components['schemas']['SelectedRoiGranularity'];

@@ -1586,6 +1586,8 @@ interface components {
 		RoiConfidence: "high" | "medium" | "low" | "insufficient";
 		/** `unpriced_outcomes`: a possible outcome has no price. */
 		RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "above_price_ceiling" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool";
+		/** A group of outcomes that the pool draws first, such as a rarity. */
+		TierName: string;
 		/** About the answer, the position of the next page and the times behind its values. */
 		OpenablePageMeta: {
 			request_id: Schema<"RequestId">;
@@ -1652,8 +1654,6 @@ interface components {
 			/** Priced share of the tier's own probability in the current calculation, rounded down; null when there is none of this revision. */
 			priced_probability_mass_pct: Schema<"FinePercentage"> | null;
 		};
-		/** A group of outcomes that the pool draws first, such as a rarity. */
-		TierName: string;
 		/** A probability in percent as a decimal string with eight decimal places, rounded half up. */
 		ProbabilityPercentage: string;
 		/** About the answer and the times behind the calculation. */

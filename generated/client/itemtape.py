@@ -1224,6 +1224,9 @@ RoiConfidence = Literal["high", "medium", "low", "insufficient"]
 # `unpriced_outcomes`: a possible outcome has no price.
 RoiFlag = Literal["unpriced_outcomes", "phases_unpriced", "tier_coverage_low", "upper_bound_unknown", "upper_bound_assumed", "above_price_ceiling", "odds_inferred", "single_provider", "price_time_unknown", "price_stale", "calculation_stale", "retired_pool"]
 
+# A group of outcomes that the pool draws first, such as a rarity.
+TierName = str
+
 
 class OpenablePageMeta(TypedDict):
     """About the answer, the position of the next page and the times behind its values."""
@@ -1296,9 +1299,6 @@ class PoolTier(TypedDict):
     # Priced share of the tier's own probability in the current calculation, rounded down; null when there is none of this revision.
     priced_probability_mass_pct: Optional[FinePercentage]
 
-
-# A group of outcomes that the pool draws first, such as a rarity.
-TierName = str
 
 # A probability in percent as a decimal string with eight decimal places, rounded half up.
 ProbabilityPercentage = str

@@ -48,10 +48,10 @@ describe("the tools of the agent adapter", () => {
     }
   });
 
-  it("a call takes the rows that the guide of agents tells: 25, at most 100, of containers 43, and 100 ids in a batch", () => {
+  it("a call takes the rows that the guide of agents tells: 25, at most 100, of containers 41, and 100 ids in a batch", () => {
     const of = (name: string) => tools.find(({ tool }) => tool.name === name)!;
     expect(of("listItems").rows).to.deep.equal({ most: 100, byDefault: 25 });
-    expect(of("listOpenables").rows).to.deep.equal({ most: 43, byDefault: 25 });
+    expect(of("listOpenables").rows).to.deep.equal({ most: 41, byDefault: 25 });
     expect(Math.max(...tools.map(({ rows }) => rows?.most ?? 0))).to.equal(100);
     expect(Math.max(...tools.map(({ rows }) => rows?.byDefault ?? 0))).to.equal(25);
     const { properties } = of("getMarketPricesBatch").tool.inputSchema;
