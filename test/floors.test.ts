@@ -26,7 +26,6 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
   config: { may: ["values"] },
   ops: { may: ["access", "contract", "store", "values"], typesOnly: ["log"] },
   log: { may: ["values"], typesOnly: ["ops", "store"] },
-  // No room imports it: an ordinary server has nothing of a sandbox.
   sandbox: { may: ["access", "api", "app.ts", "contract", "demo", "import", "log", "store", "values"] },
 };
 /** The command line and the files that put the program together may import every room. */
@@ -203,6 +202,8 @@ function wrongImports(files: Files): string[] {
 function isAllowed({ from, to, onlyTypes }: Import): boolean {
   const [source, target] = [roomOf(from), roomOf(to)];
   if (clientCommands.test(from) && target === "import") return false;
+  // An ordinary server has nothing of a sandbox.
+  if (target === "sandbox") return source === "sandbox" || source === "cli";
   if (source === target || mayImportAll.includes(source)) return true;
   if (onlyTypes && target === "generated") return true;
   const { may, typesOnly = [] } = rooms[source] ?? { may: [] };

@@ -6,7 +6,7 @@ import { openWriter } from "../../src/store/database.ts";
 import { setCursorKey } from "../../src/store/write/demo-mark.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { silent } from "../../src/values/progress.ts";
-import { demoFile } from "../support/kept-files.ts";
+import { type DemoFile, demoFewItemsFile, demoFile } from "../support/kept-files.ts";
 
 /** A running sandbox and its control API. */
 export type RunningSandbox = Sandbox & {
@@ -21,16 +21,18 @@ export type RunningSandbox = Sandbox & {
   journal(key: { key_id: string }): Promise<any[]>;
 };
 
-/** Starts a sandbox in this process: of the documented world, whose file is copied from the kept one. */
+/** Starts a sandbox in this process: of the documented world, or of one with a tenth of its items. */
 export async function runSandbox({
   host = "127.0.0.1",
   world: given,
+  fewItems = false,
 }: {
   host?: string;
   world?: World;
+  fewItems?: boolean;
 } = {}): Promise<RunningSandbox> {
   const ids = systemIds();
-  const world = given ?? documentedWorld(ids, silent, copyKept);
+  const world = given ?? documentedWorld(ids, silent, copyOf(fewItems ? demoFewItemsFile() : demoFile()));
   const sandbox = await startSandbox({ world, host, port: 0, ids });
   const base = `http://127.0.0.1:${sandbox.port}`;
   const control = async (method: string, path: string, body?: unknown) => {
@@ -50,12 +52,13 @@ export async function runSandbox({
   };
 }
 
-/** The file of the documented world as the program makes it, but for its secrets. */
-function copyKept(path: string) {
-  const { path: made, keys } = demoFile();
-  copyFileSync(made, path);
-  const database = openWriter(path, 0);
-  setCursorKey(database, documentedCursorKey);
-  database.$client.close();
-  return keys;
+/** Returns a maker of the documented world that copies a kept file of it. */
+function copyOf({ path: made, keys }: DemoFile) {
+  return (path: string) => {
+    copyFileSync(made, path);
+    const database = openWriter(path, 0);
+    setCursorKey(database, documentedCursorKey);
+    database.$client.close();
+    return keys;
+  };
 }
