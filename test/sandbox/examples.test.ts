@@ -59,10 +59,11 @@ describe("the documented world of a sandbox", () => {
   it("gives every other example byte for byte where a script names it", async () => {
     const names = new Set(replays.filter(isPlain).map(([{ component }]) => component));
     const others = replays.filter(([{ component }]) => !names.has(component) && names.add(component));
+    const chosen = casesBySize(others, 30);
     const { key } = await sandbox.scripted(
-      others.map(([{ operationId, component }]) => ({ operation: operationId, fault: "example", name: component })),
+      chosen.map(([{ operationId, component }]) => ({ operation: operationId, fault: "example", name: component })),
     );
-    for (const [recording, replay] of casesBySize(others, 30)) {
+    for (const [recording, replay] of chosen) {
       // A request of a wrong method or path reaches no operation, and no step.
       const [method, target] = placeOf(recording.operationId);
       await play([recording, { ...replay, request: { method, target } }], key);
