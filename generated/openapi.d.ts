@@ -1082,7 +1082,6 @@ export interface components {
          * @description `available`: quotes of the feed are published, and it was verified within 24 hours. `stale`: it was not, but its
          *     quotes are still in reads and exports. `dropped`: the operator took them out; the next body that is accepted brings
          *     them back. `missing`: it never published a quote.
-         * @enum {string}
          */
         FeedState: "available" | "stale" | "dropped" | "missing";
         /** @description A signed release of the market. */
@@ -1150,7 +1149,7 @@ export interface components {
             request_id: string;
         };
         /**
-         * @description The closed list of error codes. Each is explained at `/problems/{code}`.
+         * @description The error codes, an open list: read an unknown code by its `status`. Each is explained at `/problems/{code}`.
          *
          *     400: `malformed_request` (not valid HTTP or URL), `invalid_parameter` (type, bound, enum, unknown or repeated),
          *     `invalid_body` (also repeated batch ids), `invalid_range`, `window_too_large`, `batch_limit_exceeded`,
@@ -1162,7 +1161,6 @@ export interface components {
          *     `request_too_large`. 429: `rate_limited`, `monthly_quota_exceeded`, `snapshot_busy`, `snapshot_capacity`,
          *     `snapshot_daily_limit`, `changes_busy`, `changes_capacity`, `waiting_limit`. 503:
          *     `snapshot_unavailable`, `data_unavailable`, `service_unavailable`.
-         * @enum {string}
          */
         ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "changes_too_large" | "day_not_found" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "changes_busy" | "changes_capacity" | "waiting_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable";
         /**
@@ -1251,7 +1249,6 @@ export interface components {
         /**
          * @description `main_platform`: the game's own market. `cash`: a marketplace that pays out money. `trade`: one that trades
          *     items for items or credit.
-         * @enum {string}
          */
         ProviderKind: "main_platform" | "cash" | "trade";
         /**
@@ -2692,7 +2689,6 @@ export interface components {
          *     several providers, every price and the container's are of the same one, which nothing confirms; never in
          *     `steam_gross`, whose prices are of one provider always. `price_time_unknown`, `price_stale`, `calculation_stale`: see `stale_reasons`. `retired_pool`: the
          *     container is not `active` any more.
-         * @enum {string}
          */
         RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "above_price_ceiling" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool";
         /**
@@ -2758,13 +2754,11 @@ export interface components {
          * @description Where the odds come from. `published`: the game's operator published them. `community`: measured by players from
          *     many openings. `inferred`: assumed, if only in part, such as equal chances of paint phases, or the items of a list
          *     that was completed.
-         * @enum {string}
          */
         OddsSource: "published" | "community" | "inferred";
         /**
          * @description `pool_completed`: the source of the definition ends its list early, and the missing items were added from other
          *     public sources. Such odds are `inferred`.
-         * @enum {string}
          */
         PoolFlag: "pool_completed";
         /** @description A tier of a pool. A tier is drawn first, by its weight, then an item of it. */

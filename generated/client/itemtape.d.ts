@@ -263,7 +263,7 @@ export type RefusalFacts = {
 	readonly attempts: number;
 };
 /**
- * The server refused. `code` is one of the contract's closed list, or null where the answer had no problem record (a proxy).
+ * The server refused. `code` is one of the contract's list, which may grow, or null where the answer had no problem record (a proxy).
  * No text of the server in it holds the key.
  */
 export declare class ItemtapeError extends Error {
@@ -558,7 +558,7 @@ interface components {
 			unconfirmed_until: string | null;
 		};
 		/** `available`: quotes of the feed are published, and it was verified within 24 hours. */
-		FeedState: "available" | "stale" | "dropped" | "missing";
+		FeedState: "available" | "stale" | "dropped" | "missing" | (string & Record<never, never>);
 		/** A signed release of the market. */
 		MarketRelease: {
 			/** Number of the release; a later one has a higher number. */
@@ -596,8 +596,8 @@ interface components {
 			/** Diagnostic identifier of this request; the same as the header `X-Request-Id`. */
 			request_id: string;
 		};
-		/** The closed list of error codes. */
-		ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "changes_too_large" | "day_not_found" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "changes_busy" | "changes_capacity" | "waiting_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable";
+		/** The error codes, an open list: read an unknown code by its `status`. */
+		ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "changes_too_large" | "day_not_found" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "changes_busy" | "changes_capacity" | "waiting_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable" | (string & Record<never, never>);
 		/** Opaque position in a list. */
 		PageCursor: string;
 		/** Answer of `listContractChanges`. */
@@ -663,7 +663,7 @@ interface components {
 		/** Exact slug of a marketplace, see `listProviders`. */
 		ProviderSlug: string;
 		/** `main_platform`: the game's own market. */
-		ProviderKind: "main_platform" | "cash" | "trade";
+		ProviderKind: "main_platform" | "cash" | "trade" | (string & Record<never, never>);
 		/** Money in integer US-dollar cents. Never zero for "unknown". */
 		Cents: number;
 		/** RFC 3339 in UTC, with milliseconds and `Z`. */
@@ -1585,7 +1585,7 @@ interface components {
 		/** How far the point values can be relied on, as a fixed rule and not as a probability. */
 		RoiConfidence: "high" | "medium" | "low" | "insufficient";
 		/** `unpriced_outcomes`: a possible outcome has no price. */
-		RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "above_price_ceiling" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool";
+		RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "above_price_ceiling" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool" | (string & Record<never, never>);
 		/** A group of outcomes that the pool draws first, such as a rarity. */
 		TierName: string;
 		/** About the answer, the position of the next page and the times behind its values. */
@@ -1640,9 +1640,9 @@ interface components {
 			tiers: Schema<"PoolTier">[];
 		};
 		/** Where the odds come from. */
-		OddsSource: "published" | "community" | "inferred";
+		OddsSource: "published" | "community" | "inferred" | (string & Record<never, never>);
 		/** `pool_completed`: the source of the definition ends its list early, and the missing items were added from other public sources. */
-		PoolFlag: "pool_completed";
+		PoolFlag: "pool_completed" | (string & Record<never, never>);
 		/** A tier of a pool. */
 		PoolTier: {
 			tier: Schema<"TierName">;

@@ -76,7 +76,7 @@ class FeedStatus(TypedDict):
 
 
 # `available`: quotes of the feed are published, and it was verified within 24 hours.
-FeedState = Literal["available", "stale", "dropped", "missing"]
+FeedState = Union[Literal["available", "stale", "dropped", "missing"], str]
 
 
 class MarketRelease(TypedDict):
@@ -130,8 +130,8 @@ class Problem(_Problem):
     request_id: str
 
 
-# The closed list of error codes.
-ErrorCode = Literal["malformed_request", "invalid_parameter", "invalid_body", "invalid_range", "window_too_large", "batch_limit_exceeded", "invalid_cursor", "cursor_mismatch", "unknown_provider", "unknown_methodology_version", "credential_in_url", "invalid_api_key", "expired_api_key", "revoked_api_key", "plan_upgrade_required", "insufficient_scope", "account_disabled", "item_not_found", "openable_not_found", "index_not_found", "currency_not_found", "portfolio_not_found", "generation_not_found", "changes_too_large", "day_not_found", "endpoint_not_found", "request_too_large", "rate_limited", "monthly_quota_exceeded", "snapshot_busy", "snapshot_capacity", "snapshot_daily_limit", "changes_busy", "changes_capacity", "waiting_limit", "snapshot_unavailable", "data_unavailable", "service_unavailable"]
+# The error codes, an open list: read an unknown code by its `status`.
+ErrorCode = Union[Literal["malformed_request", "invalid_parameter", "invalid_body", "invalid_range", "window_too_large", "batch_limit_exceeded", "invalid_cursor", "cursor_mismatch", "unknown_provider", "unknown_methodology_version", "credential_in_url", "invalid_api_key", "expired_api_key", "revoked_api_key", "plan_upgrade_required", "insufficient_scope", "account_disabled", "item_not_found", "openable_not_found", "index_not_found", "currency_not_found", "portfolio_not_found", "generation_not_found", "changes_too_large", "day_not_found", "endpoint_not_found", "request_too_large", "rate_limited", "monthly_quota_exceeded", "snapshot_busy", "snapshot_capacity", "snapshot_daily_limit", "changes_busy", "changes_capacity", "waiting_limit", "snapshot_unavailable", "data_unavailable", "service_unavailable"], str]
 
 # Opaque position in a list.
 PageCursor = str
@@ -198,7 +198,7 @@ class Provider(TypedDict):
 ProviderSlug = str
 
 # `main_platform`: the game's own market.
-ProviderKind = Literal["main_platform", "cash", "trade"]
+ProviderKind = Union[Literal["main_platform", "cash", "trade"], str]
 
 # Money in integer US-dollar cents. Never zero for "unknown".
 Cents = int
@@ -1222,7 +1222,7 @@ class ValueQuantiles(TypedDict):
 RoiConfidence = Literal["high", "medium", "low", "insufficient"]
 
 # `unpriced_outcomes`: a possible outcome has no price.
-RoiFlag = Literal["unpriced_outcomes", "phases_unpriced", "tier_coverage_low", "upper_bound_unknown", "upper_bound_assumed", "above_price_ceiling", "odds_inferred", "single_provider", "price_time_unknown", "price_stale", "calculation_stale", "retired_pool"]
+RoiFlag = Union[Literal["unpriced_outcomes", "phases_unpriced", "tier_coverage_low", "upper_bound_unknown", "upper_bound_assumed", "above_price_ceiling", "odds_inferred", "single_provider", "price_time_unknown", "price_stale", "calculation_stale", "retired_pool"], str]
 
 # A group of outcomes that the pool draws first, such as a rarity.
 TierName = str
@@ -1281,10 +1281,10 @@ class OpenablePool(TypedDict):
 
 
 # Where the odds come from.
-OddsSource = Literal["published", "community", "inferred"]
+OddsSource = Union[Literal["published", "community", "inferred"], str]
 
 # `pool_completed`: the source of the definition ends its list early, and the missing items were added from other public sources.
-PoolFlag = Literal["pool_completed"]
+PoolFlag = Union[Literal["pool_completed"], str]
 
 
 class PoolTier(TypedDict):

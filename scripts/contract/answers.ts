@@ -26,6 +26,8 @@ const operations = new Map(operationList.map((operation) => [operation.operation
 // Most processes check few answers of each kind: what makes a validator quick takes longer than it saves.
 const ajv = new Ajv2020({ strict: false, validateSchema: false, inlineRefs: false, code: { optimize: false } });
 (formats as unknown as (ajv: Ajv2020) => void)(ajv);
+// The service itself sends known values alone.
+ajv.addKeyword({ keyword: "x-extensible-enum", macro: (values: unknown) => ({ enum: values }) });
 ajv.addSchema(document, "contract");
 /** By reference, or by the schema that stands in its place. */
 const validators = new Map<string | Json, ValidateFunction>();

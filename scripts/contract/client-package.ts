@@ -1,7 +1,25 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
-import { componentsOf, type Node, node, operationsOf, repositoryRoot, resolve } from "./document.ts";
+import openapiTS, {
+  astToString,
+  NEVER,
+  type OpenAPI3,
+  STRING,
+  tsIntersection,
+  tsLiteral,
+  tsRecord,
+  tsUnion,
+} from "openapi-typescript";
+import {
+  componentsOf,
+  isOpenList,
+  listedValues,
+  type Node,
+  node,
+  operationsOf,
+  repositoryRoot,
+  resolve,
+} from "./document.ts";
 
 /** Schemas that the client names and that no successful answer refers to. */
 const schemasOfRefusals = ["Problem", "ErrorCode"];
@@ -56,7 +74,12 @@ The server shows how to use it at \`/docs/guides/clients\`.
 
 /** Returns declarations of `components` and `operations` with what the client's types look at: parameters, bodies and the 200. */
 export async function deriveClientTypes(document: Node): Promise<string> {
-  const ast = await openapiTS(clientDocument(document) as unknown as OpenAPI3, { silent: true });
+  const anyText = tsIntersection([STRING, tsRecord(NEVER, NEVER)]);
+  const ast = await openapiTS(clientDocument(document) as unknown as OpenAPI3, {
+    silent: true,
+    transform: (schema) =>
+      isOpenList(schema) ? tsUnion([...listedValues(schema).map(tsLiteral), anyText]) : undefined,
+  });
   const kept = (ast as { name?: { text?: string } }[]).filter(({ name }) =>
     ["components", "operations"].includes(name?.text ?? ""),
   );

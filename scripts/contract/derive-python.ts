@@ -1,6 +1,15 @@
 import { readFileSync } from "node:fs";
 import { costOf, isStream, operationEntry } from "./derive-client.ts";
-import { componentsOf, type Node, node, type Operation, operationsOf, resolve } from "./document.ts";
+import {
+  componentsOf,
+  isOpenList,
+  listedValues,
+  type Node,
+  node,
+  type Operation,
+  operationsOf,
+  resolve,
+} from "./document.ts";
 
 /** Parts of the client that are written by hand, in the order in which they follow each other. */
 const parts = [
@@ -79,6 +88,7 @@ function comment(schema: Node, indent: string): string {
 /** Returns the type of a schema. `isEvaluated`: Python reads it where it stands, so names of what follows are quoted. */
 function typeOf(document: Node, schema: unknown, isEvaluated: boolean): string {
   const { $ref, anyOf, oneOf, enum: values, const: value, type, items } = node(schema);
+  if (isOpenList(schema)) return `Union[${literalOf(listedValues(schema))}, str]`;
   const inner = (one: unknown) => typeOf(document, one, isEvaluated);
   if (typeof $ref === "string") {
     const name = String($ref.split("/").at(-1));
@@ -97,15 +107,17 @@ function typeOf(document: Node, schema: unknown, isEvaluated: boolean): string {
   }
   if (type === "null") return "None";
   if (values !== undefined || value !== undefined) {
-    return `Literal[${listOf(values ?? [value])
-      .map((one) => (typeof one === "boolean" ? (one ? "True" : "False") : JSON.stringify(one)))
-      .join(", ")}]`;
+    return literalOf(listOf(values ?? [value]));
   }
   if (type === "array") return `List[${inner(items)}]`;
   const plain: Record<string, string> = { string: "str", integer: "int", number: "float", boolean: "bool" };
   const found = plain[String(type)];
   if (found === undefined) throw new Error(`the client for Python has no type for ${JSON.stringify(schema)}`);
   return found;
+}
+
+function literalOf(values: readonly unknown[]): string {
+  return `Literal${literal(values)}`;
 }
 
 /** Writes the table of operations that the TypeScript client works from, too. */

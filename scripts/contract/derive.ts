@@ -1,12 +1,12 @@
 // Only openapi-typescript uses TypeScript 5.9, which the checkout contains for it: its peer is ^5, and TypeScript 7 has no such interface.
-import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
+import openapiTS, { astToString, type OpenAPI3, tsLiteral, tsUnion } from "openapi-typescript";
 import { describeMigrations } from "../../src/store/file/file.ts";
 import { bundleClient } from "./bundle-client.ts";
 import { clientDocument, deriveClientPackage, deriveClientTypes } from "./client-package.ts";
 import { deriveMethods, deriveOperations } from "./derive-client.ts";
 import { derivePython } from "./derive-python.ts";
 import { deriveRequests } from "./derive-requests.ts";
-import { type Node, operationsOf, unshared } from "./document.ts";
+import { isOpenList, listedValues, type Node, operationsOf, unshared } from "./document.ts";
 
 /** Returns everything in generated/, by path from the root of the repository, derived from the parsed openapi.yaml, the client and the migrations. */
 export async function deriveFiles(parsed: Node): Promise<Map<string, string>> {
@@ -39,11 +39,16 @@ export const databaseSchema = {
 `;
 }
 
-/** TypeScript types of paths, operations and components, and one exported type per component. */
+/** TypeScript types of paths, operations and components, and one exported type per component. The server knows all values of open lists. */
 async function deriveTypes(document: Node): Promise<string> {
   // A copy, because the generator works on the object it is given.
   const input = structuredClone(document) as unknown as OpenAPI3;
-  const ast = await openapiTS(input, { rootTypes: true, rootTypesNoSchemaPrefix: true, silent: true });
+  const ast = await openapiTS(input, {
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+    silent: true,
+    transform: (schema) => (isOpenList(schema) ? tsUnion(listedValues(schema).map(tsLiteral)) : undefined),
+  });
   return `// Derived from openapi.yaml by \`npm run generate\`; edit the document instead.\n\n${astToString(ast)}`;
 }
 

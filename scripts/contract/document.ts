@@ -12,6 +12,7 @@ export const repositoryRoot = fileURLToPath(new URL("../../", import.meta.url));
 export const documentFile = "openapi.yaml";
 /** The root key under which the document lists its own changes. */
 export const changelogKey = "x-itemtape-changelog";
+const openListKey = "x-extensible-enum";
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
@@ -94,4 +95,15 @@ export function isNode(value: unknown): value is Node {
 /** Returns the value as a mapping, empty when it is none, so that rules can look into what is missing. */
 export function node(value: unknown): Node {
   return isNode(value) ? value : {};
+}
+
+/** Tells whether a schema lists values that it knows, and allows others. */
+export function isOpenList(schema: unknown): boolean {
+  return openListKey in node(schema);
+}
+
+/** Returns the values that a schema lists, all or the known ones; empty if it lists none. */
+export function listedValues(schema: unknown): unknown[] {
+  const { enum: values, [openListKey]: known = values } = node(schema);
+  return Array.isArray(known) ? known : [];
 }

@@ -10,7 +10,7 @@ export type RefusalFacts = {
 };
 
 /**
- * The server refused. `code` is one of the contract's closed list, or null where the answer had no problem record (a proxy).
+ * The server refused. `code` is one of the contract's list, which may grow, or null where the answer had no problem record (a proxy).
  * No text of the server in it holds the key.
  */
 export class ItemtapeError extends Error {

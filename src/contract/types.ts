@@ -3,7 +3,7 @@ import type { components, operations } from "../../generated/openapi.d.ts";
 /** Name of one operation of the contract. */
 export type OperationId = keyof operations;
 
-/** A code of the contract's closed list. */
+/** A code of the contract's list. */
 export type ErrorCode = components["schemas"]["ErrorCode"];
 
 /** A named schema of the contract. */

@@ -2,12 +2,20 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { expect } from "chai";
 import { document as served } from "../../scripts/contract/answers.ts";
-import { componentsOf, type Node, node, operationsOf, resolve } from "../../scripts/contract/document.ts";
+import {
+  componentsOf,
+  isOpenList,
+  listedValues,
+  type Node,
+  node,
+  operationsOf,
+  resolve,
+} from "../../scripts/contract/document.ts";
 import { fixtureRecordings } from "./recordings.ts";
 
 const document: Node = served;
 
-/** The closed list of codes by status. */
+/** The list of codes by status. */
 const codesByStatus = {
   400: [
     "malformed_request",
@@ -64,6 +72,7 @@ const definitionsId = "https://example.com/definitions";
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
 ajvFormats.default(ajv);
 ajv.addVocabulary(["discriminator"]);
+ajv.addKeyword({ keyword: "x-extensible-enum", macro: (values: unknown) => ({ enum: values }) });
 ajv.addSchema(withAbsoluteReferences({ $id: definitionsId, $defs: componentsOf(document, "schemas") }) as object);
 /** Compiled schemas by what they are. */
 const validators = new Map<string, ValidateFunction>();
@@ -186,9 +195,12 @@ describe("openapi.yaml", () => {
     }
   });
 
-  it("the document lists every error code once, and the codes of a stream separately", () => {
+  it("the document lists every error code once, and six lists are open", () => {
     const { ErrorCode, SnapshotErrorCode } = componentsOf(document, "schemas");
-    expect(ErrorCode?.enum).to.deep.equal(Object.values(codesByStatus).flat());
+    expect(listedValues(ErrorCode)).to.deep.equal(Object.values(codesByStatus).flat());
+    const open = Object.entries(componentsOf(document, "schemas")).filter(([, schema]) => isOpenList(schema));
+    const names = ["FeedState", "ErrorCode", "ProviderKind", "RoiFlag", "OddsSource", "PoolFlag"];
+    expect(open.map(([name]) => name)).to.have.members(names);
     expect(SnapshotErrorCode?.enum).to.deep.equal(["snapshot_interrupted", "snapshot_changed"]);
   });
 

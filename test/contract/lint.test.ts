@@ -12,6 +12,7 @@ const breaches: readonly [rule: string, line: RegExp, breach: string][] = [
   ["itemtape/extensions", /(?<=^ {6}x-itemtape-)plan(?=: paid$)/m, "plans"],
   ["itemtape/extensions", /(?<=^ {6}x-itemtape-plan: )free$/m, "gratis"],
   ["itemtape/bounds", /(?<=^ {4}Cents:\n {6}type: )integer$/m, "number"],
+  ["itemtape/open-lists", /(?<=^ {4}PoolFlag:\n {6}type: )string$/m, "[ string, integer ]"],
   ["itemtape/changelog", /(?<=^ {2}- change_id: )2$/m, "3"],
   ["itemtape/yaml", /(?<=^ +date: )"2026-11-22"$/m, "2026-11-22"],
 ];

@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { document } from "../../scripts/contract/answers.ts";
-import { at as below } from "../../scripts/contract/diff/schema-path.ts";
+import { componentsOf, listedValues } from "../../scripts/contract/document.ts";
 import { roiFlags, valuationModeDefault, valuationModes } from "../../src/roi/calculation.ts";
 
 describe("The names of the ROI model", () => {
-  const enumOf = (schema: string) => below(document, ["components", "schemas", schema, "enum"]);
+  const { RoiFlag, ValuationMode } = componentsOf(document, "schemas");
 
   it("the modes and flags are those of the contract, in its order", () => {
-    expect([...roiFlags]).to.deep.equal(enumOf("RoiFlag"));
-    expect([...valuationModes]).to.deep.equal(enumOf("ValuationMode"));
+    expect([...roiFlags]).to.deep.equal(listedValues(RoiFlag));
+    expect([...valuationModes]).to.deep.equal(listedValues(ValuationMode));
     expect(valuationModeDefault).to.equal("steam_gross");
   });
 });

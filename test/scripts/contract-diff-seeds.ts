@@ -114,6 +114,10 @@ const table = `
 - [a key that was always null has a value, list, breaking type, additive type,
     { row.units: { type: [integer, "null"] } }, { row.units: { type: "null" } }]
 - [a value of an answer is new, list, breaking values, additive values, { schemas.Kind.enum +: barter }]
+- [a closed list becomes open, list, "breaking values, wording open-values", "additive values, wording open-values",
+    { schemas.Kind: { type: string, x-extensible-enum: [cash, trade] } }]
+- [a value of an open list is new, list, additive open-values, additive open-values,
+    { schemas.Kind.x-extensible-enum +: barter }, { schemas.Kind: { type: string, x-extensible-enum: [cash, trade] } }]
 - [a constant differs, list, breaking values, breaking values, { row.currency.const: EUR }]
 - [a constant goes, list, breaking values, additive values, { row.currency.const -: }]
 - [the format of an answer differs, list, breaking format, breaking format, { row.id.format: date }, { row.id.format: date-time }]
@@ -144,6 +148,8 @@ const table = `
 - [a code is new with an example, list,
     "additive problem-code, breaking problem-code", "additive values, wording examples",
     { schemas.Code.enum +: new, problem.examples.new: { value: { code: new } } }]
+- [an open code is new without an example, "", additive problem-code, additive open-values,
+    { schemas.Code.x-extensible-enum +: new }, { schemas.Code: { type: string, x-extensible-enum: [gone, limited] } }]
 - [a code is new in the only example, list,
     "additive problem-code, breaking problem-code, wording examples", "additive problem-code, additive values",
     { schemas.Code.enum +: new, problem.examples -: , problem.example: { code: new } }]

@@ -98,7 +98,7 @@ function isLargerPage(found: Verdict, difference: Difference, pair: Pair): boole
 
 /** Drops the change of the whole document by which no answer shows a code, where one does. */
 export function withoutContradictions(findings: readonly Finding[]): Finding[] {
-  const mine = findings.filter(({ rule, kind }) => rule === newCodeRule && kind === "breaking");
+  const mine = findings.filter(({ rule, operations }) => rule === newCodeRule && operations.length > 0);
   const given = new Set(mine.map(({ after }) => after));
   return findings.filter(({ rule, operations, after }) => {
     return rule !== newCodeRule || operations.length > 0 || !given.has(after);
@@ -106,8 +106,8 @@ export function withoutContradictions(findings: readonly Finding[]): Finding[] {
 }
 
 function isNewCode(difference: Difference, found: Verdict): boolean {
-  const isCode = difference.path.slice(-3).join("/") === "properties/code/values";
-  return isCode && difference.path[3] === problemType && found.kind === "breaking" && found.before === null;
+  const isCode = /properties,code,(values|open)$/.test(difference.path.join());
+  return isCode && difference.path[3] === problemType && found.before === null;
 }
 
 /**

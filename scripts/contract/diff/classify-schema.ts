@@ -65,6 +65,7 @@ const classifiers: Readonly<Record<string, (change: SchemaChange) => Verdict[]>>
   type: classifyType,
   nullable: (change) => [classifyFlag(change, "nullable", "null", "widens")],
   values: classifyListed,
+  open: classifyOpen,
   properties: classifyProperty,
   required: classifyRequired,
   closed: classifyClosed,
@@ -141,6 +142,20 @@ function classifyListed({ place, before, after }: SchemaChange): Verdict[] {
     ...removed.map((value) => ({ ...verdictOf("narrows", list([value])), before: value, after: null })),
     ...added.map((value) => ({ ...verdictOf("widens", list([value])), before: null, after: value })),
   ];
+}
+
+/** Classifies the values of an open list: no client may fail at one that it does not know, and none relies on meeting one. */
+function classifyOpen(change: SchemaChange): Verdict[] {
+  if (change.before === undefined || change.after === undefined)
+    return [
+      wording(
+        "open-values",
+        `An open list of known values ${change.after === undefined ? "is gone" : "stands here"}.`,
+        change.before,
+        change.after,
+      ),
+    ];
+  return classifyListed(change).map((found) => ({ ...found, rule: "open-values", kind: "additive" }));
 }
 
 function valuesOf(text: unknown): string[] | null {

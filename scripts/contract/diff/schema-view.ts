@@ -39,6 +39,7 @@ const ownKeywords = [
   "type",
   "const",
   "enum",
+  "x-extensible-enum",
   "default",
   "uniqueItems",
   "properties",
@@ -188,5 +189,11 @@ function addTypeAndValues(view: Node, schema: Node): void {
   if (named.length > 0) view.type = named.sort().join(" or ");
   else if (mayBeNull && (types.length > 0 || real.length === 0)) view.type = noType;
   if (mayBeNull) view.nullable = true;
-  if (real.length > 0) view.values = stable(real.map((value) => stable(value)).sort());
+  if (real.length > 0) view.values = listed(real);
+  if (Array.isArray(schema["x-extensible-enum"])) view.open = listed(schema["x-extensible-enum"]);
+}
+
+/** Returns values as one text, in which their order means nothing. */
+function listed(values: readonly unknown[]): string {
+  return stable(values.map((value) => stable(value)).sort());
 }

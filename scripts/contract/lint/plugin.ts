@@ -1,7 +1,7 @@
 import { componentNames, componentsInPlace, refSiblings } from "./components.ts";
 import { readingOrder, yaml } from "./layout.ts";
 import { changelog, conditional, extensions } from "./operations.ts";
-import { bounds, constants, described, nullable, objects, union } from "./schemas.ts";
+import { bounds, constants, described, nullable, objects, openLists, union } from "./schemas.ts";
 
 /** Rules of this document that Redocly does not have. `.redocly.yaml` switches them on, and holds simpler rules without code. */
 export default function plugin() {
@@ -15,6 +15,7 @@ export default function plugin() {
         nullable,
         union,
         const: constants,
+        "open-lists": openLists,
         "components-in-place": componentsInPlace,
         "component-names": componentNames,
         "ref-siblings": refSiblings,

@@ -1,4 +1,4 @@
-import { type Node, node } from "../document.ts";
+import { isOpenList, listedValues, type Node, node } from "../document.ts";
 import type { Context, Rule } from "./rule.ts";
 
 const safeIntegerMax = Number.MAX_SAFE_INTEGER;
@@ -97,4 +97,15 @@ export const constants = schemaRule((schema) => {
   if ("minimum" in schema || "maximum" in schema)
     messages.push("const: leave minimum and maximum out; a generator makes code of them that does not compile");
   return messages;
+});
+
+/** An open list names known values of a text, and nothing else that would refuse others. */
+export const openLists = schemaRule((schema) => {
+  if (!isOpenList(schema)) return [];
+  const values = listedValues(schema);
+  const fits = (value: unknown) => typeof value === "string" && value.length <= Number(schema.maxLength);
+  if (schema.type !== "string" || "enum" in schema || "pattern" in schema)
+    return ["x-extensible-enum: write type: string with maxLength, without enum and pattern"];
+  const isSound = values.length > 0 && values.every(fits) && new Set(values).size === values.length;
+  return isSound ? [] : ["x-extensible-enum: must list different texts of at most maxLength characters"];
 });

@@ -1,6 +1,6 @@
 import type { components } from "../../../generated/openapi.d.ts";
 
-/** A code of the contract's closed list. */
+/** A code of the contract's list. */
 export type FailureCode = components["schemas"]["ErrorCode"];
 
 /** Facts beside the code: `detail` is safe to show to any caller, `retryAfterS` whole seconds >= 1, `allow` methods of the path. */

@@ -35,3 +35,8 @@ export function entriesOf(value: unknown): [string, ContractNode][] {
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
+
+/** Returns the values that a schema lists: all (`enum`), or those of an open list that are known; empty if it lists none. */
+export function listedValues(schema: ContractNode): readonly unknown[] {
+  return listOf(schema["x-extensible-enum"] ?? schema.enum);
+}

@@ -42,7 +42,7 @@ const cards = html`<div class="cards">
 <p><code>Authorization: Bearer itemtape_live_…</code></p>
 <p>A project key reads the market, a personal token selected portfolios. In that header only, never in an address. <a href="/docs/conventions#credentials">More</a></p></section>
 <section><h2>Errors</h2>
-<p><code>application/problem+json</code> with a <code>code</code> of <a href="/problems">a closed list</a>.</p>
+<p><code>application/problem+json</code> with a <code>code</code> of <a href="/problems">this list</a>.</p>
 <p>A refused request costs no unit. Retry 429 and 503 only, after <code>Retry-After</code>. <a href="/docs/conventions#plans-quota-and-retries">More</a></p></section>
 <section><h2>Paging</h2>
 <p>Send <code>meta.next_cursor</code> as <code>cursor</code>, or <code>meta.next_page</code> as <code>after</code>, until it is null. Each page is a request.</p></section>

@@ -73,8 +73,8 @@ function refersTo(schema: unknown, name: string): boolean {
 /** Returns the bounds, default and pattern of a schema, each in words. Values of an enum are not among them. */
 export function boundsOf(schema: unknown, resolve: Resolve): { readonly words: readonly string[]; pattern: string } {
   const { node } = shapeOf(schema, resolve);
-  // The type names the unit, and the conventions say how days and times are written.
-  if (/^date(-time)?$/.test(textOf(node.format))) return { words: [], pattern: "" };
+  // The type names the unit, and the conventions say how days and times are written. Known values tell more than a length.
+  if (/^date(-time)?$/.test(textOf(node.format)) || "x-extensible-enum" in node) return { words: [], pattern: "" };
   const items = node.items === undefined ? undefined : shapeOf(node.items, resolve).node;
   const words = [
     rangeText(node),

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import { type ContractNode, entriesOf, listOf, textOf } from "../contract-node.ts";
+import { type ContractNode, entriesOf, listedValues, listOf, textOf } from "../contract-node.ts";
 import { enumMeanings } from "./enum-meanings.ts";
 import type { Reference } from "./reference.ts";
 import { boundsOf, shapeOf, typeText } from "./schema-facts.ts";
@@ -42,7 +42,7 @@ function valuesOf(schema: unknown, description: string, reference: Reference): {
   const { node, description: nearest } = shapeOf(schema, resolve);
   const isList = node.type === "array";
   const target = isList ? shapeOf(node.items, resolve) : null;
-  const values = listOf((target?.node ?? node).enum).map(String);
+  const values = listedValues(target?.node ?? node).map(String);
   const own = description || nearest;
   if (values.length === 0 || (target?.node ?? node).const !== undefined) return { lead: own, list: html`` };
   // A description of the field itself leaves the meanings to that of its type.
@@ -62,7 +62,8 @@ function valuesOf(schema: unknown, description: string, reference: Reference): {
     values.length > unfoldedValuesMax && !isBare
       ? html`<details><summary>${values.length} values</summary>\n${list}</details>\n`
       : list;
-  return { lead, list: folded };
+  const isOpen = (target?.node ?? node).enum === undefined;
+  return { lead, list: isOpen ? html`${folded}<p class="bounds">Later versions may add values.</p>\n` : folded };
 }
 
 /** A value, with a link to its page where it is a code of an error. */
