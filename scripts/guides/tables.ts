@@ -9,6 +9,7 @@ import { type Node, operationsOf } from "../contract/document.ts";
 import { guideFolder, guidePaths, shellBlocks } from "./blocks.ts";
 import { capacityTable, figuresTable } from "./capacity.ts";
 import { exitCodeMeanings } from "./exit-codes.ts";
+import { generatorTable } from "./generators.ts";
 import { table } from "./table.ts";
 
 const block = /(<!-- generated: ([^>]*) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
@@ -45,6 +46,7 @@ function tablesOf(root: string, document: Node): ReadonlyMap<string, () => strin
     ["figures of a node", figuresTable],
     ["capacity", capacityTable],
     ["guards", guardTable],
+    ["generators", () => generatorTable(root)],
     ["operations", () => operationTable(document)],
     ["marked blocks", () => markedBlockTable(root)],
   ]);
