@@ -4,19 +4,13 @@ import { type ItemFilters, whatWouldMatch } from "../client/find-items.ts";
 import type { ExportProgress, Itemtape, RetryPolicy } from "../client/index.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { perhaps } from "../values/text/suggestion.ts";
-import { answerOf } from "./answer.ts";
+import { answerOf, type ToolAnswer } from "./answer.ts";
+import { type ArgumentOwners, ignoredText } from "./arguments.ts";
 import { shownPart } from "./columns.ts";
-import { isNode, type Node, node } from "./contract-view.ts";
+import { type Node, node } from "./contract-view.ts";
 import { unitsText } from "./descriptions.ts";
 import { exportFacts } from "./export.ts";
-import {
-  CountedCalls,
-  findPrices,
-  findPricesCheck,
-  findPricesFaults,
-  findPricesName,
-  likelierTexts,
-} from "./find-prices.ts";
+import { CountedCalls, findPrices, findPricesName, likelierTexts, readFindPrices } from "./find-prices.ts";
 import { type Refused, refusalResult, refusedBy, type Surroundings, unanswered, wrongArguments } from "./refusal.ts";
 import type { AgentTool } from "./tools.ts";
 
@@ -25,6 +19,7 @@ export const agentRetry: RetryPolicy = { attemptsMax: 2, totalMs: 40_000, answer
 
 export type AgentParts = {
   tools: ReadonlyMap<string, AgentTool>;
+  owners: ArgumentOwners;
   /** A client with the caller's key, or with none. */
   client: Itemtape;
   surroundings: Surroundings;
@@ -66,38 +61,38 @@ export class Agent {
 
   async #call(tool: AgentTool, written: unknown, context: CallContext): Promise<CallToolResult> {
     const { operationId, facts } = tool.view;
-    if (!isNode(written)) return refusalResult(operationId, wrongArguments(["arguments must be an object"]));
-    const given = tool.check.meant(written);
-    const faults = tool.check.faults(given);
-    if (faults.length > 0) return refusalResult(operationId, wrongArguments(faults));
+    const { given, ignored, faults } = tool.check.read(written, this.#parts.owners);
+    const notes = ignoredText(ignored);
+    if (faults.length > 0) return refusalResult(operationId, wrongArguments(faults), notes);
     try {
-      const { client } = this.#parts;
-      if (facts.isStream) return answerOf(tool, await exportFacts(client, context));
-      return await this.#read(tool, given, context);
+      const answer = facts.isStream
+        ? await exportFacts(this.#parts.client, context)
+        : await this.#read(tool, given, context);
+      return answerOf(tool, { ...answer, notes: [...notes, ...(answer.notes ?? [])] });
     } catch (error) {
       if (context.signal.aborted) throw error;
       const refused = refusedBy(error, this.#parts.surroundings) ?? this.#unexpected(error);
-      return refusalResult(operationId, await withProviders(this.#parts.client, refused, given.provider, context));
+      const told = await withProviders(this.#parts.client, refused, given.provider, context);
+      return refusalResult(operationId, told, notes);
     }
   }
 
   async #findPrices(written: unknown, signal: AbortSignal): Promise<CallToolResult> {
-    if (!isNode(written)) return refusalResult(findPricesName, wrongArguments(["arguments must be an object"]));
-    const given = findPricesCheck().meant(written);
-    const faults = findPricesFaults(given);
-    if (faults.length > 0) return refusalResult(findPricesName, wrongArguments(faults));
+    const { given, ignored, faults } = readFindPrices(written, this.#parts.owners);
+    const notes = ignoredText(ignored);
+    if (faults.length > 0) return refusalResult(findPricesName, wrongArguments(faults), notes);
     const calls = new CountedCalls(this.#parts.client);
     try {
-      return await findPrices(calls, given, { signal });
+      return await findPrices(calls, given, notes, { signal });
     } catch (error) {
       if (signal.aborted) throw error;
       const refused = refusedBy(error, this.#parts.surroundings) ?? this.#unexpected(error);
       const spent = calls.units === 0 ? "" : ` The requests before it cost ${unitsText(calls.units)}.`;
-      return refusalResult(findPricesName, { ...refused, advice: `${refused.advice}${spent}` });
+      return refusalResult(findPricesName, { ...refused, advice: `${refused.advice}${spent}` }, notes);
     }
   }
 
-  async #read(tool: AgentTool, { fields = null, ...given }: Node, { signal }: CallContext): Promise<CallToolResult> {
+  async #read(tool: AgentTool, { fields = null, ...given }: Node, { signal }: CallContext): Promise<ToolAnswer> {
     const { client } = this.#parts;
     const { operationId, facts } = tool.view;
     const params = tool.rows === null ? given : { limit: tool.rows.byDefault, ...given };
@@ -109,7 +104,7 @@ export class Agent {
     const { read_as: readAs } = node(answer.meta);
     if (typeof readAs === "string") hints.unshift(`No item has all words; read as \`${readAs}\`.`);
     if (operationId === "listItems" && hasNoAsks(answer.data)) hints.push(noAsks);
-    return answerOf(tool, {
+    return {
       ...answer,
       data,
       hidden: fields === null ? hidden : [],
@@ -119,7 +114,7 @@ export class Agent {
       notes: hints.map((line) => displayText(line)),
       // What the hints cost is not in the allowance of the answer before them.
       ...(calls.units > 0 && { allowance: null }),
-    });
+    };
   }
 
   #unexpected(error: unknown): Refused {

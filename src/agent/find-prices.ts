@@ -13,11 +13,12 @@ import { type Plain, type Row, summarizeMeta } from "../contract/answer-text.ts"
 import { displayText } from "../values/text/display-text.ts";
 import { likelierValue } from "../values/text/meant-value.ts";
 import { costText, fittingText } from "./answer.ts";
+import { ArgumentCheck, type ArgumentOwners, type ReadArguments } from "./arguments.ts";
 import { type Node, operationView } from "./contract-view.ts";
 import { unitsText } from "./descriptions.ts";
 import { quoteLegend, quoteText } from "./quote-text.ts";
 import { inlined, listed, oneLine } from "./schemas.ts";
-import { ArgumentCheck, toolHints } from "./tools.ts";
+import { toolHints } from "./tools.ts";
 
 /** Name of the tool that is no operation of its own: it makes several requests for one question. */
 export const findPricesName = "findPrices";
@@ -66,17 +67,15 @@ function schemaOf(): Node {
 
 let check: ArgumentCheck | undefined;
 
-/** Returns the check of the arguments, made at the first use. `findPricesFaults` checks more. */
-export function findPricesCheck(): ArgumentCheck {
+/** Reads the arguments. They are checked by the schema, and for what it cannot say. */
+export function readFindPrices(written: unknown, owners: ArgumentOwners): ReadArguments {
   check ??= new ArgumentCheck(findPricesName, schemaOf());
-  return check;
+  const read = check.read(written, owners);
+  return read.faults.length > 0 ? read : { ...read, faults: faultsTogether(read.given) };
 }
 
-/** Lists what is wrong with the arguments; empty where nothing is. */
-export function findPricesFaults(given: Node): string[] {
-  const faults = findPricesCheck().faults(given);
+function faultsTogether(given: Node): string[] {
   const filters = filterNames.filter((name) => given[name] !== undefined);
-  if (faults.length > 0) return faults;
   if (given.name === undefined) return filters.length === 0 ? ["`name` or a filter is missing"] : [];
   const isId = idPattern.test(String(given.name).trim());
   return isId && filters.length > 0 ? [`\`${filters[0]}\` does not go with an \`item_id\`, which means one item`] : [];
@@ -103,11 +102,16 @@ type PricedItem = ReturnType<typeof pricedItem>;
 type Candidates = { items: readonly FoundItem[]; hasMore: boolean; readAs?: string | null };
 
 /** Answers what items cost and where. `calls` counts the units as they are spent, also those before a refusal. */
-export async function findPrices(calls: CountedCalls, given: Node, call: CallOptions): Promise<CallToolResult> {
+export async function findPrices(
+  calls: CountedCalls,
+  given: Node,
+  notes: readonly string[],
+  call: CallOptions,
+): Promise<CallToolResult> {
   const found = await candidatesOf(calls, given, call);
   const limit = Number(given.limit ?? rowsDefault);
   const wanted = found.items.slice(0, limit).map(({ item_id }) => item_id);
-  if (wanted.length === 0) return nothingFound(calls, given, call);
+  if (wanted.length === 0) return nothingFound(calls, given, notes, call);
   const answer = await calls.call("getMarketPricesBatch", { item_ids: wanted }, call);
   const { data, meta, allowance, requestId } = answer;
   const items = data.map(pricedItem);
@@ -115,6 +119,7 @@ export async function findPrices(calls: CountedCalls, given: Node, call: CallOpt
     `${findPricesName}: ${summaryOf(given, found, items)}`,
     ...summarizeMeta(meta as unknown as Row, data as unknown as Plain).lines,
     `The lowest ask of each provider and the highest bid: offers, no sales. ${quoteLegend}`,
+    ...notes,
     costText({ allowance, units: calls.units, requestId }),
   ];
   return {
@@ -152,7 +157,12 @@ export function likelierTexts(filters: Readonly<Record<string, unknown>>): strin
   });
 }
 
-async function nothingFound(calls: CountedCalls, given: Node, call: CallOptions): Promise<CallToolResult> {
+async function nothingFound(
+  calls: CountedCalls,
+  given: Node,
+  notes: readonly string[],
+  call: CallOptions,
+): Promise<CallToolResult> {
   const { name, filters, sort } = questionOf(given);
   // Without a price an item is none of the cheapest.
   const asked = sort === "cheapest" ? { ask_min: 1, ...filters } : filters;
@@ -161,6 +171,7 @@ async function nothingFound(calls: CountedCalls, given: Node, call: CallOptions)
   const lines = [
     `${findPricesName}: ${sort === "cheapest" ? "no item with a price" : "no item"} is what was asked for. That is not a price of zero.`,
     ...hints.map((line) => displayText(line)),
+    ...notes,
     `Cost ${unitsText(calls.units)}; \`getUsage\` tells what is left.`,
   ];
   return {

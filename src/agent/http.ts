@@ -9,7 +9,7 @@ import { requestBytesMax } from "./limits.ts";
 import { messageOf, tooLong, Unsound, unsoundAnswer } from "./messages.ts";
 import { agentServer } from "./server.ts";
 
-type HttpParts = Omit<AgentParts, "tools" | "client"> & {
+type HttpParts = Omit<AgentParts, "tools" | "owners" | "client"> & {
   host: string;
   /** 0 takes a free one. */
   port: number;

@@ -13,7 +13,7 @@ export async function* messageLines(input: Readable, refuse: (reason: Unsound) =
     if (line?.trim() === "") continue;
     const message = line === null ? tooLong : messageOf(line);
     if (message instanceof Unsound) refuse(message);
-    else yield `${line}\n`;
+    else yield `${JSON.stringify(message)}\n`;
   }
 }
 

@@ -28,6 +28,11 @@ export function messageOf(text: string): JSONRPCMessage | Unsound {
   }
   if (Array.isArray(value))
     return new Unsound(ProtocolErrorCode.InvalidRequest, "one message at a time, not a list of them");
+  // Some callers write null for parameters that they leave out.
+  if (isNode(value) && value.params === null) {
+    const { params: _, ...rest } = value;
+    value = rest;
+  }
   if (isSpecType.JSONRPCMessage(value)) return value;
   const isAnswer = isNode(value) && ("result" in value || "error" in value);
   return new Unsound(ProtocolErrorCode.InvalidRequest, "this is no message of JSON-RPC 2.0", isAnswer);

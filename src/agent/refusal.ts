@@ -19,13 +19,14 @@ export type Refused = {
 export type Surroundings = { keySource: string; address: string | null };
 
 /** Returns the result of a call that failed. It has no structured part: that one conforms to the tool's output schema. */
-export function refusalResult(operationId: string, refused: Refused): CallToolResult {
+export function refusalResult(operationId: string, refused: Refused, notes: readonly string[] = []): CallToolResult {
   const { code, status, detail, requestId, retryAfterMs, advice } = refused;
   const lines = [
     `${operationId} failed: ${displayText(code)}${status === null ? "" : ` (HTTP ${status})`}`,
     `detail: ${displayText(detail, detailCharsMax)}`,
     ...(requestId === null ? [] : [`request_id: ${displayText(requestId)}`]),
     ...(retryAfterMs === null ? [] : [`retry after: ${Math.ceil(retryAfterMs / 1000)} s`]),
+    ...notes,
     advice,
   ];
   return {

@@ -12,6 +12,7 @@ import { type Contract, documentText, loadContract } from "../contract/document.
 import { plural } from "../values/text/counted.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { Agent, type AgentParts } from "./agent.ts";
+import type { ArgumentOwners } from "./arguments.ts";
 import { type Node, node } from "./contract-view.ts";
 import { instructions } from "./descriptions.ts";
 import { findPricesName, findPricesTool } from "./find-prices.ts";
@@ -20,32 +21,39 @@ import { type AgentTool, agentTools } from "./tools.ts";
 /** Items of an export between two notices of its progress. */
 const itemsPerNotice = 2000;
 
-let made: { contract: Contract; tools: ReadonlyMap<string, AgentTool> } | undefined;
+type ContractTools = {
+  contract: Contract;
+  tools: ReadonlyMap<string, AgentTool>;
+  /** The tools as they are listed: the one that finds prices by name, then one for each operation. */
+  listed: Tool[];
+  owners: ArgumentOwners;
+};
+
+let made: ContractTools | undefined;
 
 /** Returns the contract of this build and its tools, made once in a process. */
-export function contractTools(): { contract: Contract; tools: ReadonlyMap<string, AgentTool> } {
-  if (made === undefined) {
-    const contract = loadContract();
-    made = { contract, tools: agentTools() };
-  }
+export function contractTools(): ContractTools {
+  if (made !== undefined) return made;
+  const contract = loadContract();
+  const tools = agentTools();
+  const listed = [...tools.values()].map(({ tool }) => tool);
+  listed.unshift(findPricesTool());
+  const owners = new Map(
+    listed.flatMap(({ name, inputSchema }) => Object.keys(inputSchema.properties ?? {}).map((key) => [key, name])),
+  );
+  made = { contract, tools, listed, owners };
   return made;
 }
 
-/** Returns the tools as they are listed: the one that finds prices by name, then one for each operation. */
-export function listedTools(): Tool[] {
-  const { tools } = contractTools();
-  return [findPricesTool(), ...[...tools.values()].map(({ tool }) => tool)];
-}
-
 /** Creates an MCP server for one caller, not yet connected. `agent` holds the calls under way. */
-export function agentServer(parts: Omit<AgentParts, "tools">): { server: Server; agent: Agent } {
-  const { contract, tools } = contractTools();
-  const agent = new Agent({ ...parts, tools });
+export function agentServer(parts: Omit<AgentParts, "tools" | "owners">): { server: Server; agent: Agent } {
+  const { contract, tools, listed, owners } = contractTools();
+  const agent = new Agent({ ...parts, tools, owners });
   const server = new Server(
     { name: "itemtape", title: contract.document.info.title, version: contract.document.info.version },
     { capabilities: { tools: {}, resources: {} }, instructions },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: listedTools() }));
+  server.setRequestHandler("tools/list", () => ({ tools: listed }));
   // The library's own handler answers arguments that are no object with an internal error.
   server.fallbackRequestHandler = async ({ method, params }, { mcpReq: { signal, _meta, notify } }) => {
     if (method !== "tools/call") throw new ProtocolError(ProtocolErrorCode.MethodNotFound, "there is no such method");

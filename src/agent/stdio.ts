@@ -6,7 +6,7 @@ import { messageLines } from "./lines.ts";
 import { type Unsound, unsoundAnswer } from "./messages.ts";
 import { agentServer } from "./server.ts";
 
-type StdioParts = Omit<AgentParts, "tools"> & {
+type StdioParts = Omit<AgentParts, "tools" | "owners"> & {
   input: Readable;
   output: Writable;
   /** Resolves when the program is to end. */

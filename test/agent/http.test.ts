@@ -154,6 +154,11 @@ describe("the agent adapter over HTTP", () => {
     expect([whole.status, tooLong.status]).to.deep.equal([200, 413]);
   });
 
+  it("parameters that are null count as absent", async () => {
+    const { status } = await raw("POST", "/mcp", json, list.replace('"params":{}', '"params":null'));
+    expect(status).to.equal(200);
+  });
+
   it("a list of calls is refused whole, so that one request is one call", async () => {
     const calls = Array.from({ length: 100 }, (_, id) => ({ jsonrpc: "2.0", id, method: "tools/list", params: {} }));
     for (const body of [calls, calls.slice(0, 1), []]) {

@@ -4,11 +4,12 @@ import formats from "ajv-formats";
 import { expect } from "chai";
 import { clientOperations } from "../../generated/client-operations.ts";
 import { operationList } from "../../scripts/contract/answers.ts";
-import { contractTools, listedTools } from "../../src/agent/server.ts";
+import { contractTools } from "../../src/agent/server.ts";
 
 const addFormats = formats as unknown as (ajv: Ajv | Ajv2020) => void;
 
 describe("the tools of the agent adapter", () => {
+  const { listed } = contractTools();
   const tools = [...contractTools().tools.values()];
 
   it("the tools are the operations that answer with JSON and the export, in the contract's order", () => {
@@ -20,7 +21,7 @@ describe("the tools of the agent adapter", () => {
   });
 
   it("each tool is marked read-only", () => {
-    for (const tool of listedTools()) {
+    for (const tool of listed) {
       expect(tool.annotations, tool.name).to.deep.equal({ readOnlyHint: true, openWorldHint: false });
     }
   });
@@ -61,16 +62,15 @@ describe("the tools of the agent adapter", () => {
   it("the tools' schemas compile alone in both dialects of JSON Schema", () => {
     for (const ajv of [new Ajv2020({ strict: false }), new Ajv({ strict: false })]) {
       addFormats(ajv);
-      for (const { inputSchema } of listedTools()) ajv.compile(inputSchema);
+      for (const { inputSchema } of listed) ajv.compile(inputSchema);
     }
   });
 
   it("the tools' input schemas hold no references, which not every program follows", () => {
-    for (const tool of listedTools()) expect(JSON.stringify(tool.inputSchema), tool.name).not.to.include("$ref");
+    for (const tool of listed) expect(JSON.stringify(tool.inputSchema), tool.name).not.to.include("$ref");
   });
 
   it("the list of tools has no schemas of answers and at most 32 KB, for each agent pays for it first", () => {
-    const listed = listedTools();
     expect(listed.map(({ name }) => name)).to.deep.equal(["findPrices", ...tools.map(({ tool }) => tool.name)]);
     expect(Buffer.byteLength(JSON.stringify({ tools: listed }))).to.be.at.most(32_000);
     for (const tool of listed) expect(tool, tool.name).not.to.have.property("outputSchema");

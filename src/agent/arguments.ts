@@ -1,0 +1,135 @@
+import type { ErrorObject, ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { distance } from "fastest-levenshtein";
+import { holdsKey } from "../client/redaction.ts";
+import { displayText } from "../values/text/display-text.ts";
+import { meantValue } from "../values/text/meant-value.ts";
+import { perhaps } from "../values/text/suggestion.ts";
+import { fieldFaults } from "./columns.ts";
+import { isNode, type Node, node } from "./contract-view.ts";
+import { finderOf } from "./descriptions.ts";
+import { asWanted } from "./wanted-value.ts";
+
+const faultsShownMax = 5;
+const valueCharsMax = 60;
+const ignoredShownMax = 8;
+/** Edits between an unknown argument and one that it most likely means. */
+const editsMax = 2;
+
+/** The arguments of a call as they are meant, the names of those that no tool has, and the faults. Faults: nothing may be sent. */
+export type ReadArguments = { given: Node; ignored: readonly string[]; faults: readonly string[] };
+
+/** Names of the arguments of all tools, each with a tool that takes it. */
+export type ArgumentOwners = ReadonlyMap<string, string>;
+
+/** Checks the arguments of one tool by its input schema, before anything is sent. Compiled at the first use. */
+export class ArgumentCheck {
+  readonly #name: string;
+  readonly #schema: Node;
+  readonly #paths: readonly string[];
+  #validate: ValidateFunction | null = null;
+
+  /** `paths`: the names that the argument \`fields\` may hold. */
+  constructor(name: string, schema: Node, paths: readonly string[] = []) {
+    this.#name = name;
+    this.#schema = schema;
+    this.#paths = paths;
+  }
+
+  /**
+   * Reads the arguments as hosts of agents send them: null is an absent argument, a text may stand for a number, a boolean or a list, and
+   * keys of the host itself are ignored. An unknown key that most likely means an argument is a fault.
+   */
+  read(written: unknown, owners: ArgumentOwners): ReadArguments {
+    if (!isNode(written)) return { given: {}, ignored: [], faults: ["arguments must be an object"] };
+    const known = node(this.#schema.properties);
+    const present = Object.entries(written).filter(([, value]) => value !== null);
+    const unknown = present.map(([name]) => name).filter((name) => !Object.hasOwn(known, name));
+    const own = present.filter(([name]) => Object.hasOwn(known, name));
+    const given = Object.fromEntries(own.map(([name, value]) => [name, meant(name, value, node(known[name]))]));
+    const mistaken = unknown.filter((name) => owners.has(name) || this.#nearest(name) !== null);
+    const faults = [...mistaken.map((name) => this.#unknown(name, owners)), ...this.#faults(given)];
+    const ignored = unknown.filter((name) => !mistaken.includes(name));
+    return { given, ignored, faults: [...new Set(faults)].slice(0, faultsShownMax) };
+  }
+
+  /** Lists what is wrong with arguments of known names; empty where nothing is. */
+  #faults(given: Node): string[] {
+    this.#validate ??= compiler().compile(this.#schema);
+    if (this.#validate(given)) return fieldFaults((given.fields ?? []) as readonly string[], this.#paths);
+    return (this.#validate.errors ?? []).map((error) => this.#fault(error, given));
+  }
+
+  #nearest(name: string): string | null {
+    const typed = name.toLowerCase();
+    const near = Object.keys(node(this.#schema.properties)).filter((known) => distance(typed, known) <= editsMax);
+    return near.toSorted((a, b) => distance(typed, a) - distance(typed, b))[0] ?? null;
+  }
+
+  #unknown(name: string, owners: ArgumentOwners): string {
+    const known = Object.keys(node(this.#schema.properties));
+    const nearest = this.#nearest(name);
+    const hint = nearest === null ? ` but of ${owners.get(name)}` : `, perhaps \`${nearest}\``;
+    const takes = known.length === 0 ? "it takes none" : `it takes ${known.join(", ")}`;
+    return `${shownName(name)} is not a parameter of ${this.#name}${hint}; ${takes}`;
+  }
+
+  #fault({ keyword, instancePath, message, params }: ErrorObject, given: Node): string {
+    const where = instancePath === "" ? "" : `\`${named(instancePath)}\``;
+    if (keyword === "required") {
+      const missing = String(params.missingProperty);
+      return `\`${missing}\` is missing${finderOf(missing)}`;
+    }
+    if (keyword === "pattern") return `${where} is not written like one${wordedAs(instancePath, given)}`;
+    if (keyword === "format") return `${where} must be a ${String(params.format)} such as 2026-01-31`;
+    if (keyword === "enum") {
+      const choices = (params.allowedValues as unknown[]).map(String);
+      return `${where} must be one of ${choices.join(", ")}${perhaps(String(given[instancePath.slice(1)]), choices)}`;
+    }
+    return `${where} ${message ?? "is not accepted"}`;
+  }
+}
+
+/** Returns the value that the argument means: of the wanted type, and the choice that a text means whatever its case. */
+function meant(name: string, value: unknown, schema: Node): unknown {
+  const wanted = asWanted(name, value, schema);
+  if (typeof wanted !== "string" || holdsKey(wanted, null)) return wanted;
+  return meantValue(name, wanted, (schema.enum as readonly string[] | undefined) ?? null);
+}
+
+/** Returns the line that names ignored arguments; none if there are none. */
+export function ignoredText(ignored: readonly string[]): string[] {
+  if (ignored.length === 0) return [];
+  const more = ignored.length > ignoredShownMax ? ` and ${ignored.length - ignoredShownMax} more` : "";
+  return [`Ignored, no tool has it: ${ignored.slice(0, ignoredShownMax).map(shownName).join(", ")}${more}.`];
+}
+
+function shownName(name: string): string {
+  return `\`${displayText(holdsKey(name, null) ? "a key" : name, valueCharsMax)}\``;
+}
+
+/** Names the tool that tells what a refused argument may be; a title is near to the slug that is made of it. */
+function wordedAs(pointer: string, given: Node): string {
+  const name = pointer.slice(1);
+  const isName = (name === "slug" || name === "index_id") && !holdsKey(String(given[name]), null);
+  const words = isName ? String(given[name]).toLowerCase() : "";
+  const slug = words.replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
+  return `${slug === "" ? "" : `, perhaps \`${displayText(slug, valueCharsMax)}\``}${finderOf(name)}`;
+}
+
+let ajv: Ajv2020 | undefined;
+
+function compiler(): Ajv2020 {
+  if (ajv !== undefined) return ajv;
+  ajv = new Ajv2020({ strict: false, allErrors: true });
+  (formats as unknown as (ajv: Ajv2020) => void)(ajv);
+  return ajv;
+}
+
+/** `/item_ids/3` is `item_ids[3]`. */
+function named(pointer: string): string {
+  const [first = "", ...rest] = pointer.slice(1).split("/");
+  const inner = rest.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`));
+  return displayText(first + inner.join(""), valueCharsMax);
+}
