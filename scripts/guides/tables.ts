@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { plans } from "../../src/access/plans.ts";
+import { problems } from "../../src/api/problems.ts";
 import type { Command } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/main.ts";
 import { defaultOf, type SettingName, settings } from "../../src/config/config.ts";
 import { guardDefaults, guardNames } from "../../src/import/guards/findings.ts";
+import { faults } from "../../src/sandbox/faults.ts";
 import { type Node, operationsOf } from "../contract/document.ts";
 import { guideFolder, guidePaths, shellBlocks } from "./blocks.ts";
 import { capacityTable, figuresTable } from "./capacity.ts";
@@ -48,8 +50,24 @@ function tablesOf(root: string, document: Node): ReadonlyMap<string, () => strin
     ["guards", guardTable],
     ["generators", () => generatorTable(root)],
     ["operations", () => operationTable(document)],
+    ["faults", faultTable],
     ["marked blocks", () => markedBlockTable(root)],
   ]);
+}
+
+/** The faults of a sandbox but for the codes of the contract. */
+function faultTable(): string {
+  const others = Object.entries(faults).filter(([name]) => name !== "pass" && !Object.hasOwn(problems, name));
+  return table(
+    ["fault", "effect", "figures"],
+    others.map(([name, { about, figures }]) => [
+      code(name),
+      about,
+      Object.entries(figures)
+        .map(([figure, { about, fallback }]) => `${code(figure)}: ${about}${fallback === null ? "" : ` (${fallback})`}`)
+        .join("; "),
+    ]),
+  );
 }
 
 function commandTable(): string {

@@ -57,5 +57,5 @@ function print({ config, has, out }: Call, { port, controlKey, keys, token }: Sa
   for (const [name, secret] of Object.entries({ ...keys, token, "control key": controlKey }))
     out.line(`  ${name.padEnd(11)}  ${secret}`);
   out.line("");
-  out.line(`The sandbox listens on ${base} (stop with Ctrl+C)`);
+  out.line(`Itemtape listens on ${base}, a sandbox with its control API below /sandbox/ (stop with Ctrl+C)`);
 }

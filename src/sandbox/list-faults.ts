@@ -70,7 +70,7 @@ export const listFaults: Readonly<Record<string, Fault>> = {
     else return false;
     return true;
   }),
-  other_generation: editingJson("the answer is one of the generation after the published one", (answer) => {
+  other_generation: editingJson("the answer names the generation after the published one", (answer) => {
     let found = false;
     eachObject(answer, (object) => {
       if (typeof object.generation !== "string") return;
@@ -79,9 +79,7 @@ export const listFaults: Readonly<Record<string, Fault>> = {
     });
     return found;
   }),
-  broken_json: editing("the JSON breaks off, though HTTP says that it is whole", (text) =>
-    text.slice(0, text.length >> 1),
-  ),
+  broken_json: editing("half of the JSON, as if it were whole", (text) => text.slice(0, text.length >> 1)),
   empty_body: editing("the body is empty", () => ""),
 };
 

@@ -59,7 +59,7 @@ function readExamples(): Map<string, Map<string, Example>> {
 }
 
 const exampleFigure = {
-  about: "name of the contract's example",
+  about: "its name",
   fallback: null,
   takes: "an example of the contract",
   isTaken: (value: unknown) => examplesOf(null).has(String(value)),
@@ -74,7 +74,7 @@ const retryFigure = {
 
 /** Answers as an example of the contract shows. */
 const example: Fault = {
-  about: "the answer is an example of the contract, with a request id of its own",
+  about: "an example of the contract",
   figures: { name: { ...exampleFigure, isRequired: true } },
   async act(turn, { name }) {
     const found = examplesOf(turn.operationId).get(String(name)) ?? examplesOf(null).get(String(name))!;

@@ -9,7 +9,7 @@ const readMs = 100;
 const framing = ["content-length", "transfer-encoding", "connection", "keep-alive"];
 
 const bytesFigure = {
-  about: "bytes of the body that are sent before; null: half of them",
+  about: "bytes before; null: half",
   fallback: null,
   least: 0,
   most: 1_000_000_000,
@@ -61,16 +61,16 @@ const page = (status: number, reason: string) =>
 
 /** Faults between the server and its client. */
 export const transportFaults: Readonly<Record<string, Fault>> = {
-  reset_before: fault("the connection is reset before any byte of an answer", async (turn) => reset(turn)),
-  close_before: fault("the connection is closed before any byte of an answer", async (turn) => end(turn)),
-  reset_after_headers: fault("the connection is reset after the headers", async (turn) => {
+  reset_before: fault("a reset before any byte of an answer", async (turn) => reset(turn)),
+  close_before: fault("an orderly end before any byte of an answer", async (turn) => end(turn)),
+  reset_after_headers: fault("a reset after the headers", async (turn) => {
     const answer = await turn.fetch();
     await writeRaw(turn, answer, answer.body.length, Buffer.alloc(0));
     await setTimeout(readMs);
     reset(turn);
   }),
   reset_in_body: fault(
-    "the connection is reset in the middle of the body",
+    "a reset in the middle of the body",
     async (turn, { bytes = null }) => {
       const answer = await turn.fetch();
       await writeRaw(turn, answer, answer.body.length, halfOf(answer.body, bytes));
@@ -81,7 +81,7 @@ export const transportFaults: Readonly<Record<string, Fault>> = {
   ),
   silence_before: fault("nothing is sent until the client hangs up", clientGone),
   silence_in_body: fault(
-    "nothing more is sent in the middle of the body until the client hangs up",
+    "the same after a part of the body",
     async (turn, { bytes = null }) => {
       const answer = await turn.fetch();
       await writeRaw(turn, answer, answer.body.length, halfOf(answer.body, bytes));
@@ -107,7 +107,7 @@ export const transportFaults: Readonly<Record<string, Fault>> = {
     },
     { every_ms: { about: "ms between two bytes", fallback: 1000, least: 1, most: 60_000 } },
   ),
-  cut_gzip: fault("a gzip body ends in its middle, though HTTP says that it is whole", async (turn) => {
+  cut_gzip: fault("half of a gzip body, as if it were whole", async (turn) => {
     const { status, reason, headers, body } = await turn.fetch();
     const isCoded = headerOf(headers, "content-encoding") !== null;
     const takesGzip = /\bgzip\b/.test(String(turn.req.headers["accept-encoding"] ?? ""));
@@ -118,7 +118,7 @@ export const transportFaults: Readonly<Record<string, Fault>> = {
     sendWhole(turn, { status, reason, headers: [...own, "Content-Length", String(cut.length)], body: cut });
   }),
   proxy_page: fault(
-    "a proxy in between answers with a page of HTML",
+    "a page of HTML, as of a proxy",
     async (turn, { status: given = 502 }) => {
       const status = Number(given);
       const reason = STATUS_CODES[status] ?? "Web server is returning an unknown error";
@@ -129,7 +129,7 @@ export const transportFaults: Readonly<Record<string, Fault>> = {
     { status: { about: "status of the page", fallback: 502, least: 200, most: 599 } },
   ),
   redirect: fault(
-    "a redirect to the same operation, on this origin or another one of this machine",
+    "a redirect to the same path",
     async (turn, { status: given = 307, to = "same" }) => {
       const status = Number(given);
       const host = String(turn.req.headers.host ?? "");
@@ -141,16 +141,16 @@ export const transportFaults: Readonly<Record<string, Fault>> = {
     },
     {
       status: { about: "status of the redirect", fallback: 307, least: 301, most: 308 },
-      to: { about: "the same origin, or another one", fallback: "same", words: ["same", "other"] },
+      to: { about: "`same` origin, or an `other`", fallback: "same", words: ["same", "other"] },
     },
   ),
   wrong_length: fault(
-    "`Content-Length` says more or fewer bytes than the body has, and the connection ends after the body",
+    "`Content-Length` is wrong, and the connection ends after the body",
     async (turn, { by = 100 }) => {
       const answer = await turn.fetch();
       await writeRaw(turn, answer, Math.max(0, answer.body.length + Number(by)), answer.body);
       end(turn);
     },
-    { by: { about: "bytes that it says too many", fallback: 100, least: -1_000_000, most: 1_000_000 } },
+    { by: { about: "bytes too many", fallback: 100, least: -1_000_000, most: 1_000_000 } },
   ),
 };

@@ -60,6 +60,7 @@ export const replacements: readonly Replacement[] = [
     by: printed("FREE"),
   },
   { reason: "The same.", text: /(?<=^BUILDER=)itemtape_live_…/, by: printed("BUILDER") },
+  { reason: "The same.", text: /(?<=^CONTROL=)itemtape_sandbox_…/, by: printed("CONTROL") },
   { reason: "The same.", text: /\$KEY\b/, by: printed("secret") },
   {
     reason: "The same.",
@@ -137,6 +138,9 @@ export const captures: readonly { name: string; line: RegExp; value: RegExp }[] 
   { name: "key id", line: /keys create/, value: /(?<="key_id": ?")\w+/ },
   { name: "secret", line: /keys create/, value: /(?<="secret": ?")\w+/ },
   { name: "secret", line: /start --live skinport/, value: /(?<="key": ?")itemtape_live_\w+/ },
+  { name: "CONTROL", line: /itemtape sandbox/, value: /\bitemtape_sandbox_\w+/ },
+  { name: "key id", line: /\/sandbox\/keys$/, value: /(?<="key_id":")\w+/ },
+  { name: "secret", line: /\/sandbox\/keys$/, value: /(?<="key":")\w+/ },
   { name: "public key", line: /release key/, value: /\bed25519:\S+/ },
   { name: "item id", line: /\/v1\/items\/resolve/, value: /(?<="item_id":)\d+/ },
   { name: "BUILDER", line: /npm start/, value: /(?<=Builder {2})itemtape_live_\w+/ },

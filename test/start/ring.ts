@@ -36,7 +36,10 @@ type Made = { readonly folder: string; readonly printed: ReadonlyMap<string, str
 
 /** Commands that run until they are stopped, with what they print when they are ready. */
 const untilStopped: readonly { line: RegExp; ready: RegExp }[] = [
-  { line: /^(?:npm start|npx itemtape (?:start|serve)\b.*[^&])$/, ready: /^Itemtape listens on \S+:(\d+),/m },
+  {
+    line: /^(?:npm start|npx itemtape (?:start|serve|sandbox)\b(?!.*&$).*)$/,
+    ready: /^Itemtape listens on \S+:(\d+),/m,
+  },
   { line: /^npx itemtape mcp --http\b/, ready: /^Itemtape serves agents on /m },
   { line: /^npx itemtape sync .*--watch$/, ready: / items of g\d+ / },
 ];
