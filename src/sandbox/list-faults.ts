@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { problemHeaders } from "../api/problem.ts";
+import { loadContract } from "../contract/document.ts";
 import { Failure } from "../values/failure/failure.ts";
 import { editing, editingJson, isObject } from "./answer-faults.ts";
 import { type Fault, sendWhole } from "./turn.ts";
@@ -9,11 +10,21 @@ type Json = Record<string, unknown>;
 const novelCode = "novel_condition";
 const novelValue = "novel_value";
 
-/** Members whose values are open lists: later servers may send other ones. */
-const openMembers: readonly string[] = ["kind", "state", "flags", "odds_source"];
-/** A closed list has these names, too. */
-const closedKinds =
-  /^(?:model_snapshot|portfolio_valuation|buy|sell|transfer_in|transfer_out|adjustment|breaking|additive|wording)$/;
+type Schema = { $ref?: string; "x-extensible-enum"?: string[]; items?: Schema; properties?: Record<string, Schema> };
+
+let openMembers: Map<string, ReadonlySet<string>> | null = null;
+
+/** Returns the members whose values are open lists, with the values that the contract names. */
+function findOpenMembers(): Map<string, ReadonlySet<string>> {
+  const { components } = loadContract().document as unknown as { components: { schemas: Record<string, Schema> } };
+  const valuesOf = ({ $ref = "", items }: Schema): string[] | undefined =>
+    items === undefined ? components.schemas[$ref.split("/").at(-1)!]?.["x-extensible-enum"] : valuesOf(items);
+  const members = Object.values(components.schemas).flatMap(({ properties = {} }) => Object.entries(properties));
+  const open = new Map<string, Set<string>>();
+  for (const [name, schema] of members)
+    for (const value of valuesOf(schema) ?? []) open.set(name, (open.get(name) ?? new Set()).add(value));
+  return open;
+}
 
 /** Ends the list at this page. */
 function noNext(answer: Json): void {
@@ -33,14 +44,15 @@ function eachObject(value: unknown, visit: (object: Json) => void): void {
   visit(value);
 }
 
-/** Replaces each value of an open list. Returns whether there was one. */
+/** Replaces each value of an open list, and adds to each list of them. Returns whether there was one. */
 function novelValues(answer: Json): boolean {
+  openMembers ??= findOpenMembers();
   let found = false;
   eachObject(answer.data, (object) => {
-    for (const name of openMembers) {
+    for (const [name, values] of openMembers!) {
       const value = object[name];
-      if (typeof value === "string" && !closedKinds.test(value)) object[name] = novelValue;
-      else if (name === "flags" && Array.isArray(value)) object[name] = [...(value as unknown[]), novelValue];
+      if (typeof value === "string" && values.has(value)) object[name] = novelValue;
+      else if (Array.isArray(value)) object[name] = [...(value as unknown[]), novelValue];
       else continue;
       found = true;
     }

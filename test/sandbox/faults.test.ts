@@ -165,6 +165,11 @@ describe("a fault of a sandbox", () => {
     expect([empty.data, empty.meta.next_page]).to.deep.equal([[], page.meta.next_page]);
     const [novel] = await json("unknown_value");
     expect(novel.data).to.deep.equal(page.data.map((row: object) => ({ ...row, kind: "novel_value" })));
+    const openables = { ...item, target: "/v1/openables?limit=1" };
+    const [{ slug }] = JSON.parse((await raw(sandbox.keys.quant, openables)).text).data;
+    const { text } = await play({ fault: "unknown_value" }, { ...item, target: `/v1/openables/${slug}` });
+    const { pool } = JSON.parse(text).data;
+    expect([pool.odds_source, pool.flags.at(-1)]).to.deep.equal(["novel_value", "novel_value"]);
     const [same, applied] = await json("other_generation");
     expect([same.data, applied]).to.deep.equal([page.data, false]);
   });
