@@ -3,6 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { expect } from "chai";
 import { problems } from "../../src/api/problems.ts";
 import { casesBySize } from "../support/size.ts";
+import { until } from "../support/until.ts";
 import { type RunningSandbox, runSandbox } from "./run.ts";
 
 const item = { method: "GET", target: "/v1/items/1", body: "" };
@@ -31,7 +32,13 @@ describe("a fault of a sandbox", () => {
   });
   after(() => sandbox.close());
 
-  const raw = (key: string, { method, target, body }: Asked, gzip = false): Promise<Seen> =>
+  /** `gzip`: takes it; `bytes`: hangs up when so many bytes of the body are there; `leave`: or when it is aborted. */
+  type Client = { gzip?: boolean; bytes?: number; leave?: AbortSignal };
+  const raw = (
+    key: string,
+    { method, target, body }: Asked,
+    { gzip = false, bytes: enough = Number.POSITIVE_INFINITY, leave }: Client = {},
+  ): Promise<Seen> =>
     new Promise((resolve) => {
       const socket = connect(sandbox.port, "127.0.0.1");
       const parts: Buffer[] = [];
@@ -45,11 +52,20 @@ describe("a fault of a sandbox", () => {
         ...(body === "" ? [] : ["Content-Type: application/json", `Content-Length: ${body.length}`]),
       ];
       socket.write(`${headers.join("\r\n")}\r\n\r\n${body}`);
-      socket.setTimeout(400, () => {
+      const hangUp = () => {
         end = "silent";
         socket.end();
+      };
+      leave?.addEventListener("abort", hangUp);
+      const ownBytes = () => {
+        const bytes = Buffer.concat(parts);
+        const split = bytes.indexOf("\r\n\r\n");
+        return split === -1 ? 0 : bytes.length - split - 4;
+      };
+      socket.on("data", (part) => {
+        parts.push(part);
+        if (ownBytes() >= enough) hangUp();
       });
-      socket.on("data", (part) => parts.push(part));
       socket.on("error", () => {
         end = "reset";
       });
@@ -63,9 +79,16 @@ describe("a fault of a sandbox", () => {
     });
 
   /** Plays one fault. Returns what came, and the journal's only entry. */
-  const play = async (fault: object, asked: Asked, gzip = false) => {
+  const play = async (fault: object, asked: Asked, client: Client = {}) => {
     const key = await sandbox.scripted([fault], { plan: "quant" });
-    const seen = await raw(key.key, asked, gzip);
+    const leaving = new AbortController();
+    const answered = raw(key.key, asked, { leave: leaving.signal, ...client });
+    if (client.bytes === 0) {
+      await until("the request is in the journal", async () => (await sandbox.journal(key)).length === 1);
+      leaving.abort();
+    }
+    const seen = await answered;
+    await until("its connection is closed", async () => (await sandbox.journal(key))[0].closed !== null);
     const [entry] = await sandbox.journal(key);
     return { ...seen, entry };
   };
@@ -97,7 +120,7 @@ describe("a fault of a sandbox", () => {
       { fault: "silence_in_body" },
       ({ body, end }, whole) => expect([body.length, end]).to.deep.equal([whole.body.length >> 1, "silent"]),
     ],
-    [{ fault: "slow", every_ms: 1000 }, ({ text, end }) => expect([text, end]).to.deep.equal(["{", "silent"])],
+    [{ fault: "slow", every_ms: 60_000 }, ({ text, end }) => expect([text, end]).to.deep.equal(["{", "silent"])],
     [
       { fault: "proxy_page", status: 520 },
       ({ head, text }) =>
@@ -138,7 +161,9 @@ describe("a fault of a sandbox", () => {
     const whole = honest.get(item)!;
     await Promise.all(
       transport.map(async ([fault, check]) => {
-        const seen = await play(fault, item);
+        const hangsUp: Record<string, number> = { silence_before: 0, silence_in_body: whole.body.length >> 1, slow: 1 };
+        const bytes = hangsUp[(fault as { fault: string }).fault];
+        const seen = await play(fault, item, bytes === undefined ? {} : { bytes });
         check(seen, whole);
         expect([seen.entry.fault, seen.entry.applied]).to.deep.equal([(fault as { fault: string }).fault, true]);
         const sent = seen.head === "" ? 0 : seen.head.length + 4 + seen.body.length;
@@ -148,7 +173,7 @@ describe("a fault of a sandbox", () => {
   });
 
   it("cuts a gzip body in its middle for clients that take gzip", async () => {
-    const { head, body } = await play({ fault: "cut_gzip" }, item, true);
+    const { head, body } = await play({ fault: "cut_gzip" }, item, { gzip: true });
     expect(head).to.contain("Content-Encoding: gzip");
     expect(() => gunzipSync(body)).to.throw("unexpected end of file");
   });
