@@ -26,6 +26,8 @@ export const findPricesName = "findPrices";
 /** Filters of `listItems` that the tool takes too. */
 const filterNames = ["item_type", "weapon", "wear", "phase", "stat_counter", "souvenir", "ask_max"];
 const idPattern = /^[1-9][0-9]{0,9}$/;
+/** Arguments that each say which items are meant. */
+const meantBy = ["name", "q", "item_id"];
 const rowsDefault = 10;
 const rowsMax = 50;
 /** Pages of 100 items that the cheapest are looked for in. */
@@ -34,15 +36,14 @@ const pagesMax = 5;
 const unitsMax = Math.max(pagesMax + 1, 2 + hintUnitsMax);
 
 const description = [
-  `Cost: 1 unit for an id, 2 for an exact name, 3 for words, ${unitsMax} at most (with filters, \`sort\`, or where nothing is found, to say what would match); minute limit. Paid plans only; market:read.`,
-  "Tells what items cost and where, by name: an exact name, else words in any order (`karambit doppler ruby fn`), best match first (the exact name, the fewest words left over, the plain item, a known price); a mistyped word is mended. Each item comes with the lowest ask of each provider, the highest bid and the age of the quotes. More than one item: all are candidates, and an `item_id` names one. `sort` = `cheapest` looks at all items that the words and filters find.",
+  `Cost: 1 unit for an \`item_id\`, 2 for a \`name\`, 3 for words, ${unitsMax} at most. Paid plans.`,
+  "Tells what items cost and where: the lowest ask of each provider, the highest bid and the age of the quotes. Best match first; a mistyped word is mended. Several items are candidates: an `item_id` names one. `sort` = `cheapest` looks at all items that words and filters find.",
 ].join("\n");
 
 /** Returns the tool as it is listed. */
 export function findPricesTool(): Tool {
   return {
     name: findPricesName,
-    title: "Find what items cost, and where",
     description,
     inputSchema: listed(schemaOf()) as Tool["inputSchema"],
     annotations: toolHints,
@@ -56,7 +57,14 @@ function schemaOf(): Node {
   return {
     type: "object",
     properties: {
-      name: { type: "string", minLength: 1, maxLength: 120, description: "Exact name, words of it, or an `item_id`." },
+      name: { type: "string", minLength: 1, maxLength: 120, description: "Exact name, else words of it." },
+      q: {
+        type: "string",
+        minLength: 1,
+        maxLength: 120,
+        description: "Words in any order.",
+      },
+      item_id: { type: "integer", minimum: 1 },
       ...Object.fromEntries(filters),
       sort: { type: "string", enum: ["best", "cheapest"], default: "best" },
       limit: { type: "integer", minimum: 1, maximum: rowsMax, default: rowsDefault },
@@ -76,8 +84,10 @@ export function readFindPrices(written: unknown, owners: ArgumentOwners): ReadAr
 
 function faultsTogether(given: Node): string[] {
   const filters = filterNames.filter((name) => given[name] !== undefined);
-  if (given.name === undefined) return filters.length === 0 ? ["`name` or a filter is missing"] : [];
-  const isId = idPattern.test(String(given.name).trim());
+  const [by, other] = meantBy.filter((name) => given[name] !== undefined);
+  if (other !== undefined) return [`\`${by}\` and \`${other}\` do not go together`];
+  if (by === undefined) return filters.length === 0 ? ["`name`, `q`, `item_id` or a filter is missing"] : [];
+  const isId = questionOf(given).itemId !== null;
   return isId && filters.length > 0 ? [`\`${filters[0]}\` does not go with an \`item_id\`, which means one item`] : [];
 }
 
@@ -132,21 +142,24 @@ export async function findPrices(
 }
 
 async function candidatesOf(calls: CountedCalls, given: Node, call: CallOptions): Promise<Candidates> {
-  const { name, filters, sort } = questionOf(given);
-  if (name !== null && idPattern.test(name)) {
-    return { items: [{ item_id: Number(name), market_hash_name: name, phase: null }], hasMore: false };
-  }
-  const isPlain = sort === "best" && Object.keys(filters).length === 0;
-  if (isPlain && name !== null) return findItems(calls, name, call);
+  const { itemId, text, filters, sort } = questionOf(given);
+  if (itemId !== null)
+    return { items: [{ item_id: itemId, market_hash_name: String(itemId), phase: null }], hasMore: false };
+  const isName = given.name !== undefined && sort === "best" && Object.keys(filters).length === 0;
+  if (isName) return findItems(calls, text!, call);
   const wanted = Number(given.limit ?? rowsDefault);
-  return searchItems(calls, name, { filters, sort, pagesMax: sort === "best" ? 1 : pagesMax, wanted, call });
+  return searchItems(calls, text, { filters, sort, pagesMax: sort === "best" ? 1 : pagesMax, wanted, call });
 }
 
+/** A name of digits is an id. A name that no item has is looked for as words. */
 function questionOf(given: Node) {
   const filters = Object.fromEntries(Object.entries(given).filter(([name]) => filterNames.includes(name)));
-  const name = given.name === undefined ? null : String(given.name).trim();
+  const written = given.name ?? given.q;
+  const text = written === undefined ? null : String(written).trim();
+  const isId = given.name !== undefined && idPattern.test(text!);
+  const itemId = given.item_id === undefined && !isId ? null : Number(given.item_id ?? text);
   const sort: "best" | "cheapest" = given.sort === "cheapest" ? "cheapest" : "best";
-  return { name, filters: filters as ItemFilters, sort };
+  return { itemId, text, filters: filters as ItemFilters, sort };
 }
 
 /** Returns a sentence for each filter whose value no catalog most likely has, and another one near it. */
@@ -163,10 +176,10 @@ async function nothingFound(
   notes: readonly string[],
   call: CallOptions,
 ): Promise<CallToolResult> {
-  const { name, filters, sort } = questionOf(given);
+  const { text, filters, sort } = questionOf(given);
   // Without a price an item is none of the cheapest.
   const asked = sort === "cheapest" ? { ask_min: 1, ...filters } : filters;
-  const found = name === null ? [] : await whatWouldMatch(calls, name, asked, call);
+  const found = text === null ? [] : await whatWouldMatch(calls, text, asked, call);
   const hints = [...found.map((line) => line.replace(/\bask_min\b/, "a known price")), ...likelierTexts(filters)];
   const lines = [
     `${findPricesName}: ${sort === "cheapest" ? "no item with a price" : "no item"} is what was asked for. That is not a price of zero.`,
@@ -184,7 +197,7 @@ function summaryOf(given: Node, { items, hasMore, readAs }: Candidates, shown: r
   if (typeof readAs === "string")
     return `no item has all words; read as \`${displayText(readAs)}\`: ${summaryOf(given, { items, hasMore }, shown)}`;
   if (items.length === 1) return "one item.";
-  const oneAlone = "`name` = an `item_id` means one alone.";
+  const oneAlone = "an `item_id` means one alone.";
   if (given.sort === "cheapest") {
     const some = hasMore ? " of the many that were looked at: narrow the search to be sure" : "";
     return `the cheapest ${shown.length}${some}; ${oneAlone}`;

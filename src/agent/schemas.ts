@@ -1,5 +1,6 @@
 import { followed } from "../contract/answer-paths.ts";
 import { isNode, type Node, node } from "./contract-view.ts";
+import { rowsDefault } from "./limits.ts";
 
 /** Keywords whose values are data and no schemas. */
 const literal = new Set(["enum", "const", "default", "required", "type"]);
@@ -16,6 +17,11 @@ const wellKnown = new Set([
   "phase",
   "rarity",
   "item_type",
+  "side",
+  "souvenir",
+  "methodology_version",
+  "granularity",
+  "valuation_mode",
 ]);
 
 /** Returns the schema of an argument, whole but without references: not every program that calls tools follows them. */
@@ -41,21 +47,21 @@ export function inlined(schema: Node): Node {
  */
 export function listed(schema: Node): Node {
   const properties = Object.entries(node(schema.properties)).map(([name, one]) => {
-    const { type, enum: choices, items, default: byDefault, maximum, maxItems, format, description } = node(one);
+    const { type, enum: choices, items, default: byDefault, maximum, maxItems, description } = node(one);
     const text = wellKnown.has(name) || description === undefined ? "" : firstSentence(String(description));
     const shown = {
       type,
       ...(choices !== undefined && { enum: choices }),
-      ...(format === "date" && { format }),
       ...(items !== undefined && { items: { type: node(items).type } }),
-      ...(byDefault !== undefined && name !== "cursor" && { default: byDefault }),
+      ...(byDefault !== undefined && name !== "cursor" && byDefault !== rowsDefault && { default: byDefault }),
       ...(name === "limit" && { maximum }),
       ...(maxItems !== undefined && { maxItems }),
       ...(text !== "" && { description: text }),
     };
     return [name, shown];
   });
-  return { ...schema, properties: Object.fromEntries(properties) };
+  const { type, required } = schema;
+  return { type, properties: Object.fromEntries(properties), ...(required !== undefined && { required }) };
 }
 
 function firstSentence(text: string): string {

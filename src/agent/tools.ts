@@ -3,7 +3,7 @@ import { type Argument, answerPaths } from "../contract/answer-paths.ts";
 import { ArgumentCheck } from "./arguments.ts";
 import { isShown } from "./columns.ts";
 import { type Node, type OperationView, operationViews } from "./contract-view.ts";
-import { describe } from "./descriptions.ts";
+import { describe, seeFinder } from "./descriptions.ts";
 import { cellsMax, rowsDefault, rowsMax, rowsMaxLeast } from "./limits.ts";
 import { inlined, listed, oneLine } from "./schemas.ts";
 
@@ -13,8 +13,8 @@ type RowBounds = { most: number; byDefault: number };
 /** One operation as agents see it. `rows` is null where there is no `limit`. */
 export type AgentTool = { view: OperationView; tool: Tool; rows: RowBounds | null; check: ArgumentCheck };
 
-/** What is true of every tool: it reads, and reads what this service holds. */
-export const toolHints: NonNullable<Tool["annotations"]> = { readOnlyHint: true, openWorldHint: false };
+/** What is true of every tool: it reads. */
+export const toolHints: NonNullable<Tool["annotations"]> = { readOnlyHint: true };
 
 /** Argument of every operation that answers with JSON; the instructions explain it. */
 const fieldsArgument: Node = { type: "array", items: { type: "string", minLength: 1, maxLength: 100 }, minItems: 1 };
@@ -29,8 +29,7 @@ function agentTool(view: OperationView): AgentTool {
   const schema = inputOf(view, rows);
   const tool: Tool = {
     name: view.operationId,
-    title: view.facts.summary,
-    description: describe(view, rows),
+    description: describe(view),
     inputSchema: listed(schema) as Tool["inputSchema"],
     annotations: toolHints,
   };
@@ -62,7 +61,7 @@ function inputOf(view: OperationView, rows: RowBounds | null): Node {
 function argumentSchema({ name, description, schema }: Argument, rows: RowBounds | null): Node {
   return {
     ...inlined(schema),
-    ...(description !== "" && { description: oneLine(description) }),
+    ...(description !== "" && { description: seeFinder(name) ?? oneLine(description) }),
     ...(name === "limit" && rows !== null && { maximum: rows.most, default: rows.byDefault }),
   };
 }

@@ -75,10 +75,9 @@ describe("questions of an agent by name", () => {
     const phases = itemsOf(result).map(({ phase }) => phase);
     expect(phases).to.include.members(["Ruby", "Phase 1", "Phase 4"]);
     expect(new Set(itemsOf(result).map(({ market_hash_name }) => market_hash_name))).to.deep.equal(new Set([doppler]));
-    expect(textOf(result)).to.match(
-      /^findPrices: 7 items, best match first; `name` = an `item_id` means one alone\.$/m,
-    );
-    const one = await ask("findPrices", { name: "661" });
+    expect(textOf(result)).to.match(/^findPrices: 7 items, best match first; an `item_id` means one alone\.$/m);
+    const one = await ask("findPrices", { item_id: 661 });
+    expect(itemsOf(await ask("findPrices", { name: "661" }))).to.deep.equal(itemsOf(one));
     expect([unitsOf(one), itemsOf(one).map(({ phase }) => phase)]).to.deep.equal([1, ["Phase 4"]]);
     const narrowed = await ask("findPrices", { name: doppler, phase: "Phase 4", stat_counter: "false" });
     expect(itemsOf(narrowed)[0]!.item_id).to.equal(661);
@@ -87,6 +86,8 @@ describe("questions of an agent by name", () => {
   it("ranks plain items first, and the cheapest first if that is asked for", async () => {
     const found = await ask("findPrices", { name: "karambit doppler" });
     expect(unitsOf(found)).to.equal(3);
+    const byWords = await ask("findPrices", { q: "karambit doppler" });
+    expect([unitsOf(byWords), itemsOf(byWords)]).to.deep.equal([2, itemsOf(found)]);
     const editions = itemsOf(found).map(({ market_hash_name }) => market_hash_name.includes("StatTrak"));
     expect(editions).to.deep.equal(editions.toSorted((a, b) => Number(a) - Number(b)));
     const cheapest = await ask("findPrices", { name: "doppler", item_type: "Knife", sort: "cheapest", limit: 50 });

@@ -141,7 +141,9 @@ describe("refusals through the agent adapter", () => {
       /`slug` is not written like one, perhaps `kilowatt-case`; `listOpenables` names them/,
     ],
     ["listItems", { fields: ["rarty"] }, /`fields`: an answer has no `rarty`, perhaps `rarity`; it has item_id, /],
-    ["findPrices", {}, /`name` or a filter is missing/],
+    ["findPrices", {}, /`name`, `q`, `item_id` or a filter is missing/],
+    ["findPrices", { name: "a", q: "b" }, /`name` and `q` do not go together/],
+    ["findPrices", { item_id: 1, wear: "Factory New" }, /`wear` does not go with an `item_id`/],
     ["findPrices", { name: "karambit", wear: "FN" }, /`wear` must be one of Factory New, /],
     ["listItems", { "q\u001bq": 1 }, /`q\?q` is not a parameter of listItems, perhaps `q`/],
   ];
