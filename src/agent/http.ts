@@ -1,13 +1,13 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream/promises";
-import { type JSONRPCMessage, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { createMcpHandler, type JSONRPCMessage, type McpHttpHandler } from "@modelcontextprotocol/server";
 import type { Itemtape } from "../client/index.ts";
 import { ownHosts } from "../values/loopback.ts";
 import type { AgentParts } from "./agent.ts";
 import { requestBytesMax } from "./limits.ts";
 import { messageOf, tooLong, Unsound, unsoundAnswer } from "./messages.ts";
-import { agentServer } from "./server.ts";
+import { agentOf, serverOf } from "./server.ts";
 
 type HttpParts = Omit<AgentParts, "tools" | "owners" | "client"> & {
   host: string;
@@ -40,6 +40,7 @@ const idleMs = 60_000;
  */
 export async function serveHttp(parts: HttpParts): Promise<HttpAgent> {
   const isOwnHost = ownHosts(parts.host);
+  const handler = handlerOf(parts);
   let underWay = 0;
   let isClosing = false;
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -54,7 +55,7 @@ export async function serveHttp(parts: HttpParts): Promise<HttpAgent> {
       underWay -= 1;
       if (isClosing) endIfIdle();
     });
-    await answer(parts, request, response, came);
+    await answer(handler, request, response, came);
   };
   const http = createServer(timing, (request, response) => {
     receive(request, response).catch((error: unknown) => {
@@ -82,6 +83,7 @@ export async function serveHttp(parts: HttpParts): Promise<HttpAgent> {
       const timer = setTimeout(() => http.closeAllConnections(), drainMs);
       await closed;
       clearTimeout(timer);
+      await handler.close();
     },
   };
 }
@@ -121,22 +123,30 @@ function refuse(request: IncomingMessage, response: ServerResponse, refusal: Htt
   request.resume();
 }
 
+/** Creates the handler of requests in both eras of the protocol: each gets a server of its own. */
+function handlerOf({ clientOf, surroundings, note }: HttpParts): McpHttpHandler {
+  return createMcpHandler(
+    ({ requestInfo }) => {
+      const client = clientOf(bearerOf(requestInfo?.headers.get("authorization") ?? undefined));
+      return serverOf(agentOf({ client, surroundings, note }), surroundings.address);
+    },
+    // Nothing of a server changes while it runs, so there is nothing to listen for.
+    { maxSubscriptions: 0 },
+  );
+}
+
 async function answer(
-  parts: HttpParts,
+  handler: McpHttpHandler,
   request: IncomingMessage,
   response: ServerResponse,
   message: JSONRPCMessage,
 ): Promise<void> {
-  const { surroundings, note } = parts;
-  const client = parts.clientOf(bearerOf(request.headers.authorization));
-  const { server } = agentServer({ client, surroundings, note });
   // A disconnected caller ends the call.
-  response.once("close", () => void server.close());
-  const transport = new WebStandardStreamableHTTPServerTransport();
-  await server.connect(transport);
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
   const headers = new Headers(request.headers as Record<string, string>);
-  const asked = new Request(`http://localhost${httpPath}`, { method: "POST", headers });
-  const answered = await transport.handleRequest(asked, { parsedBody: message });
+  const asked = new Request(`http://localhost${httpPath}`, { method: "POST", headers, signal: gone.signal });
+  const answered = await handler.fetch(asked, { parsedBody: message });
   response.statusCode = answered.status;
   response.setHeaders(answered.headers);
   // A long call is announced before its first event.

@@ -1,4 +1,5 @@
 import {
+  type CacheHint,
   ProtocolError,
   ProtocolErrorCode,
   type Resource,
@@ -45,13 +46,27 @@ export function contractTools(): ContractTools {
   return made;
 }
 
-/** Creates an MCP server for one caller, not yet connected. `agent` holds the calls under way. */
-export function agentServer(parts: Omit<AgentParts, "tools" | "owners">): { server: Server; agent: Agent } {
-  const { contract, tools, listed, owners } = contractTools();
-  const agent = new Agent({ ...parts, tools, owners });
+/** Creates the calls of one caller. */
+export function agentOf(parts: Omit<AgentParts, "tools" | "owners">): Agent {
+  const { tools, owners } = contractTools();
+  return new Agent({ ...parts, tools, owners });
+}
+
+/** The lists and texts are those of the build, and the same for every caller. */
+const cacheHint: CacheHint = { ttlMs: 3_600_000, cacheScope: "public" };
+const cacheHints = {
+  "server/discover": cacheHint,
+  "tools/list": cacheHint,
+  "resources/list": cacheHint,
+  "resources/read": cacheHint,
+};
+
+/** Creates an MCP server in front of an agent, not yet connected. `address`: base URL of the API in the contract; null hides it. */
+export function serverOf(agent: Agent, address: string | null): Server {
+  const { contract, tools, listed } = contractTools();
   const server = new Server(
     { name: "itemtape", title: contract.document.info.title, version: contract.document.info.version },
-    { capabilities: { tools: {}, resources: {} }, instructions },
+    { capabilities: { tools: {}, resources: {} }, instructions, cacheHints },
   );
   server.setRequestHandler("tools/list", () => ({ tools: listed }));
   // The library's own handler answers arguments that are no object with an internal error.
@@ -72,12 +87,12 @@ export function agentServer(parts: Omit<AgentParts, "tools" | "owners">): { serv
   };
   server.setRequestHandler("resources/list", () => ({ resources: [...resources] }));
   server.setRequestHandler("resources/read", ({ params }) => {
-    const contents = readResource(contract, params.uri, parts.surroundings.address ?? "/");
+    const contents = readResource(contract, params.uri, address ?? "/");
     if (contents === null)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${displayText(params.uri)}`);
     return { contents: [contents] };
   });
-  return { server, agent };
+  return server;
 }
 
 /** Tells the progress of an export now and then. Nobody who listens any more is no failure. */

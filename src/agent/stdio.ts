@@ -1,10 +1,10 @@
 import { Readable, type Writable } from "node:stream";
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { StdioServerTransport, serveStdio as serveTransport } from "@modelcontextprotocol/server/stdio";
 import type { AgentParts } from "./agent.ts";
 import { messageLines } from "./lines.ts";
 import { type Unsound, unsoundAnswer } from "./messages.ts";
-import { agentServer } from "./server.ts";
+import { agentOf, serverOf } from "./server.ts";
 
 type StdioParts = Omit<AgentParts, "tools" | "owners"> & {
   input: Readable;
@@ -20,7 +20,7 @@ type StdioParts = Omit<AgentParts, "tools" | "owners"> & {
  * answered first.
  */
 export async function serveStdio({ input, output, ending, drainMs, ...parts }: StdioParts): Promise<void> {
-  const { server, agent } = agentServer(parts);
+  const agent = agentOf(parts);
   // The note leaves out the message, which may contain anything.
   const note = () => parts.note("itemtape mcp: a message could not be understood or delivered");
   const refuse = (reason: Unsound) => {
@@ -33,13 +33,15 @@ export async function serveStdio({ input, output, ending, drainMs, ...parts }: S
     await drained(agent, drainMs);
   }
   const source = Readable.from(lines(), { objectMode: false });
-  const closed = new Promise<void>((resolve) => {
-    server.onclose = resolve;
+  const closed = new Promise<void>((resolve) => void source.once("close", resolve));
+  const transport = new StdioServerTransport(source, output);
+  const connection = serveTransport(() => serverOf(agent, parts.surroundings.address), {
+    transport,
+    onerror: note,
+    maxSubscriptions: 0,
   });
-  server.onerror = note;
-  await server.connect(new StdioServerTransport(source, output));
   await Promise.race([closed, ending]);
-  await server.close();
+  await connection.close();
   source.destroy();
   input.destroy();
 }

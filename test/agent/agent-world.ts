@@ -1,7 +1,7 @@
 import { type CallToolResult, Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { clientOperations } from "../../generated/client-operations.ts";
 import { agentRetry } from "../../src/agent/agent.ts";
-import { agentServer } from "../../src/agent/server.ts";
+import { agentOf as callsOf, serverOf } from "../../src/agent/server.ts";
 import { Itemtape, type ItemtapeOptions } from "../../src/client/index.ts";
 import type { OperationId } from "../../src/contract/types.ts";
 import type { RawRequest } from "../support/client.ts";
@@ -14,11 +14,12 @@ export const notes: string[] = [];
 
 /** The official client, connected to the adapter with one key in front of the server at `base`. */
 export async function agentOf(base: string, key: string | null, options: ItemtapeOptions = {}): Promise<Client> {
-  const { server } = agentServer({
+  const agent = callsOf({
     client: new Itemtape({ baseUrl: base, apiKey: key ?? undefined, retry: agentRetry, ...options }),
     surroundings: { keySource: "the test", address: base },
     note: (text) => void notes.push(text),
   });
+  const server = serverOf(agent, base);
   const [near, far] = InMemoryTransport.createLinkedPair();
   await server.connect(far);
   const client = new Client({ name: "test", version: "1.0.0" });
