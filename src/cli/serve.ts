@@ -137,6 +137,8 @@ async function serve(
   { first, forget } = signals(),
 ): Promise<number> {
   const { config, out } = call;
+  // With --json standard output is for programs.
+  const say = call.has("json") ? out.note : out.line;
   const { databasePath, noteAsLeft } = await import("../store/file/file.ts");
   const path = databasePath(config.db);
   const follow = await followOf(call);
@@ -180,9 +182,9 @@ async function serve(
       "The demo world: prices are made up. Its keys were shown when it was made; `npx itemtape db demo --reset` makes it anew.",
     );
   if (app.opsPort !== null)
-    out.line(`/live, /ready and /metrics are on ${localAddress({ ...config, host: config.opsHost }, app.opsPort)}`);
+    say(`/live, /ready and /metrics are on ${localAddress({ ...config, host: config.opsHost }, app.opsPort)}`);
   const where = privateUrl === null ? "" : ", accounts are in the private database";
-  out.line(`Itemtape listens on ${base}, the dashboard is at ${publicBase}/dashboard${where} (stop with Ctrl+C)`);
+  say(`Itemtape listens on ${base}, the dashboard is at ${publicBase}/dashboard${where} (stop with Ctrl+C)`);
   const ended = await Promise.race([first, app.failed.then(() => "failure" as const), crashed(events)]);
   if (ended === "failure" || ended === "crash") {
     endIfHung(failureDrainMs);

@@ -78,7 +78,7 @@ describe("start --live", function () {
 
   it("serves the first prices with a key that it prints, and goes on without a source", async () => {
     const child = start(live(source(), "--terms-read", "--json"));
-    const told = JSON.parse(await child.firstLine()) as Told;
+    const told = await child.told();
     expect(told.sign_in_url.startsWith(`${told.url}/dashboard/sign-in-link#`)).to.equal(true);
     const read = await fetch(`${told.url}/v1/items/1/markets`, { headers: bearer({ secret: told.key }) });
     expect(await read.json()).to.have.nested.property("data.asks[0].amount", 40);
@@ -158,6 +158,7 @@ describe("start --live", function () {
     const closed = await closedPort();
     const missing = join(temporaryFolder(), "market.db");
     const here = (...words: string[]) => live(source(), "--terms-read", ...words);
+    const cutBody = brotliCompressSync(skinportBody(itemNames)).subarray(0, 80);
     const cases: [words: string[], code: number, says: RegExp, behave?: Behaviour][] = [
       [live(source()), 64, /read the terms, then add --terms-read$/],
       [live("skinprt"), 64, /no source `skinprt`, perhaps `skinport`; there are market-csgo, skinify, skinport/],
@@ -179,7 +180,15 @@ describe("start --live", function () {
       ],
       [here(), 77, /skinport: HTTP 403; the source refuses: see its terms/, answer(403)],
       [here(), 75, /skinport: HTTP 429; .*in five minutes/, answer(429)],
-      [here(), 65, /skinport: .*not JSON.*Nothing was changed/, answer(200, "<html>")],
+      [here(), 66, /HTTP 404; this is not the address of its prices/, answer(404)],
+      [here(), 75, /HTTP 502; the source is out of order/, answer(502)],
+      [here(), 75, /the body was cut off; is this machine online/, answer(200, cutBody, { "Content-Encoding": "br" })],
+      [
+        here(),
+        65,
+        /skinport: .*not JSON.*expected a value; the body is not .* Nothing was changed/,
+        answer(200, "<html>"),
+      ],
     ];
     const before = readFileSync(db);
     for (const [words, code, says, behave] of cases) {
@@ -221,7 +230,7 @@ describe("start --live", function () {
       .to.match(/a server is running on it/)
       .and.not.include("    at ");
     const winner = both[ends.indexOf(null)]!;
-    const { url, key } = JSON.parse(await winner.firstLine()) as { url: string; key: string };
+    const { url, key } = await winner.told();
     const found = await fetch(`${url}/v1/openables?limit=1`, { headers: bearer({ secret: key }) });
     expect(await found.json()).to.have.nested.property("data[0].slug");
     const stopped = start(["start", "--live", source(), "--terms-read", "--db", `${db}.2`, "--port", "0"]);
@@ -255,10 +264,14 @@ class Started {
   text = "";
   readonly ended: Promise<number | null>;
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+  #printed = "";
 
   constructor(words: readonly string[]) {
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(ITEMTAPE_|PORT$)/.test(name)));
     this.#child = spawn(process.execPath, [programPath, ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
+    this.#child.stdout.on("data", (text: string) => {
+      this.#printed += text;
+    });
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream.setEncoding("utf8").on("data", (text: string) => {
         this.text += text;
@@ -271,10 +284,11 @@ class Started {
     await until("it listens", () => /Itemtape listens on/.test(this.text));
   }
 
-  /** Waits until it listens, and returns its line of JSON. */
-  async firstLine(): Promise<string> {
+  /** Waits until it listens, and returns its JSON: all that stands on standard output. */
+  async told(): Promise<Told> {
     await this.listens();
-    return this.text.split("\n").find((line) => line.startsWith('{"url"'))!;
+    await until("its JSON is there", () => this.#printed.endsWith("\n"));
+    return JSON.parse(this.#printed) as Told;
   }
 
   async stop(signal: NodeJS.Signals = "SIGKILL"): Promise<number | null> {

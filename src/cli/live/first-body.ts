@@ -7,13 +7,17 @@ import { minuteMs } from "../../values/time/calendar.ts";
 import { Stopped } from "../signals.ts";
 
 const waitMs = minuteMs;
+/** End of the reason of a body that was read; the end of the message says it. */
+const unchanged = "; the file was refused as a whole and nothing was changed";
 
 /** Maps the beginning of a failure's reason to an exit code and what to do next. */
 const failures: readonly (readonly [reason: RegExp, exitCode: number, fix: string])[] = [
   [/^HTTP 40[13]/, exitCodes.denied, "the source refuses: see its terms, which may ask for a key or another address"],
   [/^HTTP 429/, exitCodes.temporary, "the source was asked too often: run the same command again in five minutes"],
+  [/^HTTP 5/, exitCodes.temporary, "the source is out of order: run the same command again later"],
+  [/^(HTTP|redirects)/, exitCodes.noInput, "this is not the address of its prices: name another one"],
   [
-    /^(HTTP|the connection|the host|there is no such host|the network|sent nothing|took longer|the body was cut)/,
+    /^(the connection|the host|there is no such host|the network|sent nothing|took longer|the body was cut)/,
     exitCodes.temporary,
     "is this machine online? Run the same command again",
   ],
@@ -48,7 +52,7 @@ export async function pollFirst(
 
 function failureOf(text: string): OperatorError {
   const [feed, ...rest] = text.split(": ");
-  const reason = rest.join(": ");
+  const reason = rest.join(": ").replace(unchanged, "");
   const [, exitCode, fix] = failures.find(([pattern]) => pattern.test(reason))!;
   return new OperatorError(`${feed}: ${reason}; ${fix}. Nothing was changed.`, exitCode);
 }

@@ -149,7 +149,8 @@ async function* unpacked(chunks: AsyncIterable<Buffer>, packing: Packing): Async
     for await (const chunk of unpacker) yield chunk as Buffer;
   } catch (error) {
     if (error instanceof SourceFailure || (error as Error).name === "AbortError") throw error;
-    throw new SourceFailure(`broken ${packing} (${(error as NodeJS.ErrnoException).code})`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SourceFailure(code === "Z_BUF_ERROR" ? "the body was cut off" : `broken ${packing} (${code})`);
   }
 }
 
