@@ -14,7 +14,14 @@ const bytesMax = 1024 * 1024;
  * @throws {OperatorError} when the file is missing, no JSON or not of the schema; it names the line, the path and the fix.
  */
 export function readWrittenJson<T>(path: string, validate: ValidateFunction<T>, missing: string): WrittenJson<T> {
-  const text = textOf(path, missing);
+  return checkedJson(path, textOf(path, missing), validate);
+}
+
+/**
+ * Reads the text that the file at `path` has, or is to have.
+ * @throws {OperatorError} when it is no JSON or not of the schema; it names the line and the fix.
+ */
+export function checkedJson<T>(path: string, text: string, validate: ValidateFunction<T>): WrittenJson<T> {
   const refuse = (pointer: string, what: string) =>
     new OperatorError(`${path}: line ${lineOf(text, pointer)}: ${what}`, exitCodes.badData);
   const written = parse(path, text);

@@ -161,6 +161,10 @@ describe("start --live", function () {
     const cutBody = brotliCompressSync(skinportBody(itemNames)).subarray(0, 80);
     const cases: [words: string[], code: number, says: RegExp, behave?: Behaviour][] = [
       [live(source()), 64, /read the terms, then add --terms-read$/],
+      [live("skinport="), 64, /skinport is without an address; write skinport=URL/],
+      [live("skinport=http://shop.example/"), 65, /the feed skinport: the source must be https/],
+      [["start", "--live", source(), "--db", join(dirname(db), "no", "x.db")], 74, /there is no folder \S+: make it/],
+      [live(source(), "--mirror-config", join(dirname(db), "no", "m.json")), 74, /there is no folder \S+: make it/],
       [live("skinprt"), 64, /no source `skinprt`, perhaps `skinport`; there are market-csgo, skinify, skinport/],
       [live("prices.json"), 64, /`prices\.json` needs --mapping/],
       [live(source(), "--mapping", "skinify"), 64, /`skinify` belongs to no FILE or URL of --live/],

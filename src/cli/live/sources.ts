@@ -31,7 +31,7 @@ export function namedSources(call: Call): NamedSource[] {
 }
 
 function sourceOf(word: string, nextMapping: () => string | undefined): NamedSource {
-  const [, name = "", address] = /^([a-z0-9-]+)(?:=(.+))?$/s.exec(word) ?? [];
+  const [, name = "", address] = /^([a-z0-9-]+)(?:=(.*))?$/s.exec(word) ?? [];
   const ready = readyMappings();
   if (ready.includes(name)) return readySource(name, address);
   const mapping = nextMapping();
@@ -49,8 +49,7 @@ function sourceOf(word: string, nextMapping: () => string | undefined): NamedSou
 
 function readySource(name: string, address: string | undefined): NamedSource {
   const own = readMapping(name, "/").poll?.source;
-  if (address === undefined && own === undefined)
-    throw usageError(`--live: the mapping ${name} names no address; write ${name}=URL`);
+  if ((address ?? own ?? "") === "") throw usageError(`--live: ${name} is without an address; write ${name}=URL`);
   return { ...source(name, address ?? own!), isAddressed: address !== undefined };
 }
 

@@ -1,17 +1,11 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { liveDatabase } from "../../config/config.ts";
 import { makeOwnFolder } from "../../config/data-folder.ts";
-import {
-  type FeedConfig,
-  readMirrorConfig,
-  type WrittenFeed,
-  writeMirrorConfig,
-  writtenFeeds,
-} from "../../jobs/mirror/mirror-config.ts";
-import { databasePath, refuseUnlessOurs, removeFile } from "../../store/file/file.ts";
+import { checkedFeeds, type WrittenFeed, writeMirrorConfig, writtenFeeds } from "../../jobs/mirror/mirror-config.ts";
+import { databasePath, refuseUnlessOurs } from "../../store/file/file.ts";
 import { holdLock } from "../../store/file/lock.ts";
-import { draftPath } from "../../values/drafts.ts";
+import { refuseWithoutFolder } from "../../store/file/refusal.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { progressOn } from "../../values/progress.ts";
 import { systemClock } from "../../values/time/clock.ts";
@@ -46,7 +40,12 @@ export async function startLive(given: Call, { tryListening, serve }: Serving): 
   const before = writtenFeeds(mirrorConfig);
   const { feeds: merged, added } = mergedFeeds(before, sources);
   if (merged.length === 0) throw usageError(`${mirrorConfig} names no feed; name a source, such as --live skinport`);
-  configsOf(mirrorConfig, merged, call);
+  // A start is not to end after minutes because a file cannot be written.
+  for (const file of [path, mirrorConfig]) {
+    refuseWithoutFolder(file);
+    accessSync(dirname(file), constants.W_OK);
+  }
+  checkedFeeds(mirrorConfig, merged, call.feedValues);
   const feeds = await withReadTerms(call, merged, new Set(sources.map(({ feed }) => feed.feed)));
   await tryListening(call.config);
   const pools = await untilStopped((signal) => bring(call, path, { feeds, added, signal })).catch((error) => {
@@ -62,7 +61,7 @@ type Bringing = { feeds: readonly WrittenFeed[]; added: readonly WrittenFeed[]; 
 /** Makes the file, or brings the added feeds into it, and then writes the configuration. Null: there were containers before. */
 async function bring(call: Call, path: string, { feeds, added, signal }: Bringing): Promise<PublishedPools | null> {
   const { mirrorConfig } = call.config;
-  const configs = configsOf(mirrorConfig, feeds, call);
+  const configs = checkedFeeds(mirrorConfig, feeds, call.feedValues);
   const progress = progressOn(process.stderr, systemClock);
   // Two starts at once make one file.
   const lock = holdLock(path, "serve");
@@ -102,21 +101,4 @@ async function refuseDemo(path: string, db: string): Promise<void> {
     `${db} holds the demo world, whose prices are made up; name another file with --db`,
     exitCodes.usage,
   );
-}
-
-/**
- * Reads feeds as a mirror does.
- * @throws {OperatorError} when one of them is wrong, or a variable of its secrets is not set.
- */
-function configsOf(path: string, feeds: readonly WrittenFeed[], { feedValues }: Call): FeedConfig[] {
-  const draft = draftPath(path, "part");
-  try {
-    writeMirrorConfig(draft, feeds);
-    return readMirrorConfig(draft, feedValues);
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    throw new OperatorError(error.message.replace(draft, path), error.exitCode);
-  } finally {
-    removeFile(draft);
-  }
 }

@@ -10,9 +10,9 @@ import {
   mappedAdapter,
 } from "../../import/quotes/adapters.ts";
 import { readMapping } from "../../import/quotes/mapping.ts";
-import { readWrittenJson, validatorOf } from "../../import/written-json.ts";
+import { checkedJson, readWrittenJson, validatorOf } from "../../import/written-json.ts";
 import { draftPath } from "../../values/drafts.ts";
-import type { OperatorError } from "../../values/failure/operator-error.ts";
+import { OperatorError } from "../../values/failure/operator-error.ts";
 import { fileOfProgram } from "../../values/root.ts";
 import { secondMs } from "../../values/time/calendar.ts";
 import { bodiesBytesMax } from "./body/body-budget.ts";
@@ -63,8 +63,27 @@ const loopbackHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[
  */
 export function readMirrorConfig(path: string, environment: Environment = {}): FeedConfig[] {
   const { written, refuse } = readWrittenJson(path, shape(), missing);
-  const { feeds } = written;
   const refuseIn = (index: number) => (pointer: string, why: string) => refuse(`/feeds/${index}/${pointer}`, why);
+  return configsOf(path, written.feeds, environment, refuseIn);
+}
+
+/**
+ * Reads feeds as `readMirrorConfig` will read them from the file at `path`.
+ * @throws {OperatorError} when one is wrong, or a variable is not set; it names the feed and the fix.
+ */
+export function checkedFeeds(path: string, feeds: readonly WrittenFeed[], environment: Environment): FeedConfig[] {
+  checkedJson(path, textOf(feeds), shape());
+  return configsOf(path, feeds, environment, (index) => (_pointer, why) => {
+    return new OperatorError(`the feed ${feeds[index]!.feed}: ${why}`);
+  });
+}
+
+function configsOf(
+  path: string,
+  feeds: readonly WrittenFeed[],
+  environment: Environment,
+  refuseIn: (index: number) => Refuse,
+): FeedConfig[] {
   for (const [index, feed] of feeds.entries()) refuseFaults(feed, feeds.slice(0, index), refuseIn(index));
   const folder = dirname(resolve(path));
   return feeds.map((feed, index) => {
@@ -85,8 +104,12 @@ export function writtenFeeds(path: string): readonly WrittenFeed[] {
 /** Writes a configuration with these feeds at `path`, in the place of one that is there. */
 export function writeMirrorConfig(path: string, feeds: readonly WrittenFeed[]): void {
   const draft = draftPath(path, "new");
-  writeFileSync(draft, `${JSON.stringify({ feeds }, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(draft, textOf(feeds), { mode: 0o600 });
   renameSync(draft, path);
+}
+
+function textOf(feeds: readonly WrittenFeed[]): string {
+  return `${JSON.stringify({ feeds }, null, 2)}\n`;
 }
 
 /** Makes the error of a wrong key of one feed. */
