@@ -41,9 +41,10 @@ type Checked = { operation: string | null; params: Params };
 type Params = {
   item_id?: number;
   cursor?: unknown;
+  after?: unknown;
   from?: string;
   to?: string;
-  body?: { item_ids?: readonly number[] };
+  body?: { item_ids?: readonly number[]; names?: readonly string[] };
 };
 
 /**
@@ -55,11 +56,14 @@ export function refuseBeyondPage(parts: readonly Checked[]): void {
   const items = new Set(
     list.flatMap(({ item_id: id, body }) => [...(id === undefined ? [] : [id]), ...(body?.item_ids ?? [])]),
   );
+  // One item may have several operations of its own, but is in one body.
+  const inBodies = list.reduce((sum, { body }) => sum + (body?.item_ids ?? body?.names ?? []).length, 0);
   const lists = list.filter(({ item_id: id, body }) => id === undefined && body === undefined);
   const days = parts.reduce((sum, part) => sum + daysOf(part), 0);
   const refuse = (detail: string) => new Failure("invalid_body", { detail: `\`parts\`: ${detail}` });
-  if (list.some(({ cursor }) => cursor !== undefined)) throw refuse("a page read together takes no cursor");
-  if (items.size > itemsMax) throw refuse(`at most ${itemsMax} items`);
+  if (list.some(({ cursor, after }) => (cursor ?? after) !== undefined))
+    throw refuse("a page read together takes no cursor");
+  if (Math.max(items.size, inBodies) > itemsMax) throw refuse(`at most ${itemsMax} items`);
   if (lists.length > listsMax) throw refuse(`at most ${listsMax} lists`);
   if (days > daysMax) throw refuse(`at most ${daysMax} days of history`);
 }

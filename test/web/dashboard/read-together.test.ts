@@ -81,6 +81,7 @@ describe("operations that a page reads together", () => {
   it("more than a page draws is refused whole, at no cost", async () => {
     const item = (id: number, more = "") => ({ path: `/v1/items/${id}${more}` });
     const days = "/history?from=2025-01-15&to=2026-01-14";
+    const ids = Array.from({ length: 51 }, (_, place) => place + 1);
     const lists: unknown[] = [
       undefined,
       [],
@@ -92,6 +93,9 @@ describe("operations that a page reads together", () => {
       Array.from({ length: 129 }, () => item(7)),
       Array.from({ length: 20 }, () => item(7, days)),
       [{ path: "/v1/items?cursor=5" }],
+      [{ path: "/v1/markets/generations/current?after=g1" }],
+      Array.from({ length: 2 }, () => ({ path: "/v1/markets/batch", body: { item_ids: ids } })),
+      Array.from({ length: 101 }, () => ({ path: "/v1/items/resolve", body: { names: ["x"] } })),
       Array.from({ length: 9 }, () => ({ path: "/v1/items" })),
     ];
     for (const list of lists)
