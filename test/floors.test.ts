@@ -26,6 +26,8 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
   config: { may: ["values"] },
   ops: { may: ["access", "contract", "store", "values"], typesOnly: ["log"] },
   log: { may: ["values"], typesOnly: ["ops", "store"] },
+  review: { may: ["values"] },
+  // No room imports it: an ordinary server has nothing of a sandbox.
   sandbox: { may: ["access", "api", "app.ts", "contract", "demo", "import", "log", "store", "values"] },
 };
 /** The command line and the files that put the program together may import every room. */

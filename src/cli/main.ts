@@ -7,6 +7,7 @@ import { nearestOf, perhaps } from "../values/text/suggestion.ts";
 import { accountCommands } from "./accounts.ts";
 import { type Command, type Output, operandsOf, parseCall, usageError } from "./command.ts";
 import { completionCommand } from "./completion.ts";
+import { contractCommands } from "./contract.ts";
 import { databaseCommands } from "./db/commands.ts";
 import { doctorCommands } from "./doctor/commands.ts";
 import { exportCommands } from "./export/commands.ts";
@@ -47,7 +48,7 @@ const groups: readonly CommandGroup[] = [
     "ask a server, with a key or without",
     [...findCommands, ...getCommands, ...exportCommands, ...syncCommands, ...agentCommands],
   ],
-  ["test a client", sandboxCommands],
+  ["test a client", [...sandboxCommands, ...contractCommands]],
   ["the shell", [completionCommand(() => commands)]],
 ];
 

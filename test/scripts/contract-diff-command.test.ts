@@ -1,10 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
 import { stringify } from "yaml";
-import { contractDiff, guarded, type Outcome } from "../../scripts/contract/diff/command.ts";
 import { type Node, repositoryRoot } from "../../scripts/contract/document.ts";
+import { contractDiff, guarded, type Outcome } from "../../src/review/command.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { itLong } from "../support/size.ts";
 import { needTool, skip } from "../support/skip.ts";
@@ -15,61 +17,63 @@ after(() => rmSync(folder, { recursive: true }));
 describe("contract:diff, the command", () => {
   const old = written("old.yaml", document({}));
 
-  it("YAML and JSON of the same document show no change", () => {
+  it("YAML and JSON of the same document show no change", async () => {
     const same = join(folder, "same.json");
     writeFileSync(same, JSON.stringify(document({})));
-    const { stdout, stderr, exitCode } = contractDiff([old, same]);
+    const { stdout, stderr, exitCode } = await contractDiff([old, same]);
     expect([exitCode, stderr]).to.deep.equal([0, ""]);
     expect(stdout).to.contain("No change that a client can feel.");
   });
 
-  itLong("a git revision is compared with the working tree", function () {
+  itLong("a git revision is compared with the working tree", async function () {
     needTool(this, "git", "--version");
     const { status } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: repositoryRoot });
     if (status !== 0) skip(this, "the checkout has no history");
-    const { stdout, stderr } = contractDiff(["HEAD", "--json"]);
+    const { stdout, stderr } = await contractDiff(["HEAD", "--json"]);
     expect(stderr === "" || stderr.includes("changelog")).to.equal(true);
     expect(JSON.parse(stdout)).to.include.keys("before", "after", "counts", "changes", "changelog");
   });
 
   describe("a breaking change", () => {
-    it("a breaking change without an entry ends with 1 and shows the entry that is wanted", () => {
-      const { stdout, exitCode } = contractDiff([old, broken([])]);
+    it("a breaking change without an entry ends with 1 and shows the entry that is wanted", async () => {
+      const { stdout, exitCode } = await contractDiff([old, broken([])]);
       expect(exitCode).to.equal(1);
       expect(stdout).to.contain("lacks an entry").and.contain("change_id: 2").and.contain("operations: [ getItem ]");
     });
 
-    it("a breaking change ends with 0 where a new entry names each operation touched, or all", () => {
+    it("a breaking change ends with 0 where a new entry names each operation touched, or all", async () => {
       for (const operations of [["getItem"], ["listItems", "getItem"], []]) {
-        const { stdout, exitCode } = contractDiff([old, broken([{ change_id: 2, kind: "breaking", operations }])]);
+        const { stdout, exitCode } = await contractDiff([
+          old,
+          broken([{ change_id: 2, kind: "breaking", operations }]),
+        ]);
         expect(exitCode, operations.join()).to.equal(0);
         expect(stdout).to.contain("says so in its new entry 2");
       }
     });
 
-    it("no entry of another kind, of another operation, or from before covers a breaking change", () => {
+    it("no entry of another kind, of another operation, or from before covers a breaking change", async () => {
       const entries = [
         { change_id: 2, kind: "additive", operations: ["getItem"] },
         { change_id: 2, kind: "breaking", operations: ["listItems"] },
         { change_id: 1, kind: "breaking", operations: ["getItem"] },
       ];
       for (const entry of entries) {
-        expect(contractDiff([old, broken([entry])]).exitCode, JSON.stringify(entry)).to.equal(1);
+        expect((await contractDiff([old, broken([entry])])).exitCode, JSON.stringify(entry)).to.equal(1);
       }
     });
 
-    it("an entry with the old name or the new one covers a renamed operation", () => {
+    it("an entry with the old name or the new one covers a renamed operation", async () => {
       for (const name of ["getItem", "readItem"]) {
         const changelog = [{ change_id: 2, kind: "breaking", operations: [name] }];
-        expect(contractDiff([old, written("named.yaml", document({ id: "readItem", changelog }))]).exitCode).to.equal(
-          0,
-        );
+        const renamed = written("named.yaml", document({ id: "readItem", changelog }));
+        expect((await contractDiff([old, renamed])).exitCode).to.equal(0);
       }
     });
   });
 
-  it("the JSON report gives kind, operations, places, rule, sentence and values of each change", () => {
-    const outcome = contractDiff([old, broken([]), "--json"]);
+  it("the JSON report gives kind, operations, places, rule, sentence and values of each change", async () => {
+    const outcome = await contractDiff([old, broken([]), "--json"]);
     expect(JSON.parse(outcome.stdout)).to.deep.include({
       counts: { breaking: 1, additive: 0, wording: 0 },
       changelog: { entries: [], uncovered: ["getItem"] },
@@ -82,40 +86,64 @@ describe("contract:diff, the command", () => {
           after: "5",
           operations: ["getItem"],
           places: ["query parameter page"],
+          file: join(folder, "broken.yaml"),
+          line: 18,
         },
       ],
     });
   });
 
-  it("the report shows no control character of a document", () => {
-    const { stdout } = contractDiff([old, written("odd.yaml", document({ parameter: "a\u001b[31m<b>" }))]);
+  it("each format gives the file and line of a change", async () => {
+    const changed = broken([]);
+    const place = `${changed}:18`;
+    const shown = async (format: string) => (await contractDiff([old, changed, "--format", format])).stdout;
+    expect(await shown("text")).to.contain(`${place}: breaking: getItem: Requests with a number over 5`);
+    expect(await shown("markdown")).to.contain(`(bound, ${place})`);
+    expect(await shown("github")).to.match(/^::error file=.*broken\.yaml,line=18,title=Breaking%3A getItem::Requests /);
+    expectRefused(await contractDiff([old, changed, "--format", "html"]), 64, "--format: takes one of");
+  });
+
+  it("a part that is gone has the line of its parent, and a document may come from an address", async () => {
+    const server = createServer((_, response) => response.end(stringify(document({}))));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/openapi.yaml`;
+    const without = document({});
+    const { paths } = without as { paths: Record<string, unknown> };
+    delete paths["/v1/b"];
+    const { stdout } = await contractDiff([address, written("less.yaml", without), "--format", "text"]);
+    server.close();
+    expect(stdout).to.match(/less\.yaml:9: breaking: listItems: The operation is gone/);
+  });
+
+  it("the report shows no control character of a document", async () => {
+    const { stdout } = await contractDiff([old, written("odd.yaml", document({ parameter: "a\u001b[31m<b>" }))]);
     expect(stdout).to.contain("is called a?[31m&lt;b> now").and.not.contain("\u001b");
   });
 
-  it("a wrong call ends with 64 and says what is wrong", () => {
-    expectRefused(contractDiff([]), 64, "what to compare with is missing");
-    expectRefused(contractDiff([old, old, old]), 64, "at most two");
-    expectRefused(contractDiff(["HEAD", "--yaml"]), 64, "--yaml: unknown flag");
-    expectRefused(contractDiff(["HEAD", "--json=1"]), 64, "--json: takes no value");
-    expect(contractDiff(["--help"]).stdout).to.contain("usage: npm run --silent contract:diff");
+  it("a wrong call ends with 64 and says what is wrong", async () => {
+    expectRefused(await contractDiff([]), 64, "the document to compare with is missing");
+    expectRefused(await contractDiff([old, old, old]), 64, "at most two");
+    expectRefused(await contractDiff(["HEAD", "--yaml"]), 64, "--yaml: unknown flag");
+    expectRefused(await contractDiff(["HEAD", "--json=1"]), 64, "--json: takes no value");
+    expect((await contractDiff(["--help"])).stdout).to.contain("usage: npm run --silent contract:diff");
   });
 
-  it("a source that cannot be read ends with 66", () => {
-    expectRefused(contractDiff(["no-such-revision"]), 66, "git knows no such revision");
-    expectRefused(contractDiff(["--", "--output=x"]), 66, "git knows no such revision");
-    expectRefused(contractDiff([join(folder, "none.yaml")]), 66, "there is no such file");
-    expectRefused(contractDiff(["HEAD:openapi.yaml"]), 66, "give the revision alone, HEAD,");
-    expectRefused(contractDiff(["/dev/fd/999999"]), 66, "there is no such file");
+  it("a source that cannot be read ends with 66", async () => {
+    expectRefused(await contractDiff(["no-such-revision"]), 66, "git knows no such revision");
+    expectRefused(await contractDiff(["--", "--output=x"]), 66, "git knows no such revision");
+    expectRefused(await contractDiff([join(folder, "none.yaml")]), 66, "there is no such file");
+    expectRefused(await contractDiff(["HEAD:openapi.yaml"]), 66, "give the revision alone, HEAD,");
+    expectRefused(await contractDiff(["/dev/fd/999999"]), 66, "there is no such file");
   });
 
-  it("an internal failure ends with 70 and one line, never with 1", () => {
-    const outcome = guarded(() => {
+  it("an internal failure ends with 70 and one line, never with 1", async () => {
+    const outcome = await guarded(async () => {
       throw new TypeError("no such\nthing");
     });
     expectRefused(outcome, 70, "unexpected fault: TypeError: no such?thing\n");
   });
 
-  it("the command runs as a program that reads pipes, and a reader who closes early does not change its exit code", () => {
+  it("the command runs as a program that reads pipes, and a reader who closes early does not change its exit code", async () => {
     const program = `"${process.execPath}" scripts/contract-diff.ts`;
     const shell = (script: string) =>
       spawnSync("bash", ["-c", script, "bash", old, broken([])], {
@@ -131,7 +159,7 @@ describe("contract:diff, the command", () => {
     expect(closed.stderr).to.contain("code 1").and.not.contain("EPIPE");
   });
 
-  it("a document that cannot be compared ends with 65 and what is wrong with it", () => {
+  it("a document that cannot be compared ends with 65 and what is wrong with it", async () => {
     const ref = { $ref: "#/components/schemas/None" };
     const faults: [string, unknown][] = [
       ["is neither YAML nor JSON", "a: [1"],
@@ -150,7 +178,7 @@ describe("contract:diff, the command", () => {
       ["leads out of the document", { ...document({}), components: { schemas: { One: { $ref: "other.yaml" } } } }],
     ];
     for (const [message, content] of faults) {
-      expectRefused(contractDiff([written("faulty.yaml", content), old]), 65, message);
+      expectRefused(await contractDiff([written("faulty.yaml", content), old]), 65, message);
     }
   });
 });

@@ -114,10 +114,17 @@ const table = `
 - [a key that was always null has a value, list, breaking type, additive type,
     { row.units: { type: [integer, "null"] } }, { row.units: { type: "null" } }]
 - [a value of an answer is new, list, breaking values, additive values, { schemas.Kind.enum +: barter }]
-- [a closed list becomes open, list, "breaking values, wording open-values", "additive values, wording open-values",
+- [a list opens, list, additive open-list, additive open-list,
     { schemas.Kind: { type: string, x-extensible-enum: [cash, trade] } }]
-- [a value of an open list is new, list, additive open-values, additive open-values,
+- [an open list has a new value, list, additive values, additive values,
     { schemas.Kind.x-extensible-enum +: barter }, { schemas.Kind: { type: string, x-extensible-enum: [cash, trade] } }]
+- [a list of a request opens and shrinks, list, "additive open-list, breaking values", "additive open-list, additive values",
+    { list.parameters.side.schema: { type: string, x-extensible-enum: [ask] } }]
+- [a key of an answer has another name, list, breaking property-renamed, breaking property-renamed, { row >: [units, pieces] }]
+- [a key of a request has another name, ask, breaking property-renamed, breaking property-renamed,
+    { request.properties >: [note, remark] }]
+- [an operation has another path and id, ask, "breaking moved, breaking operation-id", "breaking moved, breaking operation-id",
+    { ask.operationId: askRows, paths >: [/batch, /batches] }]
 - [a constant differs, list, breaking values, breaking values, { row.currency.const: EUR }]
 - [a constant goes, list, breaking values, additive values, { row.currency.const -: }]
 - [the format of an answer differs, list, breaking format, breaking format, { row.id.format: date }, { row.id.format: date-time }]
@@ -148,7 +155,7 @@ const table = `
 - [a code is new with an example, list,
     "additive problem-code, breaking problem-code", "additive values, wording examples",
     { schemas.Code.enum +: new, problem.examples.new: { value: { code: new } } }]
-- [an open code is new without an example, "", additive problem-code, additive open-values,
+- [an open code is new without an example, "", additive problem-code, additive values,
     { schemas.Code.x-extensible-enum +: new }, { schemas.Code: { type: string, x-extensible-enum: [gone, limited] } }]
 - [a code is new in the only example, list,
     "additive problem-code, breaking problem-code, wording examples", "additive problem-code, additive values",

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { document } from "../../scripts/contract/answers.ts";
-import { compareDocuments } from "../../scripts/contract/diff/compare.ts";
 import { isNode, type Node, node, operationsOf, unshared } from "../../scripts/contract/document.ts";
+import { compareDocuments } from "../../src/review/compare.ts";
 import { casesBySize } from "../support/size.ts";
 import { seedDocument } from "./contract-diff-document.ts";
 import { type Seed, seeds } from "./contract-diff-seeds.ts";

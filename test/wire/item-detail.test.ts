@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { document } from "../../scripts/contract/answers.ts";
-import { at } from "../../scripts/contract/diff/schema-path.ts";
+import { at } from "../../src/review/schema-path.ts";
 import { shareMax } from "../../src/wire/item-detail.ts";
 
 describe("the detail of an item", () => {

@@ -1,6 +1,6 @@
-import { isNode, node } from "../document.ts";
 import { type Classification, classifyBelowSchema, type Pair } from "./classify-schema.ts";
 import type { Difference } from "./differences.ts";
+import { isNode, node } from "./document.ts";
 import type { Finding, Verdict } from "./finding.ts";
 import { at } from "./schema-path.ts";
 import { noteVerdict, presence, requirement, unknownVerdict, verdict, wording } from "./verdict.ts";

@@ -1,5 +1,5 @@
-import { node } from "../document.ts";
 import type { Difference } from "./differences.ts";
+import { node } from "./document.ts";
 import type { OperationView } from "./document-view.ts";
 import type { Verdict } from "./finding.ts";
 import { noType } from "./schema-form.ts";
@@ -65,10 +65,10 @@ const classifiers: Readonly<Record<string, (change: SchemaChange) => Verdict[]>>
   type: classifyType,
   nullable: (change) => [classifyFlag(change, "nullable", "null", "widens")],
   values: classifyListed,
-  open: classifyOpen,
   properties: classifyProperty,
   required: classifyRequired,
   closed: classifyClosed,
+  open: classifyOpen,
   uniqueItems: (change) => [classifyFlag(change, "unique-items", "equal entries", "narrows")],
   branches: (change) => [classifyFlag(change, "branch", `the form \`${change.path.name}\``, "widens")],
   all: (change) => [classifyFlag(change, "all-of", "values that do not fit the further schema", "narrows")],
@@ -129,10 +129,13 @@ function typesOf(type: unknown): string[] | null {
 }
 
 /** Classifies added and removed values of an enum, each for itself; a constant that became another is one change. */
-function classifyListed({ place, before, after }: SchemaChange): Verdict[] {
+function classifyListed({ path, place, before, after }: SchemaChange): Verdict[] {
   const [old, now] = [valuesOf(before), valuesOf(after)];
-  const verdictOf = (effect: Effect, what: string) =>
-    classifyValues("values", place.side, { effect, what, before, after });
+  const isOpen = place.side === "response" && at(place.before, [...path.owner, "open"]) === true;
+  const verdictOf = (effect: Effect, what: string) => {
+    const found = classifyValues("values", place.side, { effect, what, before, after });
+    return isOpen ? { ...found, kind: "additive" as const, description: `The open list differs: ${what}.` } : found;
+  };
   if (old === null) return [verdictOf("narrows", `other values than ${list(now ?? [])}`)];
   if (now === null) return [verdictOf("widens", `other values than ${list(old)}`)];
   const added = now.filter((value) => !old.includes(value));
@@ -144,18 +147,10 @@ function classifyListed({ place, before, after }: SchemaChange): Verdict[] {
   ];
 }
 
-/** Classifies the values of an open list: no client may fail at one that it does not know, and none relies on meeting one. */
-function classifyOpen(change: SchemaChange): Verdict[] {
-  if (change.before === undefined || change.after === undefined)
-    return [
-      wording(
-        "open-values",
-        `An open list of known values ${change.after === undefined ? "is gone" : "stands here"}.`,
-        change.before,
-        change.after,
-      ),
-    ];
-  return classifyListed(change).map((found) => ({ ...found, rule: "open-values", kind: "additive" }));
+/** Classifies a list that opens or closes. Its values are compared as those of any list. */
+function classifyOpen({ before, after }: SchemaChange): Verdict[] {
+  const description = after === true ? "The list of values is open now." : "The list of values is closed now.";
+  return [verdict("open-list", false, description, before, after)];
 }
 
 function valuesOf(text: unknown): string[] | null {

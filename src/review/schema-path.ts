@@ -1,4 +1,4 @@
-import { isNode } from "../document.ts";
+import { isNode } from "./document.ts";
 
 /** A path below a schema, split: the field as people write it, and what of the field's schema differs. */
 type SchemaPath = { field: string; owner: readonly string[]; keyword: string; name: string | undefined };

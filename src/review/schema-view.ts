@@ -1,5 +1,5 @@
-import { isNode, type Node, node } from "../document.ts";
 import { conjoined, conjunctionOf } from "./conjunction.ts";
+import { isNode, type Node, node } from "./document.ts";
 import { expanded, pointed } from "./reference.ts";
 import { empty, integral, isOnlyNull, labelled, labelOf, noType } from "./schema-form.ts";
 import { mapped, pick, stable, texts } from "./stable.ts";
@@ -39,7 +39,6 @@ const ownKeywords = [
   "type",
   "const",
   "enum",
-  "x-extensible-enum",
   "default",
   "uniqueItems",
   "properties",
@@ -51,6 +50,7 @@ const ownKeywords = [
   "anyOf",
   "allOf",
   "discriminator",
+  "x-extensible-enum",
   "$defs",
 ];
 
@@ -168,7 +168,8 @@ function isKeptByValues(schema: Node, keyword: string): boolean {
 /** Returns the values that a schema lists, or null when it lists none. */
 function valuesOf(schema: Node): unknown[] | null {
   if ("const" in schema) return [schema.const];
-  return Array.isArray(schema.enum) ? schema.enum : null;
+  const list = schema.enum ?? schema["x-extensible-enum"];
+  return Array.isArray(list) ? list : null;
 }
 
 function flags(names: unknown): Node {
@@ -184,16 +185,11 @@ function addTypeAndValues(view: Node, schema: Node): void {
   const values = valuesOf(schema);
   const real = values?.filter((value) => value !== null) ?? [];
   const named = values !== null && real.length === 0 ? [] : types.filter((type) => type !== "null");
+  if (Array.isArray(schema["x-extensible-enum"])) view.open = true;
   const isNullType = types.includes("null") || (types.length === 0 && values !== null);
-  const mayBeNull = isNullType && (values === null || values.includes(null));
+  const mayBeNull = isNullType && (values === null || values.includes(null) || view.open === true);
   if (named.length > 0) view.type = named.sort().join(" or ");
   else if (mayBeNull && (types.length > 0 || real.length === 0)) view.type = noType;
   if (mayBeNull) view.nullable = true;
-  if (real.length > 0) view.values = listed(real);
-  if (Array.isArray(schema["x-extensible-enum"])) view.open = listed(schema["x-extensible-enum"]);
-}
-
-/** Returns values as one text, in which their order means nothing. */
-function listed(values: readonly unknown[]): string {
-  return stable(values.map((value) => stable(value)).sort());
+  if (real.length > 0) view.values = stable(real.map((value) => stable(value)).sort());
 }

@@ -1,5 +1,5 @@
-import { changelogKey, type Node, node } from "../document.ts";
 import type { Comparison } from "./compare.ts";
+import { changelogKey, type Node, node } from "./document.ts";
 
 /**
  * The coverage of breaking changes by the changelog of the new document. `entries` are the ids of new entries of kind `breaking`;

@@ -1,4 +1,4 @@
-import { isNode, type Node, node } from "../document.ts";
+import { isNode, type Node, node } from "./document.ts";
 import { empty, noType } from "./schema-form.ts";
 import { stable, without } from "./stable.ts";
 

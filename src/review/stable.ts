@@ -1,4 +1,4 @@
-import { isNode, type Node, node } from "../document.ts";
+import { isNode, type Node, node } from "./document.ts";
 
 /** Returns JSON with the keys of every object sorted: equal values have equal texts, whatever the order in which they were written. */
 export function stable(value: unknown): string {

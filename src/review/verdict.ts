@@ -1,4 +1,4 @@
-import { isNode } from "../document.ts";
+import { isNode } from "./document.ts";
 import type { Kind, Verdict } from "./finding.ts";
 
 /** The sender of a value: the client or the service. It decides whether more or fewer values are harmless. */

@@ -1,4 +1,4 @@
-import { changelogKey, type Node, node, operationsOf } from "../document.ts";
+import { changelogKey, type Node, node, operationsOf } from "./document.ts";
 import { expanded, pointed } from "./reference.ts";
 import { SchemaViews } from "./schema-view.ts";
 import { mapped, pick, stable, texts, without } from "./stable.ts";

@@ -1,42 +1,81 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { basename } from "node:path";
-import { exitCodes, OperatorError } from "../../../src/values/failure/operator-error.ts";
-import { displayText } from "../../../src/values/text/display-text.ts";
-import {
-  documentFile,
-  isNode,
-  type Node,
-  node,
-  operationsOf,
-  parseDocument,
-  repositoryRoot,
-  walk,
-} from "../document.ts";
+import { basename, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
+import { isBuilt, root } from "../values/root.ts";
+import { displayText } from "../values/text/display-text.ts";
+import { documentFile, isNode, type Node, node, operationsOf, parseWritten, walk } from "./document.ts";
+import { type LineOf, linesOf } from "./lines.ts";
 import { pointed } from "./reference.ts";
 
-/** A document with the name by which reports call it. */
-export type Source = { name: string; document: Node };
+/** A document with its name in reports, the file that annotations name, and the line of each part. */
+export type Source = { name: string; file: string; document: Node; lineOf: LineOf };
 
 const standardInput = "/dev/stdin";
 const textBytesMax = 64 * 1024 * 1024;
+const waitMaxMs = 30_000;
+const revisionKey = "x-itemtape-revision";
+/** A built program stands in no checkout: git reads the repository of the current folder. */
+const repository = isBuilt ? process.cwd() : fileURLToPath(root);
 
 /** Reads openapi.yaml of the working tree. */
 export function readWorkingTree(): Source {
-  return { name: "the working tree", document: parsed(documentFile, readText(`${repositoryRoot}${documentFile}`)) };
+  const file = `${repository.replace(/\/?$/, "/")}${documentFile}`;
+  return sourceOf({ name: "the working tree", file, text: readText(file) });
 }
 
-/** Reads the YAML or JSON file or pipe of this name; where there is none, openapi.yaml of the git revision of this name. */
-export function readSource(name: string): Source {
+/** Reads a YAML or JSON document: a file or pipe, an address, a git revision, or `revision=YYYY-MM-DD`. */
+export async function readSource(name: string): Promise<Source> {
+  if (/^https?:\/\//i.test(name)) return sourceOf({ name, file: name, text: await download(name) });
   if (name === standardInput || (existsSync(name) && !statSync(name).isDirectory())) {
     const title = name.startsWith("/dev/") ? name : basename(name);
-    return { name: displayText(title), document: parsed(name, readText(name)) };
+    return sourceOf({ name: title, file: name, text: readText(name) });
   }
   const isFileName = /^\.{0,2}\/|\.(ya?ml|json)$/i.test(name) && !name.includes(":");
   if (isFileName) {
     throw noInput(name, "there is no such file; give a git revision or a file that exists");
   }
-  return { name: displayText(name), document: parsed(`${name}:${documentFile}`, readRevision(name)) };
+  const [, date] = /^revision=(.*)$/.exec(name) ?? [];
+  const text = date === undefined ? readRevision(name) : readDated(name, date);
+  return sourceOf({ name, file: documentFile, text });
+}
+
+async function download(address: string): Promise<string> {
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(waitMaxMs) });
+    if (!response.ok) throw noInput(address, `answers ${response.status}`);
+    return await response.text();
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    const { message, cause } = error as Error;
+    throw noInput(address, `cannot be read (${cause instanceof Error ? cause.message : message})`);
+  }
+}
+
+/** Returns the document of the last commit whose `info.x-itemtape-revision` is the date. */
+function readDated(name: string, date: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw noInput(name, "write the date as YYYY-MM-DD");
+  const line = new RegExp(`^\\s+${revisionKey}: *["']?${date}["']?\\s*$`, "m");
+  const touching =
+    git(["log", "--format=%H", `-G${revisionKey}`, "--", documentFile])
+      ?.trim()
+      .split("\n") ?? [];
+  for (const commit of touching.filter(Boolean)) {
+    if (!line.test(git(["show", `${commit}:${documentFile}`]) ?? "")) continue;
+    const later =
+      git(["log", "--format=%H", "--reverse", `${commit}..HEAD`, "--", documentFile])
+        ?.trim()
+        .split("\n") ?? [];
+    let text = readRevision(commit);
+    for (const next of later.filter(Boolean)) {
+      const written = git(["show", `${next}:${documentFile}`]) ?? "";
+      if (!line.test(written)) break;
+      text = written;
+    }
+    return text;
+  }
+  throw noInput(name, `no commit has a document of this ${revisionKey}`);
 }
 
 function readText(file: string): string {
@@ -70,22 +109,26 @@ function noInput(name: string, why: string): OperatorError {
 
 /** Returns the output of git, or null when it refuses. */
 function git(args: string[]): string | null {
-  const run = spawnSync("git", args, { cwd: repositoryRoot, encoding: "utf8", maxBuffer: textBytesMax });
+  const run = spawnSync("git", args, { cwd: repository, encoding: "utf8", maxBuffer: textBytesMax });
   if (run.error !== undefined) throw noInput("git", `${run.error.message}; install it or give two files`);
   return run.status === 0 ? run.stdout : null;
 }
 
-function parsed(name: string, text: string): Node {
+function sourceOf({ name, file, text }: { name: string; file: string; text: string }): Source {
+  let parsed: ReturnType<typeof parseWritten>;
   let document: Node;
   try {
-    document = parseDocument(text);
+    parsed = parseWritten(text);
+    document = node(parsed.written.toJS());
   } catch (error) {
     const [line = ""] = (error as Error).message.split("\n");
     throw new OperatorError(`${displayText(name)}: is neither YAML nor JSON: ${displayText(line)}`);
   }
   const fault = faultOf(document);
   if (fault !== null) throw new OperatorError(`${displayText(name)}: ${displayText(fault)}`);
-  return document;
+  const near = /^https?:/i.test(file) ? file : relative(process.cwd(), resolve(file));
+  const shown = near.startsWith("..") ? resolve(file) : near;
+  return { name: displayText(name), file: displayText(shown), document, lineOf: linesOf(document, parsed) };
 }
 
 /** Returns the reason why a mapping is no OpenAPI document that can be compared, or null. */

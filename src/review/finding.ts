@@ -15,7 +15,12 @@ export type Finding = {
   description: string;
   before: string | null;
   after: string | null;
+  /** The changed parts of the views, by which a line of a document is found. */
+  spots: readonly Spot[];
 };
+
+/** A part of the view of an operation, null for the document: its path, and the path of the part that took its place. */
+export type Spot = { operation: string | null; path: readonly string[]; newPath?: readonly string[] };
 
 /** The result of a rule for one difference, before equal ones of other places and operations are merged. */
 export type Verdict = Pick<Finding, "kind" | "rule" | "description" | "before" | "after"> & {
@@ -47,5 +52,6 @@ function join(one: Finding, other: Finding): Finding {
     ...one,
     operations: [...new Set([...one.operations, ...other.operations])],
     places: [...new Set([...one.places, ...other.places])],
+    spots: [...one.spots, ...other.spots],
   };
 }

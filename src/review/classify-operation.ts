@@ -1,8 +1,8 @@
-import { isNode, node } from "../document.ts";
 import { classifyAccess } from "./classify-access.ts";
 import { classifyResponse } from "./classify-response.ts";
 import { type Classification, classifyBelowSchema, type Pair } from "./classify-schema.ts";
 import type { Difference } from "./differences.ts";
+import { isNode, node } from "./document.ts";
 import type { Verdict } from "./finding.ts";
 import { noteVerdict, presence, requirement, unknownVerdict, verdict } from "./verdict.ts";
 

@@ -1,11 +1,13 @@
-import { type Node, node } from "../document.ts";
 import { classifyServer } from "./classify-access.ts";
 import { classifyOperation } from "./classify-operation.ts";
 import { withoutContradictions } from "./classify-response.ts";
 import type { Classification, Pair } from "./classify-schema.ts";
 import { type Difference, Differences } from "./differences.ts";
+import { type Node, node } from "./document.ts";
 import { type DocumentView, type OperationView, viewOf, withSchemesCalledAs } from "./document-view.ts";
-import { type Finding, merge, type Verdict } from "./finding.ts";
+import { type Finding, merge, type Spot, type Verdict } from "./finding.ts";
+import { at } from "./schema-path.ts";
+import { stable, without } from "./stable.ts";
 import { noteVerdict, presence, unknownVerdict, verdict, wording } from "./verdict.ts";
 
 /** All changes from one valid document to another, and the new ids of renamed operations by their old ones. */
@@ -36,7 +38,7 @@ export function compareViews(old: DocumentView, written: DocumentView): Comparis
 
 type Pairing = { pairs: Pair[]; removed: OperationView[]; added: OperationView[] };
 
-/** Pairs the operations. One is known by its method and path, else, where it has moved, by its id. Names in paths are not on the wire. */
+/** Pairs the operations: by method and path, then by id, then by content. Names in paths are not on the wire. */
 function pairUp(old: DocumentView, now: DocumentView): Pairing {
   const left = new Set(now.operations);
   const take = (isIt: (candidate: OperationView) => boolean) => {
@@ -45,7 +47,9 @@ function pairUp(old: DocumentView, now: DocumentView): Pairing {
     return found;
   };
   const partners = new Map<OperationView, OperationView>();
-  for (const sameness of [routeOf, (operation: OperationView) => operation.id]) {
+  // One that has another path and another id is known by all the rest of it.
+  const samenesses = [routeOf, ({ id }: OperationView) => id, ({ method, tree }: OperationView) => method + sent(tree)];
+  for (const sameness of samenesses) {
     for (const before of old.operations.filter((operation) => !partners.has(operation))) {
       const after = take((candidate) => sameness(candidate) === sameness(before));
       if (after !== undefined) partners.set(before, after);
@@ -60,6 +64,10 @@ function pairUp(old: DocumentView, now: DocumentView): Pairing {
 
 function routeOf({ method, path }: OperationView): string {
   return `${method} ${path.replaceAll(/\{[^}]*\}/g, "{}")}`;
+}
+
+function sent(tree: Node): string {
+  return stable(without(tree, ["notes"]));
 }
 
 function written({ method, path }: OperationView): string {
@@ -77,22 +85,23 @@ function addition(operation: OperationView): Finding {
 }
 
 function findingOf({ id }: OperationView, found: Verdict): Finding {
-  return { ...found, operations: [id], places: ["operation"] };
+  return { ...found, operations: [id], places: ["operation"], spots: [{ operation: id, path: [] }] };
 }
 
 function comparePair(pair: Pair, differences: Differences): Finding[] {
   const found = differences.of(pair.before.tree, pair.after.tree);
-  const { renames, rest } = takeRenamedParameters(found, differences);
-  const classifications = [
-    ...classifyRoute(pair),
+  const { renames, rest } = takeRenamed(found, pair, differences);
+  const classifications: (Classification & Pick<Spot, "path" | "newPath">)[] = [
+    ...classifyRoute(pair).map((classification) => ({ ...classification, path: [] })),
     ...renames,
-    ...rest.map((difference) => classifyOperation(difference, pair)),
+    ...rest.map((difference) => ({ ...classifyOperation(difference, pair), path: difference.path })),
   ];
-  return classifications.flatMap(({ place, verdicts }) =>
+  return classifications.flatMap(({ place, verdicts, ...spot }) =>
     verdicts.map(({ isOfDocument, ...verdict }) => ({
       ...verdict,
       operations: isOfDocument === true ? [] : [pair.before.id],
       places: isOfDocument === true ? [] : [place],
+      spots: [{ operation: pair.before.id, ...spot }],
     })),
   );
 }
@@ -110,30 +119,44 @@ function classifyRoute({ before, after }: Pair): Classification[] {
   return verdicts.length === 0 ? [] : [{ place: "operation", verdicts }];
 }
 
-/** A parameter that went while an equal one of the same place came has another name now. */
-function takeRenamedParameters(found: Difference[], differences: Differences) {
-  const whole = found.filter(({ path }) => path[0] === "parameters" && path.length === 2);
-  const renames: Classification[] = [];
+/** A parameter or key that went while an equal one of the same place came has another name now. */
+function takeRenamed(found: Difference[], pair: Pair, differences: Differences) {
+  const isNamed = ({ path }: Difference) =>
+    path.at(-2) === "properties" || (path.length === 2 && path[0] === "parameters");
+  const whole = found.filter(isNamed);
+  const renames: (Classification & Pick<Spot, "path" | "newPath">)[] = [];
   const taken = new Set<Difference>();
   for (const gone of whole.filter(({ after }) => after === undefined)) {
     const come = whole.find(
-      (other) => other.before === undefined && !taken.has(other) && isRename(gone, other, differences),
+      (other) => other.before === undefined && !taken.has(other) && isRename(gone, other, pair, differences),
     );
     if (come === undefined) continue;
     taken.add(gone).add(come);
-    renames.push(rename(gone.path[1] ?? "", come.path[1] ?? ""));
+    const renamed = gone.path[0] === "parameters" && gone.path.length === 2 ? parameterRename : keyRename;
+    renames.push({ ...renamed(gone, come, pair), path: gone.path, newPath: come.path });
   }
   return { renames, rest: found.filter((difference) => !taken.has(difference)) };
 }
 
-function isRename(gone: Difference, come: Difference, differences: Differences): boolean {
-  const placeOf = ({ path }: Difference) => path[1]?.split(" ")[0];
+function isRename(gone: Difference, come: Difference, pair: Pair, differences: Differences): boolean {
   const [old, now] = [node(gone.before), node(come.after)];
-  const isSame = differences.of(node(old.schema), node(now.schema)).every(({ path }) => path.includes("notes"));
-  return placeOf(gone) === placeOf(come) && old.required === now.required && isSame;
+  const isSame = (one: unknown, other: unknown) =>
+    differences.of(one, other).every(({ path }) => path.includes("notes"));
+  const isAlike = gone.path.slice(0, -1).join("/") === come.path.slice(0, -1).join("/");
+  if (gone.path.at(-2) === "properties") {
+    const isRequired = (view: unknown, { path }: Difference) =>
+      at(view, [...path.slice(0, -2), "required", path.at(-1) ?? ""]) === true;
+    // Schemas without a keyword are alike by chance.
+    const isTelling = old.type !== undefined || old.values !== undefined || old.branches !== undefined;
+    const isAsRequired = isRequired(pair.before.tree, gone) === isRequired(pair.after.tree, come);
+    return isAlike && isTelling && isAsRequired && isSame(old, now);
+  }
+  const placeOf = ({ path }: Difference) => path[1]?.split(" ")[0];
+  return placeOf(gone) === placeOf(come) && old.required === now.required && isSame(old.schema, now.schema);
 }
 
-function rename(old: string, now: string): Classification {
+function parameterRename(gone: Difference, come: Difference): Classification {
+  const [old, now] = [gone.path[1] ?? "", come.path[1] ?? ""];
   const [place = "", name = ""] = now.split(" ");
   const onWire = place === "path" ? "only generated clients name it" : "the old name is refused";
   const description = `The ${place} parameter is called ${name} now; ${onWire}.`;
@@ -141,11 +164,20 @@ function rename(old: string, now: string): Classification {
   return { place: old.replace(" ", " parameter "), verdicts };
 }
 
+function keyRename(gone: Difference, come: Difference, pair: Pair): Classification {
+  const { place } = classifyOperation(gone, pair);
+  const [old = "", now = ""] = [gone.path.at(-1), come.path.at(-1)];
+  return {
+    place,
+    verdicts: [verdict("property-renamed", true, `The key \`${old}\` is called \`${now}\` now.`, old, now)],
+  };
+}
+
 /** Classifies a difference outside the operations. A change of a security scheme names the operations that use it. */
 function classifyRoot({ path, before, after }: Difference, old: DocumentView): Finding[] {
   const [part = "", name = ""] = path;
   const finding = (found: Verdict, place: string, operations: string[] = []): Finding[] => [
-    { ...found, operations, places: [place] },
+    { ...found, operations, places: [place], spots: [{ operation: null, path }] },
   ];
   if (part === "notes") return finding(noteVerdict(name, before, after), "document");
   if (part === "tags")

@@ -1,4 +1,4 @@
-import { displayText } from "../../../src/values/text/display-text.ts";
+import { displayText } from "../values/text/display-text.ts";
 import type { Coverage } from "./changelog.ts";
 import { type Finding, type Kind, kinds } from "./finding.ts";
 
@@ -8,9 +8,22 @@ export type Review = {
   after: { name: string; version: string };
   /** Ids of the operations of both documents in their order. */
   operations: readonly string[];
-  findings: readonly Finding[];
+  findings: readonly Located[];
   coverage: Coverage;
 };
+
+/** A finding with its file and line: in the new document, at the part around a removed one. */
+type Located = Finding & { file: string; line: number };
+
+/** The formats of a report, in the order of the help. */
+export const formats = ["text", "markdown", "json", "github"] as const;
+
+export type Format = (typeof formats)[number];
+
+/** Renders a review. */
+export function render(review: Review, format: Format): string {
+  return { text: toText, markdown: toMarkdown, json: toJson, github: toAnnotations }[format](review);
+}
 
 const titles: Readonly<Record<Kind, string>> = { breaking: "Breaking", additive: "Additive", wording: "Wording only" };
 /** Places that repeat the heading above the line. */
@@ -18,9 +31,11 @@ const impliedPlaces = ["operation", "document"];
 const placesShown = 3;
 const operationsShown = 8;
 const textCharsMax = 400;
+/** A code host shows ten annotations of a step. */
+const annotationsMax = 9;
 
 /** Renders one JSON object: the documents, the number of changes of each kind, the changes, and what the changelog lacks. */
-export function toJson({ before, after, findings, coverage }: Review): string {
+function toJson({ before, after, findings, coverage }: Review): string {
   const { entries, uncovered } = coverage;
   const counts = Object.fromEntries(
     kinds.map((kind) => [kind, findings.filter((finding) => finding.kind === kind).length]),
@@ -29,25 +44,68 @@ export function toJson({ before, after, findings, coverage }: Review): string {
 }
 
 /** Returns one change as JSON. Programs read its description under the key `says`. */
-function changeJson({ kind, rule, operations, places, description: says, before, after }: Finding) {
-  return { kind, rule, operations, places, says, before, after };
+function changeJson({ kind, rule, operations, places, description: says, before, after, file, line }: Located) {
+  return { kind, rule, operations, places, says, before, after, file, line };
+}
+
+/** Renders a line per change that clients can feel, as compilers write them. */
+function toText(review: Review): string {
+  const felt = review.findings.filter(({ kind }) => kind !== "wording");
+  const lines = felt.map((found) => {
+    const { file, line: number, kind, operations, rule } = found;
+    return `${file}:${number}: ${kind}: ${operationsTitle(operations)}: ${told(found)} (${rule})`;
+  });
+  return `${[...lines, `${summaryOf(review)}.`].join("\n")}\n`;
+}
+
+/** Renders annotations of a code host: at most nine, the worst first, and one more for the number of all others. */
+function toAnnotations(review: Review): string {
+  const felt = review.findings.filter(({ kind }) => kind !== "wording");
+  const levelOf = (kind: Kind) =>
+    kind === "additive" ? "notice" : review.coverage.uncovered.length > 0 ? "error" : "warning";
+  const shown = felt.slice(0, annotationsMax).map((found) => {
+    const title = `${titles[found.kind]}: ${operationsTitle(found.operations)}`;
+    const place = `file=${property(found.file)},line=${found.line},title=${property(title)}`;
+    return `::${levelOf(found.kind)} ${place}::${escaped(told(found))}`;
+  });
+  const more = felt.length - shown.length;
+  const rest = more > 0 ? [`::notice title=Contract::${more} more changes stand in the summary`] : [];
+  return `${[...shown, ...rest].join("\n")}${felt.length > 0 ? "\n" : ""}`;
+}
+
+/** Returns the description of a change with its places and values. */
+function told({ description, places, before, after }: Finding): string {
+  const named = places.filter((place) => !impliedPlaces.includes(place) && !description.includes(place));
+  const where = named.slice(0, placesShown).join(", ");
+  const values = before !== null && after !== null ? `${before} → ${after}` : "";
+  return displayText([description, where, values].filter((part) => part !== "").join(" "), textCharsMax);
+}
+
+function escaped(message: string): string {
+  return message.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function property(value: string): string {
+  return escaped(value).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+function summaryOf({ findings }: Review): string {
+  if (findings.length === 0) return "No change that a client can feel";
+  return kinds
+    .map((kind) => `${titles[kind].toLowerCase()} ${findings.filter((found) => found.kind === kind).length}`)
+    .join(", ");
 }
 
 /** Renders Markdown for the description of a pull request: the groups by kind, in them the operations, in them a line per change. */
-export function toMarkdown(review: Review): string {
-  const { before, after, findings, coverage } = review;
+function toMarkdown(review: Review): string {
+  const { before, after, coverage } = review;
   const version =
     before.version === after.version
       ? `version ${text(after.version)}`
       : `${text(before.version)} → ${text(after.version)}`;
-  const counts = kinds.map(
-    (kind) => `${titles[kind].toLowerCase()} ${findings.filter((found) => found.kind === kind).length}`,
-  );
   const head = [
     `# Contract changes from ${text(before.name)} to ${text(after.name)} (${version})`,
-    findings.length === 0
-      ? "No change that a client can feel."
-      : `${counts.join(", ")}. ${changelogLine(review)}`.trim(),
+    `${summaryOf(review)}. ${changelogLine(review)}`.trim(),
   ];
   const groups = kinds.flatMap((kind) => group(kind, review));
   return `${[...head, ...groups, ...entryWanted(after.version, coverage)].join("\n\n")}\n`;
@@ -80,13 +138,13 @@ function operationsTitle(operations: readonly string[]): string {
   return more > 0 ? `${operations.length} operations: ${few} and ${more} more` : few;
 }
 
-function line({ description, places, before, after, rule }: Finding): string {
+function line({ description, places, before, after, rule, file, line: number }: Located): string {
   const named = places.filter((place) => !impliedPlaces.includes(place) && !description.includes(place));
   const more = named.length > placesShown ? ` and ${named.length - placesShown} more` : "";
   const where = named.slice(0, placesShown).map(code).join(", ");
   const values = before !== null && after !== null ? `${code(before)} → ${code(after)}` : "";
   const rest = [where === "" ? "" : `${where}${more}`, values].filter((part) => part !== "").join(": ");
-  return `- ${text(description)}${rest === "" ? "" : ` ${rest}`} (${text(rule)})`;
+  return `- ${text(description)}${rest === "" ? "" : ` ${rest}`} (${text(rule)}, ${text(file)}:${number})`;
 }
 
 function code(value: string): string {

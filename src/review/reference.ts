@@ -1,4 +1,4 @@
-import { isNode, type Node, node } from "../document.ts";
+import { isNode, type Node, node } from "./document.ts";
 import { mapped, without } from "./stable.ts";
 
 /** Returns the target of a local reference; undefined: there is none, or its escapes are broken. */

@@ -1,4 +1,4 @@
-import { type Node, node } from "../document.ts";
+import { type Node, node } from "./document.ts";
 import { stable } from "./stable.ts";
 
 /** The type of what is always null, beside `nullable`. */
