@@ -34,8 +34,12 @@ async function runSandbox(call: Call): Promise<number> {
   const { startSandbox } = await import("../sandbox/sandbox.ts");
   const ids = systemIds();
   const world = call.isGiven("db")
-    ? await copiedWorld(resolve(existingFile(config.db)), ending.signal)
+    ? await copiedWorld(resolve(existingFile(config.db)), ending.signal).catch((error: unknown) => {
+        if (ending.signal.aborted) return null;
+        throw error;
+      })
     : documentedWorld(ids, barOnTerminal(process.stderr, systemClock));
+  if (world === null) return exitCodes.ok;
   const sandbox = await startSandbox({ world, host: config.host, port: config.port, ids }).catch((error: unknown) => {
     forget();
     throw cannotListen(error, config.host, config.port);

@@ -29,8 +29,9 @@ export type Entry = {
   status: number | null;
   /** Bytes of head and body that were handed to the socket. */
   bytes: number;
-  /** Whether all of the answer was handed to the socket as HTTP wants it. */
+  /** Whether all of the answer was handed to the socket as HTTP wants it, and when. */
   complete: boolean;
+  answered_ms: number | null;
   closed: Closing | null;
 };
 
@@ -72,7 +73,7 @@ export class Journal {
   }
 
   get entries(): readonly Entry[] {
-    for (const entry of this.#entries) if (!entry.complete && entry.closed === null) counts.get(entry)?.();
+    for (const entry of this.#entries) if (entry.closed === null) counts.get(entry)?.();
     return this.#entries;
   }
 
@@ -103,6 +104,7 @@ export class Journal {
       status: null,
       bytes: 0,
       complete: false,
+      answered_ms: null,
       closed: null,
     };
     if (this.#entries.length < entriesMax) this.#entries.push(entry);
@@ -113,11 +115,13 @@ export class Journal {
   #follow(entry: Entry, socket: Socket): void {
     const before = socket.bytesWritten;
     const count = () => {
+      if (entry.answered_ms !== null) return;
       entry.bytes = socket.bytesWritten - before;
+      if (entry.complete) entry.answered_ms = this.#sinceMs();
     };
     counts.set(entry, count);
     connectionOf(socket).onClose.add((by) => {
-      if (!entry.complete) count();
+      count();
       entry.closed = { at_ms: this.#sinceMs(), by };
     });
   }

@@ -43,7 +43,7 @@ export type Fault = {
 /** Sends an answer as HTTP wants it. */
 export function sendWhole({ res, entry }: Turn, { status, reason, headers, body }: WholeAnswer): void {
   entry.status = status;
-  res.sendDate = false;
+  res.sendDate = headerOf(headers, "date") === null;
   res.writeHead(status, reason, headers);
   res.end(body);
 }

@@ -42,6 +42,7 @@ describe("a sandbox", () => {
       ["getStatus", 1, "service_unavailable"],
       ["listItems", 4, null],
     ]);
+    for (const { at_ms: atMs, answered_ms: answeredMs } of journal) expect(answeredMs).to.be.at.least(atMs);
     expect(journal[0].headers).to.deep.include(["authorization", "Bearer [key]"]);
   });
 
