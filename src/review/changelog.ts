@@ -1,5 +1,6 @@
 import type { Comparison } from "./compare.ts";
 import { changelogKey, type Node, node } from "./document.ts";
+import { breaks } from "./finding.ts";
 
 /**
  * The coverage of breaking changes by the changelog of the new document. `entries` are the ids of new entries of kind `breaking`;
@@ -19,7 +20,7 @@ export function coverageOf(before: Node, after: Node, { findings, renamed }: Com
   const isCovered = (operation: string | null) =>
     coversAll || (operation !== null && (named.has(operation) || named.has(renamed.get(operation))));
   const touched = findings
-    .filter(({ kind }) => kind === "breaking")
+    .filter(breaks)
     .flatMap(({ operations }): readonly (string | null)[] => (operations.length === 0 ? [null] : operations));
   return {
     entries: entries.map(({ id }) => id),

@@ -32,8 +32,12 @@ function classifyParameter(difference: Difference, pair: Pair): Classification {
 
 function classifyWholeParameter(place: string, before: unknown, after: unknown): Verdict {
   if (after === undefined) {
-    const description = `Requests with the ${place} are refused: it is unknown now.`;
-    return verdict("parameter-removed", true, description, before, undefined);
+    // An unknown header is ignored.
+    const isIgnored = place.startsWith("header");
+    const description = isIgnored
+      ? `The ${place} has no effect now.`
+      : `Requests with the ${place} are refused: it is unknown now.`;
+    return verdict("parameter-removed", !isIgnored, description, before, undefined);
   }
   const isRequired = node(after).required === true;
   const description = isRequired

@@ -26,14 +26,15 @@ export function classifyResponse(difference: Difference, pair: Pair): Classifica
   if (part === "notes") return { place, verdicts: [classifyExample(difference, pair, note)] };
   if (part !== undefined) return { place, verdicts: [unknownVerdict(note, before, after)] };
   const texts = { came: `Answers may be ${name}, too.`, gone: `Answers are ${name} no longer.` };
-  return { place, verdicts: [presence("media-type", name, after !== undefined, texts)] };
+  const found = presence("media-type", name, after !== undefined, texts);
+  return { place, verdicts: [status.startsWith("2") ? found : { ...found, kind: "additive" }] };
 }
 
 /** A client meets an unknown 4xx or 5xx as the first of its class, but waits for a status that is gone. */
 function classifyStatus(status: string, after: unknown, pair: Pair): Verdict {
   if (after === undefined) {
     const description = `The answer ${status} is gone; its content comes in another answer or not at all.`;
-    return verdict("response-removed", true, description, status, undefined);
+    return verdict("response-removed", status.startsWith("2"), description, status, undefined);
   }
   const rule = "response-added";
   const [asked, asks] = [pair.before, pair.after].map(({ tree }) => "header if-none-match" in node(tree.parameters));
@@ -71,7 +72,13 @@ function classifyHeader(difference: Difference, pair: Pair, place: string): Clas
 
 function classifyWholeHeader(name: string, before: unknown, after: unknown): Verdict {
   if (after === undefined)
-    return verdict("header-removed", true, `Answers no longer have the header ${name}.`, before, after);
+    return verdict(
+      "header-removed",
+      node(before).required === true,
+      `Answers no longer have the header ${name}.`,
+      before,
+      after,
+    );
   return verdict("header-added", false, `Answers now have the header ${name}.`, before, after);
 }
 

@@ -190,6 +190,9 @@ function classifyProperty({ path, place, before, after }: SchemaChange): Verdict
     if (isRequired) return breaking(`Requests without ${key} are refused from now on.`);
     return additive(`Requests may now have ${key}.`);
   }
+  const wasOptional = at(place.before, [...path.owner, "required", path.name ?? ""]) !== true;
+  if (after === undefined && wasOptional)
+    return additive(`Answers no longer have ${key}, which they could lack before.`);
   if (after === undefined) return breaking(`Answers no longer have ${key}; a client that reads it finds nothing.`);
   if (refusesUnknownKeys({ path, place }))
     return breaking(`Records of the stream now have ${key}; a client has to refuse a record with an unknown key.`);

@@ -6,20 +6,24 @@ import { type Difference, Differences } from "./differences.ts";
 import { type Node, node } from "./document.ts";
 import { type DocumentView, type OperationView, viewOf, withSchemesCalledAs } from "./document-view.ts";
 import { type Finding, merge, type Spot, type Verdict } from "./finding.ts";
+import { renamedSchemas } from "./schema-names.ts";
 import { at } from "./schema-path.ts";
 import { stable, without } from "./stable.ts";
 import { noteVerdict, presence, unknownVerdict, verdict, wording } from "./verdict.ts";
+import { withWitnesses } from "./witness.ts";
 
 /** All changes from one valid document to another, and the new ids of renamed operations by their old ones. */
 export type Comparison = { findings: readonly Finding[]; renamed: ReadonlyMap<string, string> };
 
-/** Lists every change between two valid documents. */
+/** Lists every change between two valid documents; those that break with a witness. */
 export function compareDocuments(before: Node, after: Node): Comparison {
-  return compareViews(viewOf(before), viewOf(after));
+  const { findings, renamed } = compareViews(viewOf(before), viewOf(after));
+  const all = [...findings, ...renamedSchemas(before, after)];
+  return { findings: merge(withWitnesses(all, { before, after, renamed })), renamed };
 }
 
-/** Compares the views of two documents. */
-export function compareViews(old: DocumentView, written: DocumentView): Comparison {
+/** Compares the views of two documents by the rules alone. */
+function compareViews(old: DocumentView, written: DocumentView): Comparison {
   const differences = new Differences();
   const now = withSchemesCalledAs(old, written);
   const { pairs, removed, added } = pairUp(old, now);
@@ -85,7 +89,7 @@ function addition(operation: OperationView): Finding {
 }
 
 function findingOf({ id }: OperationView, found: Verdict): Finding {
-  return { ...found, operations: [id], places: ["operation"], spots: [{ operation: id, path: [] }] };
+  return { ...found, operations: [id], places: ["operation"], spots: [{ operation: id, path: [] }], witness: null };
 }
 
 function comparePair(pair: Pair, differences: Differences): Finding[] {
@@ -102,6 +106,7 @@ function comparePair(pair: Pair, differences: Differences): Finding[] {
       operations: isOfDocument === true ? [] : [pair.before.id],
       places: isOfDocument === true ? [] : [place],
       spots: [{ operation: pair.before.id, ...spot }],
+      witness: null,
     })),
   );
 }
@@ -144,8 +149,6 @@ function isRename(gone: Difference, come: Difference, pair: Pair, differences: D
     differences.of(one, other).every(({ path }) => path.includes("notes"));
   const isAlike = gone.path.slice(0, -1).join("/") === come.path.slice(0, -1).join("/");
   if (gone.path.at(-2) === "properties") {
-    const isRequired = (view: unknown, { path }: Difference) =>
-      at(view, [...path.slice(0, -2), "required", path.at(-1) ?? ""]) === true;
     // Schemas without a keyword are alike by chance.
     const isTelling = old.type !== undefined || old.values !== undefined || old.branches !== undefined;
     const isAsRequired = isRequired(pair.before.tree, gone) === isRequired(pair.after.tree, come);
@@ -153,6 +156,10 @@ function isRename(gone: Difference, come: Difference, pair: Pair, differences: D
   }
   const placeOf = ({ path }: Difference) => path[1]?.split(" ")[0];
   return placeOf(gone) === placeOf(come) && old.required === now.required && isSame(old.schema, now.schema);
+}
+
+function isRequired(view: unknown, { path }: Difference): boolean {
+  return at(view, [...path.slice(0, -2), "required", path.at(-1) ?? ""]) === true;
 }
 
 function parameterRename(gone: Difference, come: Difference): Classification {
@@ -167,9 +174,10 @@ function parameterRename(gone: Difference, come: Difference): Classification {
 function keyRename(gone: Difference, come: Difference, pair: Pair): Classification {
   const { place } = classifyOperation(gone, pair);
   const [old = "", now = ""] = [gone.path.at(-1), come.path.at(-1)];
+  const isFelt = gone.path[0] !== "responses" || isRequired(pair.before.tree, gone);
   return {
     place,
-    verdicts: [verdict("property-renamed", true, `The key \`${old}\` is called \`${now}\` now.`, old, now)],
+    verdicts: [verdict("property-renamed", isFelt, `The key \`${old}\` is called \`${now}\` now.`, old, now)],
   };
 }
 
@@ -177,7 +185,7 @@ function keyRename(gone: Difference, come: Difference, pair: Pair): Classificati
 function classifyRoot({ path, before, after }: Difference, old: DocumentView): Finding[] {
   const [part = "", name = ""] = path;
   const finding = (found: Verdict, place: string, operations: string[] = []): Finding[] => [
-    { ...found, operations, places: [place], spots: [{ operation: null, path }] },
+    { ...found, operations, places: [place], spots: [{ operation: null, path }], witness: null },
   ];
   if (part === "notes") return finding(noteVerdict(name, before, after), "document");
   if (part === "tags")

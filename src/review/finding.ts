@@ -1,5 +1,7 @@
-/** The kinds of a change to a client, as in the changelog. */
-export const kinds = ["breaking", "additive", "wording"] as const;
+import type { Witness } from "./exchange/exchange.ts";
+
+/** The kinds of a change to a client, the worst first. `may-break`: a rule says breaking, and no exchange shows it. */
+export const kinds = ["breaking", "may-break", "additive", "wording"] as const;
 
 export type Kind = (typeof kinds)[number];
 
@@ -17,10 +19,16 @@ export type Finding = {
   after: string | null;
   /** The changed parts of the views, by which a line of a document is found. */
   spots: readonly Spot[];
+  witness: Witness | null;
 };
 
 /** A part of the view of an operation, null for the document: its path, and the path of the part that took its place. */
 export type Spot = { operation: string | null; path: readonly string[]; newPath?: readonly string[] };
+
+/** Tells whether a kind asks for an entry in the changelog. */
+export function breaks({ kind }: Pick<Finding, "kind">): boolean {
+  return kind === "breaking" || kind === "may-break";
+}
 
 /** The result of a rule for one difference, before equal ones of other places and operations are merged. */
 export type Verdict = Pick<Finding, "kind" | "rule" | "description" | "before" | "after"> & {

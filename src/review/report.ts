@@ -1,6 +1,7 @@
 import { displayText } from "../values/text/display-text.ts";
 import type { Coverage } from "./changelog.ts";
-import { type Finding, type Kind, kinds } from "./finding.ts";
+import { breaks, type Finding, type Kind, kinds } from "./finding.ts";
+import { witnessLines } from "./witness-text.ts";
 
 /** The content of a report: the compared documents, the changes, and whether the changelog covers those that break. */
 export type Review = {
@@ -25,7 +26,12 @@ export function render(review: Review, format: Format): string {
   return { text: toText, markdown: toMarkdown, json: toJson, github: toAnnotations }[format](review);
 }
 
-const titles: Readonly<Record<Kind, string>> = { breaking: "Breaking", additive: "Additive", wording: "Wording only" };
+const titles: Readonly<Record<Kind, string>> = {
+  breaking: "Breaking",
+  "may-break": "May break",
+  additive: "Additive",
+  wording: "Wording only",
+};
 /** Places that repeat the heading above the line. */
 const impliedPlaces = ["operation", "document"];
 const placesShown = 3;
@@ -44,8 +50,19 @@ function toJson({ before, after, findings, coverage }: Review): string {
 }
 
 /** Returns one change as JSON. Programs read its description under the key `says`. */
-function changeJson({ kind, rule, operations, places, description: says, before, after, file, line }: Located) {
-  return { kind, rule, operations, places, says, before, after, file, line };
+function changeJson({
+  kind,
+  rule,
+  operations,
+  places,
+  description: says,
+  before,
+  after,
+  file,
+  line,
+  witness,
+}: Located) {
+  return { kind, rule, operations, places, says, before, after, file, line, witness };
 }
 
 /** Renders a line per change that clients can feel, as compilers write them. */
@@ -53,7 +70,8 @@ function toText(review: Review): string {
   const felt = review.findings.filter(({ kind }) => kind !== "wording");
   const lines = felt.map((found) => {
     const { file, line: number, kind, operations, rule } = found;
-    return `${file}:${number}: ${kind}: ${operationsTitle(operations)}: ${told(found)} (${rule})`;
+    const head = `${file}:${number}: ${kind}: ${operationsTitle(operations)}: ${told(found)} (${rule})`;
+    return [head, ...witnessLines(found).map((line) => `    ${line}`)].join("\n");
   });
   return `${[...lines, `${summaryOf(review)}.`].join("\n")}\n`;
 }
@@ -66,7 +84,7 @@ function toAnnotations(review: Review): string {
   const shown = felt.slice(0, annotationsMax).map((found) => {
     const title = `${titles[found.kind]}: ${operationsTitle(found.operations)}`;
     const place = `file=${property(found.file)},line=${found.line},title=${property(title)}`;
-    return `::${levelOf(found.kind)} ${place}::${escaped(told(found))}`;
+    return `::${levelOf(found.kind)} ${place}::${escaped([told(found), ...witnessLines(found)].join("\n"))}`;
   });
   const more = felt.length - shown.length;
   const rest = more > 0 ? [`::notice title=Contract::${more} more changes stand in the summary`] : [];
@@ -112,7 +130,7 @@ function toMarkdown(review: Review): string {
 }
 
 function changelogLine({ findings, coverage }: Review): string {
-  if (!findings.some(({ kind }) => kind === "breaking")) return "";
+  if (!findings.some(breaks)) return "";
   if (coverage.uncovered.length > 0) return "**The changelog lacks an entry for what breaks** (below).";
   return `The changelog says so in its new ${coverage.entries.length === 1 ? "entry" : "entries"} ${coverage.entries.join(", ")}.`;
 }
@@ -138,13 +156,15 @@ function operationsTitle(operations: readonly string[]): string {
   return more > 0 ? `${operations.length} operations: ${few} and ${more} more` : few;
 }
 
-function line({ description, places, before, after, rule, file, line: number }: Located): string {
+function line(found: Located): string {
+  const { description, places, before, after, rule, file, line: number } = found;
   const named = places.filter((place) => !impliedPlaces.includes(place) && !description.includes(place));
   const more = named.length > placesShown ? ` and ${named.length - placesShown} more` : "";
   const where = named.slice(0, placesShown).map(code).join(", ");
   const values = before !== null && after !== null ? `${code(before)} → ${code(after)}` : "";
   const rest = [where === "" ? "" : `${where}${more}`, values].filter((part) => part !== "").join(": ");
-  return `- ${text(description)}${rest === "" ? "" : ` ${rest}`} (${text(rule)}, ${text(file)}:${number})`;
+  const head = `- ${text(description)}${rest === "" ? "" : ` ${rest}`} (${text(rule)}, ${text(file)}:${number})`;
+  return [head, ...witnessLines(found).map((line) => `  - ${code(line)}`)].join("\n");
 }
 
 function code(value: string): string {

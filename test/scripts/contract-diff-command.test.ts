@@ -75,7 +75,7 @@ describe("contract:diff, the command", () => {
   it("the JSON report gives kind, operations, places, rule, sentence and values of each change", async () => {
     const outcome = await contractDiff([old, broken([]), "--json"]);
     expect(JSON.parse(outcome.stdout)).to.deep.include({
-      counts: { breaking: 1, additive: 0, wording: 0 },
+      counts: { breaking: 1, "may-break": 0, additive: 0, wording: 0 },
       changelog: { entries: [], uncovered: ["getItem"] },
       changes: [
         {
@@ -88,6 +88,24 @@ describe("contract:diff, the command", () => {
           places: ["query parameter page"],
           file: join(folder, "broken.yaml"),
           line: 18,
+          witness: {
+            exchange: {
+              request: {
+                method: "get",
+                path: "/v1/a",
+                server: null,
+                query: [["page", "9"]],
+                headers: {},
+                caller: { credentials: {}, scope: "none", plan: "none", units: 1000, hasMinute: true },
+                accept: null,
+                body: null,
+                means: {},
+              },
+              answer: null,
+              near: ["parameters", "query page", "schema"],
+            },
+            fault: "the query page does not fit",
+          },
         },
       ],
     });

@@ -26,11 +26,11 @@ const table = `
 - [a path parameter has another name, read, breaking parameter-renamed, breaking parameter-renamed,
     { read.parameters.0.name: id, paths >: ["/rows/{row_id}", "/rows/{id}"] }]
 - [a parameter moves into a header, list,
-    "additive parameter-added, breaking parameter-removed", "additive parameter-added, breaking parameter-removed",
+    "additive parameter-added, breaking parameter-removed", "additive parameter-added, additive parameter-removed",
     { q.in: header }]
 - [a parameter becomes required, list, breaking required, additive required, { q.required: true }]
 - [a parameter has another type, list, breaking type, breaking type, { q.schema.type: integer }]
-- [a number may be a fraction, list, additive type, breaking type, { limit.schema.type: number }]
+- [a number may be a fraction, list, additive type, may-break type, { limit.schema.type: number }]
 - [a lower bound rises, list, breaking bound, additive bound, { limit.schema.minimum: 10 }]
 - [an upper bound rises, list, additive bound, breaking bound, { limit.schema.maximum: 200 }]
 - [a text may be longer, list, additive bound, breaking bound, { q.schema.maxLength: 90 }]
@@ -39,11 +39,11 @@ const table = `
 - [a value is new, list, additive values, breaking values, { list.parameters.side.schema.enum +: both }]
 - [a default differs, list, breaking default, breaking default, { limit.schema.default: 20 }]
 - [a default goes, list, breaking default, additive default, { limit.schema.default -: }]
-- [a format differs, list, breaking format, breaking format, { q.schema.format: date }, { q.schema.format: date-time }]
-- [an integer is larger, list, additive format, breaking format, { limit.schema.format: int64 }]
+- [a format differs, list, may-break format, may-break format, { q.schema.format: date }, { q.schema.format: date-time }]
+- [an integer is larger, list, additive format, may-break format, { limit.schema.format: int64 }]
 # Bodies
 - [a body becomes required, ask, breaking required, additive required, { body.required: true }]
-- [a body is new, read, additive body-added, breaking body-removed, { read.requestBody: { content: {} } }]
+- [a body is new, read, additive body-added, may-break body-removed, { read.requestBody: { content: {} } }]
 - [a body has a second media type, ask, additive media-type, breaking media-type, { body.content.application/cbor: {} }]
 - [a list may be longer, ask, additive bound, breaking bound, { request.properties.ids.maxItems: 200 }]
 - [an optional key is new, ask, additive property-added, breaking property-removed, { request.properties.a: {} }]
@@ -51,7 +51,7 @@ const table = `
 - [a required key is new, ask, breaking property-added, breaking property-removed, { request.properties.a: {}, request.required +: a }]
 - [a key is never null, ask, breaking nullable, additive nullable, { request.properties.note.type: string }]
 - [a key has a second form, ask, additive branch, breaking branch, { request.properties.own: { oneOf: ["@Own", { type: string }] } }]
-- [a keyword has no rule, ask, breaking unknown-keyword, breaking unknown-keyword, { request.not: { required: [note] } }]
+- [a keyword has no rule, ask, may-break unknown-keyword, may-break unknown-keyword, { request.not: { required: [note] } }]
 # References
 - [a tighter bound stands beside a reference, ask, breaking bound, additive bound, { own.maximum: 3 }]
 - [a looser bound is below another beside the reference, ask, additive bound, breaking bound,
@@ -63,50 +63,50 @@ const table = `
     { own.pattern: b$ }, { schemas.Own: { type: string, pattern: ^a } }]
 - [one of several schemas requires a key, ask, breaking required, additive required, { schemas.Own.allOf.1.required: [b] },
     { schemas.Own: { allOf: [{ properties: { a: {} } }, { properties: { b: {} } }] } }]
-- [a schema below \`not\` differs, ask, breaking unknown-keyword, breaking unknown-keyword,
+- [a schema below \`not\` differs, ask, may-break unknown-keyword, may-break unknown-keyword,
     { schemas.Loop.properties.a: true }, { schemas.Own: { not: "@Loop" } }]
-- [a schema below \`if\` differs, ask, breaking unknown-keyword, breaking unknown-keyword,
+- [a schema below \`if\` differs, ask, may-break unknown-keyword, may-break unknown-keyword,
     { schemas.Loop.properties.a: true }, { schemas.Own: { if: "@Loop" } }]
-- [a schema below \`contains\` differs, ask, breaking unknown-keyword, breaking unknown-keyword,
+- [a schema below \`contains\` differs, ask, may-break unknown-keyword, may-break unknown-keyword,
     { schemas.Loop.properties.a: true }, { schemas.Own: { contains: "@Loop" } }]
-- [a schema below \`propertyNames\` differs, ask, breaking unknown-keyword, breaking unknown-keyword,
+- [a schema below \`propertyNames\` differs, ask, may-break unknown-keyword, may-break unknown-keyword,
     { schemas.Loop.properties.a: true }, { schemas.Own: { propertyNames: "@Loop" } }]
-- [a schema below \`prefixItems\` differs, ask, breaking unknown-keyword, breaking unknown-keyword,
+- [a schema below \`prefixItems\` differs, ask, may-break unknown-keyword, may-break unknown-keyword,
     { schemas.Loop.properties.a: true }, { schemas.Own: { prefixItems: ["@Loop"] } }]
-- [a schema below \`patternProperties\` differs, ask, breaking unknown-keyword, breaking unknown-keyword,
+- [a schema below \`patternProperties\` differs, ask, may-break unknown-keyword, may-break unknown-keyword,
     { schemas.Loop.properties.a: true },
     { schemas.Own: { patternProperties: { ^a: "@Loop" } } }]
-- [a referenced callback differs, read, breaking unknown-keyword, breaking unknown-keyword,
+- [a referenced callback differs, read, may-break unknown-keyword, may-break unknown-keyword,
     { components.callbacks.Later.later: { put: {} } },
     { components.callbacks: { Later: { later: { post: {} } } }, read.callbacks: { later: { $ref: "#/components/callbacks/Later" } } }]
-- [a referenced link differs, list, breaking unknown-keyword, breaking unknown-keyword, { components.links.Next.operationId: ask },
+- [a referenced link differs, list, may-break unknown-keyword, may-break unknown-keyword, { components.links.Next.operationId: ask },
     { components.links: { Next: { operationId: read } }, rows.links: { next: { $ref: "#/components/links/Next" } } }]
-- [a referenced webhook differs, "", breaking unknown-keyword, breaking unknown-keyword, { components.pathItems.Told.post: {} },
+- [a referenced webhook differs, "", may-break unknown-keyword, may-break unknown-keyword, { components.pathItems.Told.post: {} },
     { components.pathItems: { Told: {} }, webhooks: { told: { $ref: "#/components/pathItems/Told" } } }]
 # Answers
 - [success has another status, list,
     "breaking response-added, breaking response-removed", "breaking response-added, breaking response-removed",
     { list.responses >: ["200", "206"] }]
-- [a refusal is new, list, additive response-added, breaking response-removed, { list.responses.410: { description: Gone. } }]
-- [an answer 304 is new without a condition, list, breaking response-added, breaking response-removed,
+- [a refusal is new, list, additive response-added, additive response-removed, { list.responses.410: { description: Gone. } }]
+- [an answer 304 is new without a condition, list, breaking response-added, additive response-removed,
     { list.responses.304: { description: As before. } }]
 - [an answer 304 is new with its condition, list,
-    "additive parameter-added, additive response-added", "breaking parameter-removed, breaking response-removed",
+    "additive parameter-added, additive response-added", "additive parameter-removed, additive response-removed",
     { list.responses.304: { description: As before. }, list.parameters +: { name: If-None-Match, in: header } }]
 - [an answer has another media type, list,
     "additive media-type, breaking media-type", "additive media-type, breaking media-type",
     { rows.content >: [application/json, text/csv] }]
-- [a header is new, list, additive header-added, breaking header-removed, { rows.headers.Age: {} }]
+- [a header is new, list, additive header-added, additive header-removed, { rows.headers.Age: {} }]
 - [a header may be absent, list, breaking header-required, additive header-required, { rows.headers.Limit.required: false }]
-- [a header has another type, list, breaking type, breaking type, { rows.headers.Limit.schema.type: string }]
+- [a header has another type, list, breaking type, may-break type, { rows.headers.Limit.schema.type: string }]
 - [a header for caches differs, list, additive values, additive values, { rows.headers.Vary.schema.const: Accept }]
-- [a key of a record is new, stream, breaking property-added, breaking property-removed, { schemas.End.properties.bytes: {} }]
+- [a key of a record is new, stream, breaking property-added, additive property-removed, { schemas.End.properties.bytes: {} }]
 - [an opened record has a new key, stream,
-    "breaking closed, breaking property-added", "additive closed, breaking property-removed",
+    "breaking closed, breaking property-added", "additive closed, additive property-removed",
     { schemas.End.properties.bytes: {}, schemas.End.additionalProperties -: }]
-- [a key of an answer is new, list, additive property-added, breaking property-removed, { row.b: {} }]
+- [a key of an answer is new, list, additive property-added, additive property-removed, { row.b: {} }]
 - [an object is opened, list, additive closed, additive closed, { schemas.Row.additionalProperties -: }]
-- [a key of an open object is new, list, additive property-added, breaking property-removed,
+- [a key of an open object is new, list, additive property-added, additive property-removed,
     { row.b: {} }, { schemas.Row.additionalProperties -: }]
 - [a key may be absent, list, breaking required, additive required, { schemas.Row.required: [id] }]
 - [a key may be null, list, breaking nullable, additive nullable, { row.id.type: [string, "null"] }]
@@ -120,19 +120,19 @@ const table = `
     { schemas.Kind.x-extensible-enum +: barter }, { schemas.Kind: { type: string, x-extensible-enum: [cash, trade] } }]
 - [a list of a request opens and shrinks, list, "additive open-list, breaking values", "additive open-list, additive values",
     { list.parameters.side.schema: { type: string, x-extensible-enum: [ask] } }]
-- [a key of an answer has another name, list, breaking property-renamed, breaking property-renamed, { row >: [units, pieces] }]
+- [a key of an answer has another name, list, additive property-renamed, additive property-renamed, { row >: [units, pieces] }]
 - [a key of a request has another name, ask, breaking property-renamed, breaking property-renamed,
     { request.properties >: [note, remark] }]
 - [an operation has another path and id, ask, "breaking moved, breaking operation-id", "breaking moved, breaking operation-id",
     { ask.operationId: askRows, paths >: [/batch, /batches] }]
 - [a constant differs, list, breaking values, breaking values, { row.currency.const: EUR }]
 - [a constant goes, list, breaking values, additive values, { row.currency.const -: }]
-- [the format of an answer differs, list, breaking format, breaking format, { row.id.format: date }, { row.id.format: date-time }]
-- [an integer of an answer is larger, list, breaking format, additive format, { row.units.format: int64 }]
+- [the format of an answer differs, list, may-break format, may-break format, { row.id.format: date }, { row.id.format: date-time }]
+- [an integer of an answer is larger, list, may-break format, additive format, { row.units.format: int64 }]
 - [a number of an answer is larger, list, breaking bound, additive bound, { row.units.maximum: 10 }]
 - [the pattern of an answer differs, list, breaking pattern, breaking pattern, { row.id.pattern: ^b }]
 - [a key has another type, list, breaking type, breaking type, { row.id.type: boolean }]
-- [a list of an answer may be longer, list, breaking bound, additive bound, { data.maxItems: 9000 }]
+- [a list of an answer may be longer, list, may-break bound, additive bound, { data.maxItems: 9000 }]
 - [a page grows with its limit, list, additive bound, "additive bound, breaking bound",
     { data.maxItems: 200, limit.schema.maximum: 200 }]
 - [a list within a page grows with the limit, list,
@@ -142,7 +142,7 @@ const table = `
     { record.oneOf +: { type: object, properties: { type: { const: note } } } }]
 - [a key becomes one of two forms, list, breaking branch, additive branch, { row.kind: { oneOf: ["@Kind", { type: integer }] } }]
 - [one of two forms stays and has a new key, list,
-    "additive branch, additive property-added", "breaking branch, breaking property-removed",
+    "additive branch, additive property-added", "additive property-removed, breaking branch",
     { row.b: { type: object, properties: { a: {}, b: {} } } },
     { row.b: { oneOf: [{ type: object, properties: { a: {} } }, { type: integer }] } }]
 - [forms have no discriminator, stream, breaking discriminator, additive discriminator, { record.discriminator -: }]
@@ -176,10 +176,10 @@ const table = `
     { components.securitySchemes.key.scheme: basic }]
 - [a larger plan is required, list, breaking x-itemtape-plan, additive x-itemtape-plan, { list.x-itemtape-plan: paid }]
 - [a request costs less, list, additive x-itemtape-cost, breaking x-itemtape-cost, { list.x-itemtape-cost: 0 }]
-- [the cost is missing, list, breaking x-itemtape-cost, breaking x-itemtape-cost, { list.x-itemtape-cost -: }]
-- [the cost is unknown, list, breaking x-itemtape-cost, breaking x-itemtape-cost, { list.x-itemtape-cost: few }]
+- [the cost is missing, list, may-break x-itemtape-cost, breaking x-itemtape-cost, { list.x-itemtape-cost -: }]
+- [the cost is unknown, list, may-break x-itemtape-cost, may-break x-itemtape-cost, { list.x-itemtape-cost: few }]
 - [the minute limit applies, list, breaking x-itemtape-minute, additive x-itemtape-minute, { list.x-itemtape-minute: true }]
-- [the minute limit is not documented, list, breaking x-itemtape-minute, breaking x-itemtape-minute, { list.x-itemtape-minute -: }]
+- [the minute limit is not documented, list, may-break x-itemtape-minute, may-break x-itemtape-minute, { list.x-itemtape-minute -: }]
 - [the server differs, "",
     "additive server, breaking server", "additive server, breaking server",
     { servers.0.url: https://b.example }]
@@ -214,10 +214,10 @@ const table = `
 - [a referenced response is written out, "", "", "", { list.responses.200 =: rows }]
 - [a referenced example is written out, "", "", "", { rows.content.application/json.examples.usual =: components.examples.Usual }]
 - [a referenced schema below \`not\` is written out, "", "", "", { schemas.Own.not =: schemas.Kind }, { schemas.Own: { not: "@Kind" } }]
-- [a schema has another name, "", "", "", { schemas >: [Own, Mine], own: "@Mine" }]
+- [a schema has another name, ask, breaking schema-renamed, breaking schema-renamed, { schemas >: [Own, Mine], own: "@Mine" }]
 - [a response has another name, "", "", "",
     { components.responses >: [Rows, All], list.responses.200: { $ref: "#/components/responses/All" } }]
-- [a form that a value leads to has another name, "", "", "",
+- [a form that a value leads to has another name, stream, breaking schema-renamed, breaking schema-renamed,
     { schemas >: [Start, First], record.oneOf.0: "@First", record.discriminator.mapping.start: "#/components/schemas/First" }]
 - [a security scheme has another name, "", "", "",
     { components.securitySchemes >: [key, token], security: [{ token: [market] }], list.security: [{ token: [market] }] }]

@@ -1,0 +1,271 @@
+import { isNode, type Node, node, operationsOf, resolve } from "../document.ts";
+import { stable, without } from "../stable.ts";
+import type { Answer, Caller, Exchange, Request } from "./exchange.ts";
+import { type Reader, Reading } from "./reading.ts";
+
+/** An operation as the checker needs it: references of its parts followed. */
+export type Checked = {
+  id: string;
+  method: string;
+  path: string;
+  parameters: readonly Node[];
+  body: Node | null;
+  responses: Readonly<Record<string, Node>>;
+  security: readonly Readonly<Record<string, readonly string[]>>[];
+  servers: readonly string[];
+  raw: Node;
+};
+
+const plans = ["none", "free", "paid"];
+/** Headers that caches obey whatever a contract has. */
+const cacheHeaders = ["vary", "cache-control"];
+const problemType = "application/problem+json";
+
+/** Judges exchanges by one contract. Ajv judges the values; every check gives the reason in a few words, or null. */
+export class Checker {
+  readonly operations: readonly Checked[];
+  readonly document: Node;
+  readonly #reading: Reading;
+
+  constructor(document: Node) {
+    this.document = document;
+    this.#reading = new Reading(document);
+    this.operations = operationsOf(document).map(({ id, method, path, node: raw, item }) => {
+      const lists = [raw.parameters, item.parameters].map((list) => (Array.isArray(list) ? list : []));
+      const all = lists.flat().map((entry) => resolve(document, entry));
+      const labels = all.map(labelOf);
+      return {
+        id,
+        method,
+        path,
+        raw,
+        parameters: all.filter((_, index) => labels.indexOf(labels[index] ?? "") === index),
+        body: raw.requestBody === undefined ? null : resolve(document, raw.requestBody),
+        responses: Object.fromEntries(
+          Object.entries(node(raw.responses)).map(([status, answer]) => [status, resolve(document, answer)]),
+        ),
+        security: this.#securityOf(raw.security ?? document.security),
+        servers: serversOf(raw.servers ?? item.servers ?? document.servers),
+      };
+    });
+  }
+
+  /** Tells whether the exchange is right: a request that is let in, or an answer that the reader takes. */
+  fault({ request, answer }: Exchange, reader: "server" | "client"): string | null {
+    return answer === null ? this.#requestFault(request) : this.#answerFault(request, answer, reader);
+  }
+
+  /** Returns the operation of a request; the path with fewer parameters first. */
+  operationOf({ method, path }: Pick<Request, "method" | "path">): Checked | undefined {
+    const fitting = this.operations.filter((one) => one.method === method && valuesInPath(one.path, path) !== null);
+    return fitting.toSorted((one, other) => one.path.split("{").length - other.path.split("{").length)[0];
+  }
+
+  #requestFault(request: Request): string | null {
+    const operation = this.operationOf(request);
+    if (operation === undefined) return `${request.method.toUpperCase()} ${request.path} is not an endpoint`;
+    if (request.server !== null && !operation.servers.includes(request.server))
+      return `${request.server} is not a server`;
+    return (
+      accessFault(operation, request.caller) ??
+      this.#parametersFault(operation, request) ??
+      this.#bodyFault(operation, request) ??
+      meaningFault(operation, request, this.document) ??
+      acceptFault(operation, request)
+    );
+  }
+
+  #parametersFault({ parameters, path }: Checked, request: Request): string | null {
+    const inPath = valuesInPath(path, request.path) ?? [];
+    const names = Array.from(path.matchAll(/\{([^}]*)\}/g), ([, name]) => name);
+    const labels = new Set(parameters.map(labelOf));
+    const unknown = request.query.find(([name]) => !labels.has(`query ${name}`));
+    if (unknown !== undefined) return `the query parameter ${unknown[0]} is unknown`;
+    for (const parameter of parameters) {
+      const label = labelOf(parameter);
+      const name = String(parameter.name);
+      const given =
+        parameter.in === "query"
+          ? request.query.filter(([key]) => key === name).map(([, text]) => text)
+          : parameter.in === "path"
+            ? [inPath[names.indexOf(name)] ?? ""]
+            : [request.headers[`${parameter.in === "cookie" ? "cookie " : ""}${name.toLowerCase()}`]].filter(
+                (text) => text !== undefined,
+              );
+      if (given.length === 0 && parameter.required === true) return `the ${label} is missing`;
+      if (given.length > 0 && !this.#takesText(parameter, given)) return `the ${label} does not fit`;
+    }
+    return null;
+  }
+
+  /** Tells whether texts of the wire, read as a number, truth value or list if the schema wants one, fit a schema. */
+  #takesText(carrier: Node, texts: readonly string[]): boolean {
+    const { schema = {}, explode = carrier.in === "query" || carrier.in === "cookie" } = carrier;
+    const isSent = (text: string) => readings(text).some((value) => this.#reading.fits(schema, "server", value));
+    const list = explode === true ? texts : texts.flatMap((text) => text.split(","));
+    const lists = [list, list.map((text) => readings(text).at(-1))];
+    if (lists.some((value) => this.#reading.fits(schema, "server", value))) return true;
+    return texts.length === 1 && isSent(texts[0] ?? "");
+  }
+
+  #bodyFault({ body }: Checked, request: Request): string | null {
+    if (body === null) return request.body === null ? null : "no body is taken";
+    if (request.body === null) return body.required === true ? "the body is missing" : null;
+    const { mediaType, value } = request.body;
+    const entry = node(body.content)[mediaType];
+    if (entry === undefined) return `${mediaType} is not taken`;
+    return this.#reading.fits(node(entry).schema ?? {}, "server", value) ? null : "the body does not fit";
+  }
+
+  #answerFault(request: Request, answer: Answer, reader: "server" | "client"): string | null {
+    const operation = this.operationOf(request);
+    if (operation === undefined) return "the endpoint is unknown";
+    const { status, mediaType, value } = answer;
+    const response =
+      operation.responses[status] ?? operation.responses[`${status[0]}XX`] ?? operation.responses.default;
+    if (response === undefined) {
+      const isTaken = reader === "client" && /^[45]/.test(status);
+      return isTaken ? null : `the status ${status} is unknown`;
+    }
+    const isConditional = operation.parameters.some((one) => labelOf(one) === "header if-none-match");
+    if (reader === "server" && status === "304" && isConditional && request.headers["if-none-match"] === undefined)
+      return "304 answers If-None-Match only";
+    const fault = this.#headersFault(response, answer);
+    if (fault !== null) return fault;
+    const content = node(response.content);
+    if (value === undefined) return Object.keys(content).length === 0 ? null : "the body is missing";
+    if (Object.keys(content).length === 0) return reader === "client" ? null : "no body is sent";
+    const entry = content[mediaType ?? ""];
+    if (entry === undefined) return `the media type ${mediaType} is unknown`;
+    if (reader === "server" && !this.#isPromised(operation, request, node(entry), answer)) return "it is not promised";
+    return this.#valueFault(node(entry).schema ?? {}, value, reader);
+  }
+
+  #valueFault(schema: unknown, value: unknown, reader: Reader): string | null {
+    const { contentSchema } = resolve(this.document, schema);
+    if (contentSchema === undefined) return this.#reading.fits(schema, reader, value) ? null : "the body does not fit";
+    const by = reader === "client" ? "stream" : reader;
+    const lines = Array.isArray(value) ? value : [value];
+    return lines.every((line) => this.#reading.fits(contentSchema, by, line)) ? null : "a record does not fit";
+  }
+
+  #headersFault(response: Node, answer: Answer): string | null {
+    for (const [name, written] of Object.entries(node(response.headers))) {
+      const key = name.toLowerCase();
+      if (cacheHeaders.includes(key)) continue;
+      const header = resolve(this.document, written);
+      const text = answer.headers[key];
+      if (text === undefined && header.required === true) return `the header ${name} is missing`;
+      if (text !== undefined && !this.#takesText({ ...header, in: "header" }, [text]))
+        return `the header ${name} does not fit`;
+    }
+    return null;
+  }
+
+  /** A page has at most `limit` rows, and an operation answers with the problem codes that its examples show. */
+  #isPromised({ parameters }: Checked, request: Request, entry: Node, { mediaType, value }: Answer): boolean {
+    const { data, code } = node(value);
+    const limit = parameters.find((one) => labelOf(one) === "query limit");
+    const asked = request.query.find(([name]) => name === "limit")?.[1] ?? node(limit?.schema).default;
+    if (limit !== undefined && Array.isArray(data) && asked !== undefined && data.length > Number(asked)) return false;
+    if (mediaType !== problemType || code === undefined) return true;
+    const shown = [
+      ...Object.values(node(entry.examples)).map((example) => node(resolve(this.document, example).value).code),
+      node(entry.example).code,
+    ].filter((one) => one !== undefined);
+    return shown.length === 0 || shown.includes(code);
+  }
+
+  /** Requirements by the credentials that are sent: names of schemes are not on the wire. */
+  #securityOf(value: unknown): Checked["security"] {
+    const schemes = node(node(this.document.components).securitySchemes);
+    return (Array.isArray(value) ? value : []).map((alternative) =>
+      Object.fromEntries(
+        Object.entries(node(alternative)).map(([name, scopes]) => [
+          sentBy(resolve(this.document, schemes[name])),
+          Array.isArray(scopes) ? scopes.map(String) : [],
+        ]),
+      ),
+    );
+  }
+}
+
+/** Returns the place and name of a parameter, such as `query limit`. */
+export function labelOf({ in: place, name }: Node): string {
+  return `${String(place)} ${place === "header" ? String(name).toLowerCase() : String(name)}`;
+}
+
+function sentBy(scheme: Node): string {
+  const notes = Object.keys(scheme).filter((key) => key.startsWith("x-"));
+  return stable(without(scheme, ["description", "bearerFormat", ...notes]));
+}
+
+function serversOf(value: unknown): string[] {
+  const list = Array.isArray(value) && value.length > 0 ? value : [{ url: "/" }];
+  return list.map((server) => String(node(server).url));
+}
+
+function accessFault({ security, raw }: Checked, caller: Caller): string | null {
+  const takes = (needed: Readonly<Record<string, readonly string[]>>) =>
+    Object.entries(needed).every(([scheme, scopes]) => {
+      const granted = caller.credentials[scheme];
+      return granted !== undefined && scopes.every((scope) => granted.includes(scope));
+    });
+  if (security.length > 0 && !security.some(takes)) return "the credential is not enough";
+  const { "x-itemtape-scope": scope = "none", "x-itemtape-plan": plan = "none" } = raw;
+  if (scope !== "none" && caller.scope === "none") return "a key is wanted";
+  if (scope !== "none" && scope !== "any" && caller.scope !== scope) return `the scope ${String(scope)} is wanted`;
+  if (plans.indexOf(String(plan)) > plans.indexOf(caller.plan)) return `the plan ${String(plan)} is wanted`;
+  if (Number(raw["x-itemtape-cost"] ?? 0) > caller.units) return "the month's units do not suffice";
+  return raw["x-itemtape-minute"] === true && !caller.hasMinute ? "the minute is used up" : null;
+}
+
+function meaningFault(operation: Checked, { means }: Request, document: Node): string | null {
+  const now = meaningsOf(operation, document);
+  const other = Object.keys(means).find((place) => now[place]?.text !== means[place]);
+  return other === undefined ? null : `leaving out the ${other} means something else`;
+}
+
+/** A documented default as text, and its place in the view of the operation. */
+type Meaning = { text: string; near: readonly string[] };
+
+/** Returns the documented meaning of each part that may be left out, by its place. */
+export function meaningsOf({ parameters, body }: Checked, document: Node): Record<string, Meaning> {
+  const found: Record<string, Meaning> = {};
+  const add = (place: string, schema: unknown, near: readonly string[]) => {
+    const { default: value } = resolve(document, schema);
+    if (value !== undefined) found[place] = { text: stable(value), near };
+  };
+  for (const parameter of parameters) {
+    const label = labelOf(parameter);
+    if (parameter.required !== true) add(label, parameter.schema, ["parameters", label, "schema"]);
+  }
+  for (const [mediaType, entry] of Object.entries(node(body?.content))) {
+    const { properties } = resolve(document, node(entry).schema);
+    const near = ["requestBody", "content", mediaType, "schema", "properties"];
+    for (const [name, schema] of Object.entries(node(properties)))
+      add(`${mediaType} key ${name}`, schema, [...near, name]);
+  }
+  return found;
+}
+
+function acceptFault({ responses }: Checked, { accept }: Request): string | null {
+  if (accept === null) return null;
+  const good = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+  const isSent = good.some(([, { content }]) => isNode(content) && accept in content);
+  return isSent ? null : `no answer is ${accept}`;
+}
+
+function readings(text: string): unknown[] {
+  if (text === "true" || text === "false") return [text, text === "true"];
+  return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? [text, Number(text)] : [text];
+}
+
+function valuesInPath(template: string, path: string): string[] | null {
+  const pattern = template
+    .split(/\{[^}]*\}/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    .join("([^/]*)");
+  const found = new RegExp(`^${pattern}$`).exec(path);
+  return found === null ? null : found.slice(1).map(decodeURIComponent);
+}
