@@ -2,7 +2,7 @@
 import type { operations } from "./openapi.d.ts";
 
 /** The form of a value of a parameter or of a body's field. */
-export type ValueKind = "integer" | "string" | "integer[]" | "string[]";
+export type ValueKind = "integer" | "string" | "boolean" | "integer[]" | "string[]";
 
 /** One operation as a client needs it. */
 export type ClientOperation = {
@@ -87,7 +87,7 @@ export const clientOperations = {
     method: "GET",
     path: "/v1/items",
     pathParams: {},
-    queryParams: { cursor: "integer", limit: "integer", q: "string", item_type: "string", rarity: "string", weapon: "string", wear: "string", phase: "string", stat_counter: "string", souvenir: "string", provider: "string", ask_min: "integer", ask_max: "integer", item_ids: "string" },
+    queryParams: { cursor: "integer", limit: "integer", q: "string", item_type: "string", rarity: "string", weapon: "string", wear: "string", phase: "string", stat_counter: "boolean", souvenir: "boolean", provider: "string", ask_min: "integer", ask_max: "integer", item_ids: "integer[]" },
     bodyFields: null,
     required: [],
     isProtected: true,

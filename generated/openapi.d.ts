@@ -1263,6 +1263,13 @@ export interface components {
          * @example 2026-01-15T12:00:00.000Z
          */
         Timestamp: string;
+        /**
+         * Format: int32
+         * @description Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have
+         *     their own. Never reused.
+         * @example 661
+         */
+        ItemId: number;
         /** @description Answer of `listItems`. */
         ItemListEnvelope: {
             /** @description In ascending `item_id`. */
@@ -1306,13 +1313,6 @@ export interface components {
              */
             price_updated_at: components["schemas"]["Timestamp"] | null;
         };
-        /**
-         * Format: int32
-         * @description Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have
-         *     their own. Never reused.
-         * @example 661
-         */
-        ItemId: number;
         /**
          * @description Name as the main platform writes it. May be shared by several phases; never merge items by it.
          * @example ★ Karambit | Doppler (Factory New)
@@ -3507,7 +3507,7 @@ export interface components {
             };
         };
         /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        MarketPricesBadRequest: {
+        ItemListBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -3595,6 +3595,22 @@ export interface components {
                 "Cache-Control": components["headers"]["NoStoreCaching"];
                 Vary: components["headers"]["VaryingHeaders"];
                 Allow: components["headers"]["AllowedMethods"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        MarketPricesBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
                 "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
                 "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
@@ -4083,16 +4099,16 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Most changes on a page.
+         * @description Most rows on a page.
          * @example 2
          */
-        ChangePageLimit: number;
+        PageLimit: number;
         /**
          * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
          *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
          * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
          */
-        After: components["schemas"]["PageCursor"];
+        AfterPage: components["schemas"]["PageCursor"];
         /**
          * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
          *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
@@ -4109,11 +4125,6 @@ export interface components {
          * @example 0
          */
         ItemCursor: number;
-        /**
-         * @description Most items on a page.
-         * @example 2
-         */
-        ItemPageLimit: number;
         /**
          * @description Words in any order. Each begins a word of the item's English or Russian name, its phase or type; one or two
          *     characters are a whole word. Case, accents, punctuation and signs have no weight, and parts at hyphens and digits are
@@ -4153,12 +4164,12 @@ export interface components {
          * @description Stat-counter variants.
          * @example false
          */
-        StatCounterFilter: "true" | "false";
+        StatCounterFilter: boolean;
         /**
          * @description Souvenirs.
          * @example false
          */
-        SouvenirFilter: "true" | "false";
+        SouvenirFilter: boolean;
         /**
          * @description Provider that quotes it.
          * @example northgate
@@ -4175,10 +4186,13 @@ export interface components {
          */
         HighestAskFilter: number;
         /**
-         * @description Up to 100 ids, commas between, each at most 2147483647.
-         * @example 445,485
+         * @description Only these items. In the address the ids have commas between them.
+         * @example [
+         *       445,
+         *       485
+         *     ]
          */
-        ItemIdsFilter: string;
+        ItemIdsFilter: components["schemas"]["ItemId"][];
         /**
          * @description Stable identifier of the item, in canonical decimal form (no sign, no leading zero).
          * @example 4
@@ -4215,7 +4229,7 @@ export interface components {
          */
         DailyTo: components["schemas"]["UtcDate"];
         /**
-         * @description Most rows on a page. A day has a row for each provider.
+         * @description Most rows on a page.
          * @example 2
          */
         DailyPageLimit: number;
@@ -4244,25 +4258,25 @@ export interface components {
          */
         HourlyTo: components["schemas"]["UtcDate"];
         /**
-         * @description Most rows on a page. An hour has a row for each quoted provider.
+         * @description Most rows on a page.
          * @example 2
          */
-        HourlyPageLimit: number;
+        PageLimitTo1000: number;
         /**
          * @description Most revisions on a page.
          * @example 2
          */
-        DayPageLimit: number;
+        RevisionPageLimit: number;
         /**
          * @description A UTC day before today (`invalid_range`). A day that the calendar does not have is refused with `invalid_parameter`.
          * @example 2026-01-14
          */
         DateInPath: components["schemas"]["UtcDate"];
         /**
-         * @description The generation that is known already. Left out, the answer comes at once.
+         * @description The generation that is known already, such as `g5`; no cursor of pages. Left out, the answer comes at once.
          * @example g5
          */
-        GenerationAfter: string;
+        AfterGeneration: string;
         /**
          * @description Longest wait for a newer generation than `after`.
          * @example 0
@@ -4273,11 +4287,6 @@ export interface components {
          * @example g5
          */
         GenerationInPath: string;
-        /**
-         * @description Most indexes on a page.
-         * @example 1
-         */
-        IndexPageLimit: number;
         /**
          * @description Exact slug of the index, see `listIndexes`.
          * @example knives-equal
@@ -4302,21 +4311,16 @@ export interface components {
          */
         IndexMethodologyFilter: components["schemas"]["MethodologyVersion"];
         /**
-         * @description Most rows on a page.
-         * @example 2
-         */
-        IndexHistoryPageLimit: number;
-        /**
          * @description Members of this version. One that the index does not have is refused with `invalid_parameter`. Left out: that of
          *     the latest level.
          * @example 1
          */
         MembershipVersionFilter: components["schemas"]["MembershipVersion"];
         /**
-         * @description Most members on a page.
+         * @description Most rows on a page.
          * @example 2
          */
-        IndexMemberPageLimit: number;
+        PageLimitTo500: number;
         /**
          * @description ISO 4217 code, in capitals; only its rate is listed. One that no source names is a 404 `currency_not_found`.
          * @example EUR
@@ -4333,21 +4337,11 @@ export interface components {
          */
         CurrencyInPath: components["schemas"]["CurrencyCode"];
         /**
-         * @description Most rows on a page.
-         * @example 2
-         */
-        ExchangeRateHistoryPageLimit: number;
-        /**
          * @description What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the
          *     other.
          * @example steam_gross
          */
         ValuationModeFilter: components["schemas"]["SelectedValuationMode"];
-        /**
-         * @description Most containers on a page.
-         * @example 2
-         */
-        OpenablePageLimit: number;
         /**
          * @description Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`.
          * @example kilowatt-case
@@ -4371,36 +4365,11 @@ export interface components {
          */
         RoiHistoryPageLimit: number;
         /**
-         * @description Most outcomes on a page.
-         * @example 2
-         */
-        OutcomePageLimit: number;
-        /**
-         * @description Most portfolios on a page.
-         * @example 2
-         */
-        PortfolioPageLimit: number;
-        /**
          * @description Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id
          *     that does not exist, and not a 400.
          * @example pf_000000000000000demo7
          */
         PortfolioIdInPath: string;
-        /**
-         * @description Most lots on a page.
-         * @example 2
-         */
-        HoldingPageLimit: number;
-        /**
-         * @description Most ledger rows on a page.
-         * @example 2
-         */
-        TransactionPageLimit: number;
-        /**
-         * @description Most rows on a page.
-         * @example 2
-         */
-        PortfolioHistoryPageLimit: number;
     };
     requestBodies: never;
     headers: {
@@ -4520,9 +4489,9 @@ export type ProviderSlug = components['schemas']['ProviderSlug'];
 export type ProviderKind = components['schemas']['ProviderKind'];
 export type Cents = components['schemas']['Cents'];
 export type Timestamp = components['schemas']['Timestamp'];
+export type ItemId = components['schemas']['ItemId'];
 export type ItemListEnvelope = components['schemas']['ItemListEnvelope'];
 export type CatalogItem = components['schemas']['CatalogItem'];
-export type ItemId = components['schemas']['ItemId'];
 export type MarketHashName = components['schemas']['MarketHashName'];
 export type ItemSlug = components['schemas']['ItemSlug'];
 export type PaintPhase = components['schemas']['PaintPhase'];
@@ -4692,12 +4661,13 @@ export type ResponsePageBadRequest = components['responses']['PageBadRequest'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
-export type ResponseMarketPricesBadRequest = components['responses']['MarketPricesBadRequest'];
+export type ResponseItemListBadRequest = components['responses']['ItemListBadRequest'];
 export type ResponseItemListForbidden = components['responses']['ItemListForbidden'];
 export type ResponseResolvedNamesBadRequest = components['responses']['ResolvedNamesBadRequest'];
 export type ResponseRequestTooLarge = components['responses']['RequestTooLarge'];
 export type ResponseBadRequest = components['responses']['BadRequest'];
 export type ResponseItemNotFound = components['responses']['ItemNotFound'];
+export type ResponseMarketPricesBadRequest = components['responses']['MarketPricesBadRequest'];
 export type ResponsePaidForbidden = components['responses']['PaidForbidden'];
 export type ResponsePricesUnavailable = components['responses']['PricesUnavailable'];
 export type ResponseDailyPriceHistoryBadRequest = components['responses']['DailyPriceHistoryBadRequest'];
@@ -4726,12 +4696,11 @@ export type ResponseUsageForbidden = components['responses']['UsageForbidden'];
 export type ResponseUsageTooManyRequests = components['responses']['UsageTooManyRequests'];
 export type ResponsePortfolioForbidden = components['responses']['PortfolioForbidden'];
 export type ResponsePortfolioNotFound = components['responses']['PortfolioNotFound'];
-export type ParameterChangePageLimit = components['parameters']['ChangePageLimit'];
-export type ParameterAfter = components['parameters']['After'];
+export type ParameterPageLimit = components['parameters']['PageLimit'];
+export type ParameterAfterPage = components['parameters']['AfterPage'];
 export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
 export type ParameterProviderPageLimit = components['parameters']['ProviderPageLimit'];
 export type ParameterItemCursor = components['parameters']['ItemCursor'];
-export type ParameterItemPageLimit = components['parameters']['ItemPageLimit'];
 export type ParameterNameSearch = components['parameters']['NameSearch'];
 export type ParameterItemTypeFilter = components['parameters']['ItemTypeFilter'];
 export type ParameterRarityFilter = components['parameters']['RarityFilter'];
@@ -4755,36 +4724,27 @@ export type ParameterHourlySide = components['parameters']['HourlySide'];
 export type ParameterHourlyProviderFilter = components['parameters']['HourlyProviderFilter'];
 export type ParameterHourlyFrom = components['parameters']['HourlyFrom'];
 export type ParameterHourlyTo = components['parameters']['HourlyTo'];
-export type ParameterHourlyPageLimit = components['parameters']['HourlyPageLimit'];
-export type ParameterDayPageLimit = components['parameters']['DayPageLimit'];
+export type ParameterPageLimitTo1000 = components['parameters']['PageLimitTo1000'];
+export type ParameterRevisionPageLimit = components['parameters']['RevisionPageLimit'];
 export type ParameterDateInPath = components['parameters']['DateInPath'];
-export type ParameterGenerationAfter = components['parameters']['GenerationAfter'];
+export type ParameterAfterGeneration = components['parameters']['AfterGeneration'];
 export type ParameterWaitSeconds = components['parameters']['WaitSeconds'];
 export type ParameterGenerationInPath = components['parameters']['GenerationInPath'];
-export type ParameterIndexPageLimit = components['parameters']['IndexPageLimit'];
 export type ParameterIndexIdInPath = components['parameters']['IndexIdInPath'];
 export type ParameterSeriesFrom = components['parameters']['SeriesFrom'];
 export type ParameterSeriesTo = components['parameters']['SeriesTo'];
 export type ParameterIndexMethodologyFilter = components['parameters']['IndexMethodologyFilter'];
-export type ParameterIndexHistoryPageLimit = components['parameters']['IndexHistoryPageLimit'];
 export type ParameterMembershipVersionFilter = components['parameters']['MembershipVersionFilter'];
-export type ParameterIndexMemberPageLimit = components['parameters']['IndexMemberPageLimit'];
+export type ParameterPageLimitTo500 = components['parameters']['PageLimitTo500'];
 export type ParameterCurrencyFilter = components['parameters']['CurrencyFilter'];
 export type ParameterExchangeRatePageLimit = components['parameters']['ExchangeRatePageLimit'];
 export type ParameterCurrencyInPath = components['parameters']['CurrencyInPath'];
-export type ParameterExchangeRateHistoryPageLimit = components['parameters']['ExchangeRateHistoryPageLimit'];
 export type ParameterValuationModeFilter = components['parameters']['ValuationModeFilter'];
-export type ParameterOpenablePageLimit = components['parameters']['OpenablePageLimit'];
 export type ParameterOpenableSlugInPath = components['parameters']['OpenableSlugInPath'];
 export type ParameterRoiGranularityFilter = components['parameters']['RoiGranularityFilter'];
 export type ParameterRoiMethodologyFilter = components['parameters']['RoiMethodologyFilter'];
 export type ParameterRoiHistoryPageLimit = components['parameters']['RoiHistoryPageLimit'];
-export type ParameterOutcomePageLimit = components['parameters']['OutcomePageLimit'];
-export type ParameterPortfolioPageLimit = components['parameters']['PortfolioPageLimit'];
 export type ParameterPortfolioIdInPath = components['parameters']['PortfolioIdInPath'];
-export type ParameterHoldingPageLimit = components['parameters']['HoldingPageLimit'];
-export type ParameterTransactionPageLimit = components['parameters']['TransactionPageLimit'];
-export type ParameterPortfolioHistoryPageLimit = components['parameters']['PortfolioHistoryPageLimit'];
 export type HeaderRequestIdHeader = components['headers']['RequestIdHeader'];
 export type HeaderContentTypeOptions = components['headers']['ContentTypeOptions'];
 export type HeaderNoStoreCaching = components['headers']['NoStoreCaching'];
@@ -4840,16 +4800,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Most changes on a page.
+                 * @description Most rows on a page.
                  * @example 2
                  */
-                limit?: components["parameters"]["ChangePageLimit"];
+                limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
@@ -4904,7 +4864,7 @@ export interface operations {
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
@@ -4955,10 +4915,10 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["ItemCursor"];
                 /**
-                 * @description Most items on a page.
+                 * @description Most rows on a page.
                  * @example 2
                  */
-                limit?: components["parameters"]["ItemPageLimit"];
+                limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description Words in any order. Each begins a word of the item's English or Russian name, its phase or type; one or two
                  *     characters are a whole word. Case, accents, punctuation and signs have no weight, and parts at hyphens and digits are
@@ -5020,8 +4980,11 @@ export interface operations {
                  */
                 ask_max?: components["parameters"]["HighestAskFilter"];
                 /**
-                 * @description Up to 100 ids, commas between, each at most 2147483647.
-                 * @example 445,485
+                 * @description Only these items. In the address the ids have commas between them.
+                 * @example [
+                 *       445,
+                 *       485
+                 *     ]
                  */
                 item_ids?: components["parameters"]["ItemIdsFilter"];
             };
@@ -5056,7 +5019,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["MarketPricesBadRequest"];
+            400: components["responses"]["ItemListBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ItemListForbidden"];
             404: components["responses"]["EndpointNotFound"];
@@ -5241,7 +5204,7 @@ export interface operations {
                  */
                 to?: components["parameters"]["DailyTo"];
                 /**
-                 * @description Most rows on a page. A day has a row for each provider.
+                 * @description Most rows on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["DailyPageLimit"];
@@ -5250,7 +5213,7 @@ export interface operations {
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
@@ -5326,16 +5289,16 @@ export interface operations {
                  */
                 to?: components["parameters"]["HourlyTo"];
                 /**
-                 * @description Most rows on a page. An hour has a row for each quoted provider.
+                 * @description Most rows on a page.
                  * @example 2
                  */
-                limit?: components["parameters"]["HourlyPageLimit"];
+                limit?: components["parameters"]["PageLimitTo1000"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
@@ -5390,13 +5353,13 @@ export interface operations {
                  * @description Most revisions on a page.
                  * @example 2
                  */
-                limit?: components["parameters"]["DayPageLimit"];
+                limit?: components["parameters"]["RevisionPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
@@ -5608,10 +5571,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The generation that is known already. Left out, the answer comes at once.
+                 * @description The generation that is known already, such as `g5`; no cursor of pages. Left out, the answer comes at once.
                  * @example g5
                  */
-                after?: components["parameters"]["GenerationAfter"];
+                after?: components["parameters"]["AfterGeneration"];
                 /**
                  * @description Longest wait for a newer generation than `after`.
                  * @example 0
@@ -5711,16 +5674,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Most indexes on a page.
-                 * @example 1
+                 * @description Most rows on a page.
+                 * @example 2
                  */
-                limit?: components["parameters"]["IndexPageLimit"];
+                limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
@@ -5836,13 +5799,13 @@ export interface operations {
                  * @description Most rows on a page.
                  * @example 2
                  */
-                limit?: components["parameters"]["IndexHistoryPageLimit"];
+                limit?: components["parameters"]["PageLimitTo1000"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
@@ -5900,16 +5863,16 @@ export interface operations {
                  */
                 membership_version?: components["parameters"]["MembershipVersionFilter"];
                 /**
-                 * @description Most members on a page.
+                 * @description Most rows on a page.
                  * @example 2
                  */
-                limit?: components["parameters"]["IndexMemberPageLimit"];
+                limit?: components["parameters"]["PageLimitTo500"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
@@ -5975,7 +5938,7 @@ export interface operations {
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
@@ -6036,13 +5999,13 @@ export interface operations {
                  * @description Most rows on a page.
                  * @example 2
                  */
-                limit?: components["parameters"]["ExchangeRateHistoryPageLimit"];
+                limit?: components["parameters"]["DailyPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
@@ -6100,16 +6063,16 @@ export interface operations {
                  */
                 valuation_mode?: components["parameters"]["ValuationModeFilter"];
                 /**
-                 * @description Most containers on a page.
+                 * @description Most rows on a page.
                  * @example 2
                  */
-                limit?: components["parameters"]["OpenablePageLimit"];
+                limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
@@ -6250,7 +6213,7 @@ export interface operations {
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
@@ -6308,16 +6271,16 @@ export interface operations {
                  */
                 valuation_mode?: components["parameters"]["ValuationModeFilter"];
                 /**
-                 * @description Most outcomes on a page.
+                 * @description Most rows on a page.
                  * @example 2
                  */
-                limit?: components["parameters"]["OutcomePageLimit"];
+                limit?: components["parameters"]["PageLimitTo1000"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
@@ -6412,16 +6375,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Most portfolios on a page.
+                 * @description Most rows on a page.
                  * @example 2
                  */
-                limit?: components["parameters"]["PortfolioPageLimit"];
+                limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
@@ -6517,16 +6480,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Most lots on a page.
+                 * @description Most rows on a page.
                  * @example 2
                  */
-                limit?: components["parameters"]["HoldingPageLimit"];
+                limit?: components["parameters"]["PageLimitTo500"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
@@ -6591,16 +6554,16 @@ export interface operations {
                  */
                 to?: components["parameters"]["SeriesTo"];
                 /**
-                 * @description Most ledger rows on a page.
+                 * @description Most rows on a page.
                  * @example 2
                  */
-                limit?: components["parameters"]["TransactionPageLimit"];
+                limit?: components["parameters"]["PageLimitTo500"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
@@ -6668,13 +6631,13 @@ export interface operations {
                  * @description Most rows on a page.
                  * @example 2
                  */
-                limit?: components["parameters"]["PortfolioHistoryPageLimit"];
+                limit?: components["parameters"]["DailyPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**

@@ -668,6 +668,8 @@ interface components {
 		Cents: number;
 		/** RFC 3339 in UTC, with milliseconds and `Z`. */
 		Timestamp: string;
+		/** Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have their own. */
+		ItemId: number;
 		/** Answer of `listItems`. */
 		ItemListEnvelope: {
 			/** In ascending `item_id`. */
@@ -704,8 +706,6 @@ interface components {
 			/** When this ask was first seen here at this amount: when its source saved the state that brought it, if that is known, else when the poll that brought it was answered. */
 			price_updated_at: Schema<"Timestamp"> | null;
 		};
-		/** Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have their own. */
-		ItemId: number;
 		/** Name as the main platform writes it. */
 		MarketHashName: string;
 		/** Readable short form of the name. */
@@ -1974,7 +1974,7 @@ interface operations {
 	listContractChanges: {
 		parameters: {
 			query?: {
-				/** Most changes on a page. */
+				/** Most rows on a page. */
 				limit?: number;
 				/** `meta.next_page` of the page before, unchanged. */
 				after?: Schema<"PageCursor">;
@@ -2012,7 +2012,7 @@ interface operations {
 			query?: {
 				/** Exclusive lower bound of `item_id`. */
 				cursor?: number;
-				/** Most items on a page. */
+				/** Most rows on a page. */
 				limit?: number;
 				/** Words in any order. */
 				q?: string;
@@ -2027,17 +2027,17 @@ interface operations {
 				/** Phase. */
 				phase?: "Phase 1" | "Phase 2" | "Phase 3" | "Phase 4" | "Ruby" | "Sapphire" | "Black Pearl" | "Emerald";
 				/** Stat-counter variants. */
-				stat_counter?: "true" | "false";
+				stat_counter?: boolean;
 				/** Souvenirs. */
-				souvenir?: "true" | "false";
+				souvenir?: boolean;
 				/** Provider that quotes it. */
 				provider?: string;
 				/** Least `best_ask_cents`. */
 				ask_min?: number;
 				/** Most `best_ask_cents`. */
 				ask_max?: number;
-				/** Up to 100 ids, commas between, each at most 2147483647. */
-				item_ids?: string;
+				/** Only these items. */
+				item_ids?: Schema<"ItemId">[];
 			};
 			path?: never;
 		};
@@ -2113,7 +2113,7 @@ interface operations {
 				from?: Schema<"UtcDate">;
 				/** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
 				to?: Schema<"UtcDate">;
-				/** Most rows on a page. A day has a row for each provider. */
+				/** Most rows on a page. */
 				limit?: number;
 				/** `meta.next_page` of the page before, unchanged. */
 				after?: Schema<"PageCursor">;
@@ -2251,7 +2251,7 @@ interface operations {
 	getCurrentGeneration: {
 		parameters: {
 			query?: {
-				/** The generation that is known already. */
+				/** The generation that is known already, such as `g5`; no cursor of pages. */
 				after?: string;
 				/** Longest wait for a newer generation than `after`. */
 				wait_seconds?: number;
@@ -2285,7 +2285,7 @@ interface operations {
 	listIndexes: {
 		parameters: {
 			query?: {
-				/** Most indexes on a page. */
+				/** Most rows on a page. */
 				limit?: number;
 				/** `meta.next_page` of the page before, unchanged. */
 				after?: Schema<"PageCursor">;
@@ -2348,7 +2348,7 @@ interface operations {
 			query?: {
 				/** Members of this version. */
 				membership_version?: Schema<"MembershipVersion">;
-				/** Most members on a page. */
+				/** Most rows on a page. */
 				limit?: number;
 				/** `meta.next_page` of the page before, unchanged. */
 				after?: Schema<"PageCursor">;
@@ -2416,7 +2416,7 @@ interface operations {
 			query?: {
 				/** What an outcome and the container are worth; `steam_gross` when left out. */
 				valuation_mode?: Schema<"SelectedValuationMode">;
-				/** Most containers on a page. */
+				/** Most rows on a page. */
 				limit?: number;
 				/** `meta.next_page` of the page before, unchanged. */
 				after?: Schema<"PageCursor">;
@@ -2486,7 +2486,7 @@ interface operations {
 			query?: {
 				/** What an outcome and the container are worth; `steam_gross` when left out. */
 				valuation_mode?: Schema<"SelectedValuationMode">;
-				/** Most outcomes on a page. */
+				/** Most rows on a page. */
 				limit?: number;
 				/** `meta.next_page` of the page before, unchanged. */
 				after?: Schema<"PageCursor">;
@@ -2520,7 +2520,7 @@ interface operations {
 	listPortfolios: {
 		parameters: {
 			query?: {
-				/** Most portfolios on a page. */
+				/** Most rows on a page. */
 				limit?: number;
 				/** `meta.next_page` of the page before, unchanged. */
 				after?: Schema<"PageCursor">;
@@ -2554,7 +2554,7 @@ interface operations {
 	listPortfolioHoldings: {
 		parameters: {
 			query?: {
-				/** Most lots on a page. */
+				/** Most rows on a page. */
 				limit?: number;
 				/** `meta.next_page` of the page before, unchanged. */
 				after?: Schema<"PageCursor">;
@@ -2579,7 +2579,7 @@ interface operations {
 				from?: Schema<"UtcDate">;
 				/** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
 				to?: Schema<"UtcDate">;
-				/** Most ledger rows on a page. */
+				/** Most rows on a page. */
 				limit?: number;
 				/** `meta.next_page` of the page before, unchanged. */
 				after?: Schema<"PageCursor">;

@@ -90,7 +90,7 @@ var clientOperations = {
     method: "GET",
     path: "/v1/items",
     pathParams: {},
-    queryParams: { cursor: "integer", limit: "integer", q: "string", item_type: "string", rarity: "string", weapon: "string", wear: "string", phase: "string", stat_counter: "string", souvenir: "string", provider: "string", ask_min: "integer", ask_max: "integer", item_ids: "string" },
+    queryParams: { cursor: "integer", limit: "integer", q: "string", item_type: "string", rarity: "string", weapon: "string", wear: "string", phase: "string", stat_counter: "boolean", souvenir: "boolean", provider: "string", ask_min: "integer", ask_max: "integer", item_ids: "integer[]" },
     bodyFields: null,
     required: [],
     isProtected: true,
@@ -761,6 +761,7 @@ function check(settings, operationId, operation, given) {
 var kindDescriptions = {
   integer: "an integer",
   string: "a string of well-formed Unicode",
+  boolean: "true or false",
   "integer[]": "a list of integers",
   "string[]": "a list of strings"
 };
@@ -772,6 +773,7 @@ function isOfKind(kind, value) {
   if (kind === "integer[]") return Array.isArray(value) && [...value].every((one) => isOfKind("integer", one));
   if (kind === "string[]") return Array.isArray(value) && [...value].every((one) => isOfKind("string", one));
   if (kind === "integer") return Number.isSafeInteger(value);
+  if (kind === "boolean") return typeof value === "boolean";
   return typeof value === "string" && !new RegExp("\\p{Cs}", "u").test(value);
 }
 function addressOf(base, operation, given) {

@@ -206,6 +206,9 @@ Cents = int
 # RFC 3339 in UTC, with milliseconds and `Z`.
 Timestamp = str
 
+# Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have their own.
+ItemId = int
+
 
 class CatalogItem(TypedDict):
     """An item as lists show it. A field that is not known is null."""
@@ -238,9 +241,6 @@ class CatalogItem(TypedDict):
     # When this ask was first seen here at this amount: when its source saved the state that brought it, if that is known, else when the poll that brought it was answered.
     price_updated_at: Optional[Timestamp]
 
-
-# Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have their own.
-ItemId = int
 
 # Name as the main platform writes it.
 MarketHashName = str
@@ -1651,7 +1651,7 @@ OPERATIONS: Dict[str, Operation] = {
         "method": "GET",
         "path": "/v1/items",
         "path_params": {},
-        "query_params": {"cursor": "integer", "limit": "integer", "q": "string", "item_type": "string", "rarity": "string", "weapon": "string", "wear": "string", "phase": "string", "stat_counter": "string", "souvenir": "string", "provider": "string", "ask_min": "integer", "ask_max": "integer", "item_ids": "string"},
+        "query_params": {"cursor": "integer", "limit": "integer", "q": "string", "item_type": "string", "rarity": "string", "weapon": "string", "wear": "string", "phase": "string", "stat_counter": "boolean", "souvenir": "boolean", "provider": "string", "ask_min": "integer", "ask_max": "integer", "item_ids": "integer[]"},
         "body_fields": None,
         "required": [],
         "is_protected": True,
@@ -2178,6 +2178,7 @@ _INTEGER_MAX = 2**53 - 1
 _KINDS: Dict[str, str] = {
     "integer": "an integer",
     "string": "a string of well-formed Unicode",
+    "boolean": "True or False",
     "integer[]": "a list of integers",
     "string[]": "a list of strings",
 }
@@ -2188,6 +2189,8 @@ def _is_of_kind(kind: str, value: Any) -> bool:
         return isinstance(value, (list, tuple)) and all(_is_of_kind(kind[:-2], one) for one in value)
     if kind == "integer":
         return type(value) is int and -_INTEGER_MAX <= value <= _INTEGER_MAX
+    if kind == "boolean":
+        return isinstance(value, bool)
     return isinstance(value, str) and not any("\ud800" <= one <= "\udfff" for one in value)
 
 
@@ -2248,8 +2251,14 @@ def _target_of(operation: Operation, given: Mapping[str, Any]) -> str:
         if value in ("", ".", ".."):
             raise TypeError(f"the parameter `{name}` takes a name, not {json.dumps(value)}")
         path = path.replace("{" + name + "}", quote(value, safe=""))
-    query = [f"{name}={quote(str(value), safe='')}" for name, value in given.items() if name in operation["query_params"]]
+    query = [f"{name}={quote(_text_of(value), safe='')}" for name, value in given.items() if name in operation["query_params"]]
     return path + ("?" + "&".join(query) if query else "")
+
+
+def _text_of(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 # First pause where the server names none; each further one is twice as long.
 _BACKOFF_S = 0.5
@@ -3357,11 +3366,11 @@ class Itemtape:
         """Yields the rows of all pages of `list_providers`, one by one; each page costs its unit."""
         return self.rows("listProviders", {"limit": limit, "after": after}, retry=retry)
 
-    def list_items(self, *, cursor: Optional[int] = None, limit: Optional[int] = None, q: Optional[str] = None, item_type: Optional[Literal["Weapon", "Knife", "Gloves", "Sticker", "Sticker Slab", "Graffiti", "Patch", "Charm", "Music Kit", "Agent", "Collectible", "Container", "Key", "Tool"]] = None, rarity: Optional[str] = None, weapon: Optional[str] = None, wear: Optional[Literal["Factory New", "Minimal Wear", "Field-Tested", "Well-Worn", "Battle-Scarred"]] = None, phase: Optional[Literal["Phase 1", "Phase 2", "Phase 3", "Phase 4", "Ruby", "Sapphire", "Black Pearl", "Emerald"]] = None, stat_counter: Optional[Literal["true", "false"]] = None, souvenir: Optional[Literal["true", "false"]] = None, provider: Optional[str] = None, ask_min: Optional[int] = None, ask_max: Optional[int] = None, item_ids: Optional[str] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[CatalogItem], ItemPageMeta]:
+    def list_items(self, *, cursor: Optional[int] = None, limit: Optional[int] = None, q: Optional[str] = None, item_type: Optional[Literal["Weapon", "Knife", "Gloves", "Sticker", "Sticker Slab", "Graffiti", "Patch", "Charm", "Music Kit", "Agent", "Collectible", "Container", "Key", "Tool"]] = None, rarity: Optional[str] = None, weapon: Optional[str] = None, wear: Optional[Literal["Factory New", "Minimal Wear", "Field-Tested", "Well-Worn", "Battle-Scarred"]] = None, phase: Optional[Literal["Phase 1", "Phase 2", "Phase 3", "Phase 4", "Ruby", "Sapphire", "Black Pearl", "Emerald"]] = None, stat_counter: Optional[bool] = None, souvenir: Optional[bool] = None, provider: Optional[str] = None, ask_min: Optional[int] = None, ask_max: Optional[int] = None, item_ids: Optional[List[ItemId]] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[CatalogItem], ItemPageMeta]:
         """List or search the items of the catalog. All plans; one monthly unit."""
         return self.call("listItems", {"cursor": cursor, "limit": limit, "q": q, "item_type": item_type, "rarity": rarity, "weapon": weapon, "wear": wear, "phase": phase, "stat_counter": stat_counter, "souvenir": souvenir, "provider": provider, "ask_min": ask_min, "ask_max": ask_max, "item_ids": item_ids}, retry=retry)
 
-    def list_items_rows(self, *, cursor: Optional[int] = None, limit: Optional[int] = None, q: Optional[str] = None, item_type: Optional[Literal["Weapon", "Knife", "Gloves", "Sticker", "Sticker Slab", "Graffiti", "Patch", "Charm", "Music Kit", "Agent", "Collectible", "Container", "Key", "Tool"]] = None, rarity: Optional[str] = None, weapon: Optional[str] = None, wear: Optional[Literal["Factory New", "Minimal Wear", "Field-Tested", "Well-Worn", "Battle-Scarred"]] = None, phase: Optional[Literal["Phase 1", "Phase 2", "Phase 3", "Phase 4", "Ruby", "Sapphire", "Black Pearl", "Emerald"]] = None, stat_counter: Optional[Literal["true", "false"]] = None, souvenir: Optional[Literal["true", "false"]] = None, provider: Optional[str] = None, ask_min: Optional[int] = None, ask_max: Optional[int] = None, item_ids: Optional[str] = None, retry: Optional[RetryPolicy] = None) -> Iterator[CatalogItem]:
+    def list_items_rows(self, *, cursor: Optional[int] = None, limit: Optional[int] = None, q: Optional[str] = None, item_type: Optional[Literal["Weapon", "Knife", "Gloves", "Sticker", "Sticker Slab", "Graffiti", "Patch", "Charm", "Music Kit", "Agent", "Collectible", "Container", "Key", "Tool"]] = None, rarity: Optional[str] = None, weapon: Optional[str] = None, wear: Optional[Literal["Factory New", "Minimal Wear", "Field-Tested", "Well-Worn", "Battle-Scarred"]] = None, phase: Optional[Literal["Phase 1", "Phase 2", "Phase 3", "Phase 4", "Ruby", "Sapphire", "Black Pearl", "Emerald"]] = None, stat_counter: Optional[bool] = None, souvenir: Optional[bool] = None, provider: Optional[str] = None, ask_min: Optional[int] = None, ask_max: Optional[int] = None, item_ids: Optional[List[ItemId]] = None, retry: Optional[RetryPolicy] = None) -> Iterator[CatalogItem]:
         """Yields the rows of all pages of `list_items`, one by one; each page costs its unit."""
         return self.rows("listItems", {"cursor": cursor, "limit": limit, "q": q, "item_type": item_type, "rarity": rarity, "weapon": weapon, "wear": wear, "phase": phase, "stat_counter": stat_counter, "souvenir": souvenir, "provider": provider, "ask_min": ask_min, "ask_max": ask_max, "item_ids": item_ids}, retry=retry)
 

@@ -11,7 +11,7 @@ export function deriveOperations(document: Node): string {
   return `${head}import type { operations } from "./openapi.d.ts";
 
 /** The form of a value of a parameter or of a body's field. */
-export type ValueKind = "integer" | "string" | "integer[]" | "string[]";
+export type ValueKind = "integer" | "string" | "boolean" | "integer[]" | "string[]";
 
 /** One operation as a client needs it. */
 export type ClientOperation = {
@@ -120,7 +120,7 @@ function fieldsOf(document: Node, body: Node): Record<string, string> {
 function kindOf(document: Node, schema: unknown): string {
   const { type, items } = resolve(document, schema);
   if (type === "array") return `${kindOf(document, items)}[]`;
-  return type === "integer" ? "integer" : "string";
+  return type === "integer" || type === "boolean" ? type : "string";
 }
 
 function pagingOf(names: readonly string[]): "cursor" | "after" | null {

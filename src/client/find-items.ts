@@ -91,7 +91,7 @@ async function itemsNamed(client: Caller, name: string, call: CallOptions): Prom
 }
 
 async function itemsOf(client: Caller, ids: readonly number[], call: CallOptions): Promise<CatalogItem[]> {
-  const asked = { item_ids: ids.slice(0, pageRows).join(","), limit: pageRows };
+  const asked = { item_ids: ids.slice(0, pageRows), limit: pageRows };
   return (await client.call("listItems", asked, call)).data;
 }
 

@@ -77,6 +77,7 @@ function check(settings: Settings, operationId: string, operation: ClientOperati
 const kindDescriptions: Readonly<Record<ValueKind, string>> = {
   integer: "an integer",
   string: "a string of well-formed Unicode",
+  boolean: "true or false",
   "integer[]": "a list of integers",
   "string[]": "a list of strings",
 };
@@ -91,6 +92,7 @@ function isOfKind(kind: ValueKind, value: unknown): boolean {
   if (kind === "integer[]") return Array.isArray(value) && [...value].every((one) => isOfKind("integer", one));
   if (kind === "string[]") return Array.isArray(value) && [...value].every((one) => isOfKind("string", one));
   if (kind === "integer") return Number.isSafeInteger(value);
+  if (kind === "boolean") return typeof value === "boolean";
   return typeof value === "string" && !/\p{Cs}/u.test(value);
 }
 

@@ -10,15 +10,25 @@ export type ParameterDefinition = {
   schema?: { type?: unknown };
 };
 
-type Parameter = { readonly name: string; readonly isInteger: boolean };
-type Values = Record<string, string | number>;
+type Value = string | number | boolean | readonly number[];
+/** Reads the text of a value; null: it is not written like one. `form` names the form that it must have. */
+type Reader = { readonly form: string; readonly read: (text: string) => Value | null };
+type Parameter = { readonly name: string; readonly reader: Reader };
+type Values = Record<string, Value>;
 
 const canonicalInteger = /^(0|[1-9][0-9]*)$/;
+/** By the type of the schema. Only integers are listed, with commas between them. */
+const readers: Readonly<Record<string, Reader>> = {
+  string: { form: "text", read: (text) => text },
+  integer: { form: "a canonical decimal integer", read: (text) => integerOf(text) },
+  boolean: { form: "true or false", read: (text) => (/^(?:true|false)$/.test(text) ? text === "true" : null) },
+  array: { form: "canonical decimal integers with commas between them", read: (text) => integersOf(text) },
+};
 const noValues: Values = Object.freeze({});
 
 /**
- * Reads the parameters of one operation: path segments and query string in, one flat object out. Integers must be written
- * canonically before the validator sees them as numbers; a query key may be given once and must be known.
+ * Reads the parameters of one operation: path segments and query string in, one flat object out. Integers, booleans and lists
+ * must be written canonically before the validator sees their values; a query key may be given once and must be known.
  * @throws {Failure} `invalid_parameter` when a value is refused.
  */
 export class ParameterReader {
@@ -81,18 +91,24 @@ export function checkBody(validate: ValidateFunction, body: unknown): void {
 }
 
 function compile(definition: ParameterDefinition): Parameter {
-  const type = definition.schema?.type;
-  if (type !== "integer" && type !== "string") {
-    throw new Error(`parameter ${definition.name}: only integers and strings can be read, not ${String(type)}`);
-  }
-  return { name: definition.name, isInteger: type === "integer" };
+  const reader = readers[String(definition.schema?.type)];
+  if (reader === undefined) throw new Error(`parameter ${definition.name}: its type cannot be read`);
+  return { name: definition.name, reader };
 }
 
-function typed(place: string, parameter: Parameter, text: string): string | number {
-  if (!parameter.isInteger) return text;
-  if (!canonicalInteger.test(text))
-    throw invalid(`${place} \`${parameter.name}\`: must be a canonical decimal integer`);
-  return Number(text);
+function typed(place: string, { name, reader }: Parameter, text: string): Value {
+  const value = reader.read(text);
+  if (value === null) throw invalid(`${place} \`${name}\`: must be ${reader.form}`);
+  return value;
+}
+
+function integerOf(text: string): number | null {
+  return canonicalInteger.test(text) ? Number(text) : null;
+}
+
+function integersOf(text: string): number[] | null {
+  const values = text.split(",").map(integerOf);
+  return values.includes(null) ? null : (values as number[]);
 }
 
 function decoded(text: string): string {

@@ -4,9 +4,9 @@ import { plural } from "../values/text/counted.ts";
 
 /** Makes the refusal of a path or query parameter by the contract's schema. */
 export function parameterFailure(error: ErrorObject): Failure {
-  const [, place, name] = error.instancePath.split("/");
+  const [, place, ...keys] = error.instancePath.split("/");
   const missing = error.keyword === "required";
-  const parameter = missing ? String(error.params.missingProperty) : (name ?? "");
+  const parameter = missing ? String(error.params.missingProperty) : pathOf(keys);
   return new Failure("invalid_parameter", {
     detail: `${place === "path" ? "path" : "query"} parameter ${nameInDetail(parameter)}: ${violationText(error, parameter)}`,
   });

@@ -1,6 +1,6 @@
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
-import { type CatalogStore, itemIdMax, type NamedItemRow } from "../store/read/catalog.ts";
+import type { CatalogStore, NamedItemRow } from "../store/read/catalog.ts";
 import type { ItemFilter, PricedItemRow, QuoteFilter } from "../store/read/item-list.ts";
 import type { MarketStateStore } from "../store/read/market-state.ts";
 import { Failure } from "../values/failure/failure.ts";
@@ -46,7 +46,7 @@ export class Catalog {
   /**
    * Resolves the parameters of a list.
    *
-   * @throws {Failure} `unknown_provider`, `invalid_parameter` if an id is too high or the asks are the wrong way round, or
+   * @throws {Failure} `unknown_provider`, `invalid_parameter` if the asks are the wrong way round, or
    * `plan_upgrade_required` for what a Free plan does not show.
    */
   prepareList(params: ListParams, { caller, reference }: Asked): ItemsQuery {
@@ -61,7 +61,7 @@ export class Catalog {
       searched,
       facts: factsOf(params),
       filter: { literals: searched.literals, quoted },
-      itemIds: item_ids === undefined ? null : idsOf(item_ids),
+      itemIds: item_ids === undefined ? null : [...new Set(item_ids)].sort((a, b) => a - b),
     };
   }
 
@@ -129,17 +129,9 @@ export function itemNotFound(itemId: number): Failure {
   return new Failure("item_not_found", { detail: `path parameter \`item_id\`: there is no item ${itemId}` });
 }
 
-/** Returns the ids of a list in ascending order. */
-function idsOf(list: string): number[] {
-  const ids = [...new Set(list.split(",").map(Number))].sort((a, b) => a - b);
-  if (ids.at(-1)! > itemIdMax)
-    throw new Failure("invalid_parameter", { detail: `query parameter \`item_ids\`: ids must be <= ${itemIdMax}` });
-  return ids;
-}
-
 /** Returns what the request binds facts of an item to. */
 function factsOf({ item_type: type, rarity, weapon, wear, phase, stat_counter, souvenir }: ListParams): Bound[] {
-  const flag = (text: string | undefined) => (text === undefined ? undefined : Number(text === "true"));
+  const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
   const asked = { type, rarity, weapon, wear, phase, statCounter: flag(stat_counter), souvenir: flag(souvenir) };
   return (Object.keys(asked) as (keyof typeof asked)[]).flatMap((fact) => {
     const value = asked[fact];

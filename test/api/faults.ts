@@ -236,6 +236,12 @@ function badValues({ name, schema, in: place }: Parameter): [string, string][] {
     return values.map((value) => [value, code]);
   }
   const refused = (...texts: string[]) => texts.map((text): [string, string] => [text, code]);
+  if (schema.type === "boolean") return refused("", "1", "True", "yes", "true%20", "null");
+  if (schema.type === "array") {
+    const tooMany = Array.from({ length: 101 }, (_, index) => index + 1).join();
+    const wrong = ["0", "01", "445,", ",445", "445,,485", "445;485", "4.5", "x", "%20445", "445,2147483648"];
+    return refused("", tooMany, ...wrong);
+  }
   if (Array.isArray(schema.enum)) return refused("", "both", "Ask", "ask,bid", "ask%20", "0", "null");
   if (schema.format === "date") return refused(...badDates.filter((date) => place === "query" || date !== ""));
   // Any text is an id that may not exist.
@@ -261,13 +267,6 @@ function badValues({ name, schema, in: place }: Parameter): [string, string][] {
   }
   // Any text is a rarity or a weapon that no item may have.
   if (name === "rarity" || name === "weapon") return values;
-  if (name === "item_ids") {
-    const tooMany = Array.from({ length: 101 }, (_, index) => index + 1).join();
-    return [
-      ...values,
-      ...refused(tooMany, "0", "01", "445,", ",445", "445,,485", "445;485", "4.5", "x", "%20445", "99999999999"),
-    ];
-  }
   const cursors = ["x", "e30.AAAAAAAAAAAAAAAAAAAAAA", "..", "a".repeat(512)];
   return [
     ...values,

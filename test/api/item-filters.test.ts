@@ -141,12 +141,12 @@ describe("filters of the list of items", () => {
     for (const [query, detail] of [
       [{ item_type: "Rifle" }, "query parameter `item_type`"],
       [{ phase: "Phase 9" }, "query parameter `phase`"],
-      [{ stat_counter: "yes" }, "query parameter `stat_counter`"],
+      [{ stat_counter: "yes" }, "query parameter `stat_counter`: must be true or false"],
       [{ provider: "nowhere" }, "query parameter `provider`"],
       [{ ask_min: 0 }, "query parameter `ask_min`"],
       [{ ask_min: 2, ask_max: 1 }, "query parameter `ask_min`"],
-      [{ item_ids: "1,,2" }, "query parameter `item_ids`"],
-      [{ item_ids: "1,2147483648,2" }, "query parameter `item_ids`: ids must be <= 2147483647"],
+      [{ item_ids: "1,,2" }, "query parameter `item_ids`: must be canonical decimal integers with commas"],
+      [{ item_ids: "1,2147483648,2" }, "query parameter `item_ids[1]`: must be <= 2147483647"],
     ] as [Query, string][]) {
       const { status, json } = await world.client.call("listItems", { key: builder.secret, query });
       expect([status, json.detail.slice(0, detail.length)]).to.deep.equal([400, detail]);

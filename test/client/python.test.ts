@@ -77,7 +77,7 @@ print(json.dumps(asked))`;
       getStatus: {},
       listProviders: { limit: 2 },
       listContractChanges: { limit: 1 },
-      listItems: { q: "karambit", limit: 3 },
+      listItems: { q: "karambit", item_ids: [item_id], souvenir: false, limit: 3 },
       resolveItemNames: { names: ["★ Karambit", "nothing"] },
       getItem: { item_id },
       getMarketPrices: { item_id },

@@ -61,12 +61,14 @@ describe("client requests", () => {
     expect(server.requests[0]?.headers.authorization).to.equal(undefined);
   });
 
-  it("a path before /v1 is kept, and no name leaves its path segment", async () => {
-    server.play(ok, ok);
+  it("a path before /v1 is kept, lists have commas, and no name leaves its path segment", async () => {
+    server.play(ok, ok, ok);
     const api = client({ baseUrl: `${server.base}/market//` });
+    await api.listItems({ item_ids: [445, 485], stat_counter: false });
     await api.getOpenable({ slug: "a/../b?c#d%2e" });
     await api.getOpenable({ slug: "__proto__" });
     expect(server.requests.map(({ line }) => line)).to.deep.equal([
+      "GET /market/v1/items?item_ids=445%2C485&stat_counter=false",
       "GET /market/v1/openables/a%2F..%2Fb%3Fc%23d%252e",
       "GET /market/v1/openables/__proto__",
     ]);
@@ -84,6 +86,7 @@ describe("client requests", () => {
     ["text for an integer", (api) => api.call("getItem", { item_id: "445" }), /`item_id` takes an integer$/],
     ["a fraction", (api) => api.call("getItem", { item_id: 1.5 }), /takes an integer$/],
     ["a number for text", (api) => api.call("listItems", { q: 7 }), /`q` takes a string of well-formed Unicode$/],
+    ["text for a boolean", (api) => api.call("listItems", { souvenir: "true" }), /`souvenir` takes true or false$/],
     ["half a character", (api) => api.call("listItems", { q: "\ud800" }), /takes a string of well-formed/],
     ["null", (api) => api.call("listItems", { q: null }), /takes a string/],
     [

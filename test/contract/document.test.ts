@@ -238,8 +238,9 @@ describe("openapi.yaml", () => {
     expect(verdict("ProviderFilter", "csgo-market2")).to.equal(true);
     for (const slug of ["", "-a", "Steam", "a_b", "a".repeat(61), "a\n"])
       expect(verdict("ProviderFilter", slug), slug).to.equal(false);
-    expect(verdict("After", "aA0_-.")).to.equal(true);
-    for (const cursor of ["", "a b", "a=", "a".repeat(513)]) expect(verdict("After", cursor), cursor).to.equal(false);
+    expect(verdict("AfterPage", "aA0_-.")).to.equal(true);
+    for (const cursor of ["", "a b", "a=", "a".repeat(513)])
+      expect(verdict("AfterPage", cursor), cursor).to.equal(false);
     for (const q of ["★ Ножи", "%_*", "😀".repeat(120)]) expect(verdict("NameSearch", q), q).to.equal(true);
     for (const q of ["", "a\u0000", "\u001f", "\u007f", "\u0085", "a".repeat(121)])
       expect(verdict("NameSearch", q), q).to.equal(false);

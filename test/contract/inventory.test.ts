@@ -92,8 +92,9 @@ describe("inventory of operations", () => {
       for (const reference of operation.parameters ?? []) {
         const { name, schema } = follow(reference) as { name: string; schema: Record<string, unknown> };
         const resolved = follow(schema);
-        if (Array.isArray(resolved.enum)) continue;
-        const bounds = resolved.type === "integer" ? ["minimum", "maximum"] : ["minLength", "maxLength", "pattern"];
+        if (Array.isArray(resolved.enum) || resolved.type === "boolean") continue;
+        const boundsOf: Record<string, string[]> = { integer: ["minimum", "maximum"], array: ["minItems", "maxItems"] };
+        const bounds = boundsOf[String(resolved.type)] ?? ["minLength", "maxLength", "pattern"];
         const declared = bounds.filter((bound) => bound in resolved);
         expect(declared.length, `${name}: ${bounds}`).to.be.greaterThan(1);
       }

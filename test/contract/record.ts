@@ -59,7 +59,7 @@ function givenValues({ subjects }: Stage): Rewrite[] {
   const { phased, plain, providersPage, inventory } = subjects;
   return [
     ...bodies,
-    { at: ["components", "parameters", "After", "example"], value: providersPage },
+    { at: ["components", "parameters", "AfterPage", "example"], value: providersPage },
     { at: ["components", "schemas", "PageCursor", "examples"], value: [providersPage] },
     { at: ["components", "parameters", "ItemIdInPath", "example"], value: plain },
     { at: ["components", "schemas", "ItemId", "examples"], value: [phased] },

@@ -118,8 +118,6 @@ const table = `
     { schemas.Kind: { type: string, x-extensible-enum: [cash, trade] } }]
 - [an open list has a new value, list, additive values, additive values,
     { schemas.Kind.x-extensible-enum +: barter }, { schemas.Kind: { type: string, x-extensible-enum: [cash, trade] } }]
-- [a list of a request opens and shrinks, list, "additive open-list, breaking values", "additive open-list, additive values",
-    { list.parameters.side.schema: { type: string, x-extensible-enum: [ask] } }]
 - [a key of an answer has another name, list, additive property-renamed, additive property-renamed, { row >: [units, pieces] }]
 - [a key of a request has another name, ask, breaking property-renamed, breaking property-renamed,
     { request.properties >: [note, remark] }]

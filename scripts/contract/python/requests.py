@@ -18,6 +18,7 @@ _INTEGER_MAX = 2**53 - 1
 _KINDS: Dict[str, str] = {
     "integer": "an integer",
     "string": "a string of well-formed Unicode",
+    "boolean": "True or False",
     "integer[]": "a list of integers",
     "string[]": "a list of strings",
 }
@@ -28,6 +29,8 @@ def _is_of_kind(kind: str, value: Any) -> bool:
         return isinstance(value, (list, tuple)) and all(_is_of_kind(kind[:-2], one) for one in value)
     if kind == "integer":
         return type(value) is int and -_INTEGER_MAX <= value <= _INTEGER_MAX
+    if kind == "boolean":
+        return isinstance(value, bool)
     return isinstance(value, str) and not any("\ud800" <= one <= "\udfff" for one in value)
 
 
@@ -88,5 +91,11 @@ def _target_of(operation: Operation, given: Mapping[str, Any]) -> str:
         if value in ("", ".", ".."):
             raise TypeError(f"the parameter `{name}` takes a name, not {json.dumps(value)}")
         path = path.replace("{" + name + "}", quote(value, safe=""))
-    query = [f"{name}={quote(str(value), safe='')}" for name, value in given.items() if name in operation["query_params"]]
+    query = [f"{name}={quote(_text_of(value), safe='')}" for name, value in given.items() if name in operation["query_params"]]
     return path + ("?" + "&".join(query) if query else "")
+
+
+def _text_of(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)

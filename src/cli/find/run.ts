@@ -99,7 +99,7 @@ export function price(call: Call): Promise<void> {
 async function printCandidates(call: Call, client: Itemtape, text: string, found: Candidates): Promise<void> {
   if (call.has("json") || call.has("csv")) throw ambiguous(text, found);
   const ids = found.items.slice(0, candidatesMax).map(({ item_id }) => item_id);
-  const { data } = await client.listItems({ item_ids: ids.join(","), limit: candidatesMax });
+  const { data } = await client.listItems({ item_ids: ids, limit: candidatesMax });
   printRows(
     call,
     searchColumns,

@@ -14,7 +14,7 @@ const chunkBytes = 64 * 1024;
 /** No list of the contract needs as much. */
 const fileBytesMax = 16 * 1024 * 1024;
 
-export type Value = string | number | readonly string[] | readonly number[];
+export type Value = string | number | boolean | readonly string[] | readonly number[];
 
 /**
  * Reads `NAME=VALUE` words as parameters of an operation, each with the type of the contract. One word without a name is the value of the
@@ -76,8 +76,14 @@ function typed({ name, schema }: { name: string; schema: Schema }, kind: ValueKi
   if (kind === "string" && holdsKey(texts[0]!, null)) return texts[0]!;
   if (kind === "string") return meantValue(name, texts[0]!, (schema.enum as readonly string[] | undefined) ?? null);
   if (kind === "integer") return integerOf(name, texts[0]!);
+  if (kind === "boolean") return flagOf(name, texts[0]!);
   if (kind === "integer[]") return texts.flatMap((text) => listOf(name, text, true)).map((one) => integerOf(name, one));
   return texts.flatMap((text) => listOf(name, text, false));
+}
+
+function flagOf(name: string, text: string): boolean {
+  if (!/^(?:true|false)$/i.test(text)) throw usageError(`${name}: takes true or false, not \`${shown(text)}\``);
+  return text.toLowerCase() === "true";
 }
 
 function integerOf(name: string, text: string): number {
@@ -170,7 +176,7 @@ function checkBounds(name: string, value: unknown, schema: Schema): void {
       throw usageError(`${name}: holds an entry twice`);
     }
   } else if (typeof value === "number") checkRange(name, value, schema.minimum, schema.maximum, "");
-  else checkText(name, String(value), schema);
+  else if (typeof value === "string") checkText(name, value, schema);
 }
 
 function checkRange(name: string, value: number, least: unknown, most: unknown, what: string): void {

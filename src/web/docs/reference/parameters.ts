@@ -43,7 +43,7 @@ ${inputOf(parameter, id, reference)}
 
 function inputOf({ name, in: place, required, schema, example }: ContractNode, id: string, reference: Reference): Html {
   const { node } = shapeOf(schema, reference.resolve);
-  const values = listOf(node.enum).map(String);
+  const values = node.type === "boolean" ? ["true", "false"] : listOf(node.enum).map(String);
   const isNeeded = required === true;
   const common = html`id="${id}" form="${tryFormId}" name="${textOf(name)}" data-in="${textOf(place)}" hidden`;
   if (values.length > 0) {

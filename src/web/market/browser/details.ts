@@ -48,7 +48,7 @@ export async function readDetails(
   const window = { side: "ask", from: addDays(to, -days), to, limit: 1000 } as const;
   const parts = [
     ...(isFirst ? [["listProviders", {}] as const] : []),
-    ...(isListed ? [["listItems", { item_ids: ids.join(","), limit: ids.length }] as const] : []),
+    ...(isListed ? [["listItems", { item_ids: [...ids], limit: ids.length }] as const] : []),
     ...(isFree ? [] : [["getMarketPricesBatch", { item_ids: [...ids] }] as const]),
     ...(api.isTogether ? ids.map((id) => ["getDailyPriceHistory", { item_id: id, ...window }] as const) : []),
   ];

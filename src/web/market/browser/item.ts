@@ -182,7 +182,7 @@ async function loadCompared(api: Api, signal: AbortSignal) {
   const known = new Map<number, Offered>(state.compared.map((item) => [item.item_id, item]));
   const missing = state.chart.compared.filter((id) => !known.has(id) && id !== itemId);
   if (missing.length > 0) {
-    const { data } = await api.call("listItems", { item_ids: missing.join(","), limit: missing.length }, { signal });
+    const { data } = await api.call("listItems", { item_ids: missing, limit: missing.length }, { signal });
     for (const item of data) known.set(item.item_id, item);
   }
   state.compared = state.chart.compared.flatMap((id) => known.get(id) ?? []);

@@ -17,6 +17,8 @@ export const filterNames = [
 /** Filters that need a paid plan. */
 export const paidFilters = ["provider", "ask_min", "ask_max"] as const;
 
+const flagNames = ["stat_counter", "souvenir"] as const;
+
 /** State of the list. Amounts of `filters` are cents as text; `sort` null is the order by relevance; `columns`: optional ones that are shown. */
 export type ListState = {
   q: string;
@@ -37,6 +39,7 @@ export function readList(search: string): ListState {
   for (const name of ["ask_min", "ask_max"] as const) {
     if (!/^[1-9]\d{0,14}$/.test(filters[name] ?? "")) delete filters[name];
   }
+  for (const name of flagNames) if (!/^(?:true|false)$/.test(filters[name] ?? "")) delete filters[name];
   const [, minus, column] = /^(-?)([\w.-]+)$/.exec(params.get("sort") ?? "") ?? [];
   const sort = sortColumnOf(column ?? "");
   const columns = (params.get("columns") ?? "").split(",").flatMap((name) => sortColumnOf(name) ?? []);
@@ -50,9 +53,11 @@ export function readList(search: string): ListState {
 }
 
 /** Returns the search of the API for a state. The server refuses a value that no filter has. */
-export function wantedOf({ q, filters: { ask_min, ask_max, ...others } }: Pick<ListState, "q" | "filters">): Wanted {
-  const amounts = { ...(ask_min && { ask_min: Number(ask_min) }), ...(ask_max && { ask_max: Number(ask_max) }) };
-  return { text: q === "" ? null : q, filters: { ...others, ...amounts } as Wanted["filters"] };
+export function wantedOf({ q, filters }: Pick<ListState, "q" | "filters">): Wanted {
+  const meant = (name: string, text: string) =>
+    name.startsWith("ask_") ? Number(text) : flagNames.includes(name as "souvenir") ? text === "true" : text;
+  const typed = Object.entries(filters).map(([name, text]) => [name, meant(name, text)]);
+  return { text: q === "" ? null : q, filters: Object.fromEntries(typed) as Wanted["filters"] };
 }
 
 /** Returns the query from which the same state is read again, with its question mark; "" for the plain list. */

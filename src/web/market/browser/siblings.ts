@@ -31,7 +31,7 @@ export async function findSiblings(api: Api, item: Item, signal: AbortSignal): P
   // The bare object has words that all its finishes have too: those are left out by the names that its variants can have.
   const isBare = !base.includes(" | ");
   const wanted = isBare ? { item_ids: await bareIds(api, base, signal) } : { q: `"${base}"` };
-  if (wanted.item_ids === "" || base.length > 118) return [];
+  if (wanted.item_ids?.length === 0 || base.length > 118) return [];
   const { data } = await api.call("listItems", { ...wanted, limit: loadedMax }, { signal });
   return data.filter((other) => variantOf(other).base === base);
 }
@@ -39,7 +39,7 @@ export async function findSiblings(api: Api, item: Item, signal: AbortSignal): P
 async function bareIds(api: Api, base: string, signal: AbortSignal) {
   const names = [`★ ${base}`, `★ StatTrak™ ${base}`, base, `StatTrak™ ${base}`];
   const { data } = await api.call("resolveItemNames", { names }, { signal });
-  return data.flatMap(({ candidates }) => candidates.map(({ item_id }) => item_id)).join(",");
+  return data.flatMap(({ candidates }) => candidates.map(({ item_id }) => item_id));
 }
 
 /** Choices of one kind: `item` is what a choice leads to, null where there is none that differs in this alone. */

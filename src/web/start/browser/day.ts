@@ -26,7 +26,7 @@ async function show(api: Api) {
     const { before, last, both, oneOnly, rose, fell } = await readMovers(api);
     const ids = [...rose, ...fell].map(({ itemId }) => itemId);
     const { data } =
-      ids.length === 0 ? { data: [] } : await api.call("listItems", { item_ids: ids.join(","), limit: ids.length });
+      ids.length === 0 ? { data: [] } : await api.call("listItems", { item_ids: ids, limit: ids.length });
     const names = new Map(data.map((item) => [item.item_id, item]));
     fill(
       "rose",
