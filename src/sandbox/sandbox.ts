@@ -70,7 +70,7 @@ export async function startSandbox({
       others: new Journal(clock),
       clock,
       ids,
-      onError: (error) => events.crashed(error),
+      onError: (error) => events.internalError({ request_id: "", operation: null }, error),
     });
     const own = await front.listen(host, port);
     opened.push(() => front.close());
