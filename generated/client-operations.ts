@@ -33,6 +33,9 @@ export type ClientOperation = {
 /** Version of the contract that this table was derived from. */
 export const contractVersion = "0.1.0";
 
+/** Day of the revision of the contract that this table was derived from. */
+export const contractRevision = "2026-11-30";
+
 /** Every operation of the contract, in its order. */
 export const clientOperations = {
   getStatus: {

@@ -1031,6 +1031,7 @@ export interface components {
             market_snapshot: components["schemas"]["MarketSnapshotState"];
             /** @description Version of the running program, with its build where known. */
             release: string;
+            contract_revision: components["schemas"]["ContractRevision"];
             /** @description The sources of the quotes, by name. Empty also when the database cannot be read. */
             feeds: components["schemas"]["FeedStatus"][];
             /** @description The release that is answered from; null where the market is the server's own. */
@@ -1047,6 +1048,12 @@ export interface components {
          * @enum {string}
          */
         MarketSnapshotState: "available" | "missing" | "stale";
+        /**
+         * Format: date
+         * @description A revision of this document, the UTC day at `info.x-itemtape-revision`.
+         * @example 2026-11-30
+         */
+        ContractRevision: string;
         /** @description One source of quotes, which covers one or more providers. */
         FeedStatus: {
             /** @description Name of the feed. */
@@ -1186,6 +1193,7 @@ export interface components {
              * @description The UTC day of the change.
              */
             date: string;
+            revision: components["schemas"]["ContractRevision"];
             /** @description The `info.version` of the document that brought the change. */
             contract_version: string;
             kind: components["schemas"]["ContractChangeKind"];
@@ -4468,6 +4476,7 @@ export type StatusEnvelope = components['schemas']['StatusEnvelope'];
 export type Status = components['schemas']['Status'];
 export type DatabaseState = components['schemas']['DatabaseState'];
 export type MarketSnapshotState = components['schemas']['MarketSnapshotState'];
+export type ContractRevision = components['schemas']['ContractRevision'];
 export type FeedStatus = components['schemas']['FeedStatus'];
 export type FeedState = components['schemas']['FeedState'];
 export type MarketRelease = components['schemas']['MarketRelease'];

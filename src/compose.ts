@@ -292,7 +292,7 @@ export function buildDomain(
     reference: () => reference,
     names: () => new ItemNames({ names: new ItemNamesStore(market), state }),
     totals: () => new MarketTotals({ store: new MarketTotalsStore(market), clock }),
-    status: () => new Status({ state, clock, release, taken, onError }),
+    status: () => new Status({ state, clock, release, revision: contract.revision, taken, onError }),
     catalog: () => new Catalog({ store: catalogOnce(), state, index }),
     quotes: () => new Quotes({ store: new QuotesStore(market, shared), providers }),
     dailyHistory: () =>

@@ -532,6 +532,7 @@ interface components {
 			market_snapshot: Schema<"MarketSnapshotState">;
 			/** Version of the running program, with its build where known. */
 			release: string;
+			contract_revision: Schema<"ContractRevision">;
 			/** The sources of the quotes, by name. */
 			feeds: Schema<"FeedStatus">[];
 			/** The release that is answered from; null where the market is the server's own. */
@@ -541,6 +542,8 @@ interface components {
 		DatabaseState: "ok" | "unavailable";
 		/** `available`: a generation of quotes is published. */
 		MarketSnapshotState: "available" | "missing" | "stale";
+		/** A revision of this document, the UTC day at `info.x-itemtape-revision`. */
+		ContractRevision: string;
 		/** One source of quotes, which covers one or more providers. */
 		FeedStatus: {
 			/** Name of the feed. */
@@ -612,6 +615,7 @@ interface components {
 			change_id: number;
 			/** The UTC day of the change. */
 			date: string;
+			revision: Schema<"ContractRevision">;
 			/** The `info.version` of the document that brought the change. */
 			contract_version: string;
 			kind: Schema<"ContractChangeKind">;

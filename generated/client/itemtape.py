@@ -44,6 +44,7 @@ class Status(TypedDict):
     market_snapshot: MarketSnapshotState
     # Version of the running program, with its build where known.
     release: str
+    contract_revision: ContractRevision
     # The sources of the quotes, by name.
     feeds: List[FeedStatus]
     # The release that is answered from; null where the market is the server's own.
@@ -55,6 +56,9 @@ DatabaseState = Literal["ok", "unavailable"]
 
 # `available`: a generation of quotes is published.
 MarketSnapshotState = Literal["available", "missing", "stale"]
+
+# A revision of this document, the UTC day at `info.x-itemtape-revision`.
+ContractRevision = str
 
 
 class FeedStatus(TypedDict):
@@ -144,6 +148,7 @@ class ContractChange(TypedDict):
     change_id: int
     # The UTC day of the change.
     date: str
+    revision: ContractRevision
     # The `info.version` of the document that brought the change.
     contract_version: str
     kind: ContractChangeKind

@@ -42,6 +42,9 @@ export type ClientOperation = {
 /** Version of the contract that this table was derived from. */
 export const contractVersion = ${JSON.stringify(String(node(document.info).version))};
 
+/** Day of the revision of the contract that this table was derived from. */
+export const contractRevision = ${JSON.stringify(String(node(document.info)["x-itemtape-revision"]))};
+
 /** Every operation of the contract, in its order. */
 export const clientOperations = {
 ${entries.join("")}} as const satisfies Readonly<Record<keyof operations, ClientOperation>>;

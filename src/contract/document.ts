@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { clientOperations } from "../../generated/client-operations.ts";
+import { clientOperations, contractRevision } from "../../generated/client-operations.ts";
 import { fileOfProgram } from "../values/root.ts";
 import type { OperationId, Schema } from "./types.ts";
 
@@ -29,6 +29,8 @@ export type Contract = {
   /** The bytes of the document. */
   readonly json: Buffer;
   readonly document: ContractDocument;
+  /** The UTC day of its last change. */
+  readonly revision: string;
   readonly operations: ReadonlyMap<OperationId, ContractOperation>;
 };
 
@@ -48,6 +50,7 @@ const contract: Contract = {
     document ??= JSON.parse(contract.json.toString("utf8")) as ContractDocument;
     return document;
   },
+  revision: contractRevision,
   operations: new Map(
     Object.entries(clientOperations).map(([id, { method, path, summary }]) => {
       const operationId = id as OperationId;

@@ -14,7 +14,7 @@ export type TakenRelease = Omit<FollowStatus, "refusals" | "fetchedChunks" | "fe
 export class Status {
   readonly #state: MarketStateStore;
   readonly #clock: Clock;
-  readonly #release: string;
+  readonly #program: Pick<Schema<"Status">, "release" | "contract_revision">;
   readonly #taken: () => TakenRelease | null;
   readonly #onError: (error: unknown) => void;
   #answer: Schema<"Status"> | null = null;
@@ -25,13 +25,14 @@ export class Status {
     state: MarketStateStore;
     clock: Clock;
     release: string;
+    revision: string;
     taken?: (() => TakenRelease | null) | undefined;
     onError?: (error: unknown) => void;
   }) {
     this.#onError = parts.onError ?? (() => {});
     this.#state = parts.state;
     this.#clock = parts.clock;
-    this.#release = parts.release;
+    this.#program = { release: parts.release, contract_revision: parts.revision };
     this.#taken = parts.taken ?? (() => null);
   }
 
@@ -40,13 +41,13 @@ export class Status {
     const nowMs = this.#clock.monotonicMs();
     if (this.#answer === null || nowMs - this.#answeredMs >= keptMs) {
       const market_release = marketRelease(this.#taken());
-      this.#answer = { ...this.#look(), release: this.#release, market_release };
+      this.#answer = { ...this.#look(), ...this.#program, market_release };
       this.#answeredMs = nowMs;
     }
     return { data: this.#answer };
   }
 
-  #look(): Omit<Schema<"Status">, "release" | "market_release"> {
+  #look(): Omit<Schema<"Status">, "release" | "contract_revision" | "market_release"> {
     try {
       const now = this.#clock.now();
       const { generationId, checkedAt } = this.#state.availability();

@@ -181,6 +181,7 @@ function entryWanted(version: string, { uncovered, nextId }: Coverage): string[]
     "x-itemtape-changelog:",
     `  - change_id: ${nextId}`,
     '    date: "YYYY-MM-DD"',
+    '    revision: "YYYY-MM-DD"',
     `    contract_version: ${text(version)}`,
     "    kind: breaking",
     `    operations: ${list}`,

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { contractRevision } from "../../generated/client-operations.ts";
 import { aDayLater, fileLocked, nothingPublished, overloaded } from "../contract/replay-states.ts";
 import { type Account, useWorld } from "../support/world.ts";
 
@@ -21,6 +22,7 @@ describe("the status over HTTP", () => {
       database: "ok",
       market_snapshot: "available",
       release: "0.1.0+1a2b3c4",
+      contract_revision: contractRevision,
       market_release: null,
     };
     const { feeds, ...told } = await status();

@@ -14,6 +14,7 @@ const breaches: readonly [rule: string, line: RegExp, breach: string][] = [
   ["itemtape/bounds", /(?<=^ {4}Cents:\n {6}type: )integer$/m, "number"],
   ["itemtape/open-lists", /(?<=^ {4}PoolFlag:\n {6}type: )string$/m, "[ string, integer ]"],
   ["itemtape/changelog", /(?<=^ {2}- change_id: )2$/m, "3"],
+  ["itemtape/changelog", /(?<=^ {2}x-itemtape-revision: )"[^"]+"$/m, '"2026-11-01"'],
   ["itemtape/yaml", /(?<=^ +date: )"2026-11-22"$/m, "2026-11-22"],
 ];
 

@@ -11,6 +11,7 @@ function changesTo(last: number): Schema<"ContractChange">[] {
   return Array.from({ length: last }, (_, index) => ({
     change_id: index + 1,
     date: "2026-01-15",
+    revision: "2026-01-15",
     contract_version: "0.1.0",
     kind: "wording" as const,
     operations: [],

@@ -58,6 +58,7 @@ describe("Providers", () => {
       state: new MarketStateStore(file.reader),
       clock: { now: () => at, monotonicMs: () => at },
       release: "0",
+      revision: "2026-01-15",
     });
     expect(status.read().data.feeds.find(({ feed }) => feed === "b")).to.include(expected);
   });
@@ -79,7 +80,12 @@ describe("The status", () => {
     file = new MarketFile();
     nowMs = at;
     clock = { now: () => nowMs, monotonicMs: () => nowMs };
-    status = new Status({ state: new MarketStateStore(file.reader), clock, release: "0.1.0+abc" });
+    status = new Status({
+      state: new MarketStateStore(file.reader),
+      clock,
+      release: "0.1.0+abc",
+      revision: "2026-01-15",
+    });
   });
 
   afterEach(() => file.remove());
@@ -91,6 +97,7 @@ describe("The status", () => {
       market_snapshot: "missing",
       feeds: [],
       release: "0.1.0+abc",
+      contract_revision: "2026-01-15",
       market_release: null,
     });
     file.feed("one", ["steam"], at);
@@ -116,8 +123,13 @@ describe("The status", () => {
   it("the status names the release that the market is from, as available, failing or stale, and null where there is none", () => {
     const taken = { number: 7, generation: "g3", sealedAt: at - 1000, checkedAt: at, failure: null, isStale: false };
     const released = (release: TakenRelease | null) =>
-      new Status({ state: new MarketStateStore(file.reader), clock, release: "0.1.0+abc", taken: () => release }).read()
-        .data.market_release;
+      new Status({
+        state: new MarketStateStore(file.reader),
+        clock,
+        release: "0.1.0+abc",
+        revision: "2026-01-15",
+        taken: () => release,
+      }).read().data.market_release;
     const served = { number: 7, generation: "g3", sealed_at: "2026-01-15T11:59:59.000Z" };
     const checked = { checked_at: "2026-01-15T12:00:00.000Z" };
     expect(released(taken)).to.deep.equal({ ...served, ...checked, state: "available" });

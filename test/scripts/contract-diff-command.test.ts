@@ -38,7 +38,11 @@ describe("contract:diff, the command", () => {
     it("a breaking change without an entry ends with 1 and shows the entry that is wanted", async () => {
       const { stdout, exitCode } = await contractDiff([old, broken([])]);
       expect(exitCode).to.equal(1);
-      expect(stdout).to.contain("lacks an entry").and.contain("change_id: 2").and.contain("operations: [ getItem ]");
+      expect(stdout)
+        .to.contain("lacks an entry")
+        .and.contain("change_id: 2")
+        .and.contain("revision: ")
+        .and.contain("operations: [ getItem ]");
     });
 
     it("a breaking change ends with 0 where a new entry names each operation touched, or all", async () => {

@@ -55,6 +55,12 @@ export const changelog: Rule = () => ({
     if (!Array.isArray(changes) || !changes.every(isNode))
       return report({ message: `${changelogKey} must list changes` });
     const names = namedBy(document, changes);
+    const revision = node(document.info)["x-itemtape-revision"];
+    if (changes.at(-1)?.revision !== revision)
+      report({
+        message: "must be the revision of the last change",
+        location: location.child(["info", "x-itemtape-revision"]),
+      });
     for (const [index, change] of changes.entries()) {
       const place = location.child([changelogKey, index]);
       const messages = [
@@ -68,8 +74,10 @@ export const changelog: Rule = () => ({
 });
 
 /** Neither dates nor versions fall, and no version is later than that of the document. */
-function orderFaults({ date, contract_version: version }: Node, before: Node, { info }: Node): string[] {
+function orderFaults({ date, revision, contract_version: version }: Node, before: Node, { info }: Node): string[] {
   const messages: string[] = [];
+  if (String(revision) < String(before.revision ?? date))
+    messages.push("revision: must not be before its date or the revision before");
   if (String(date) < String(before.date ?? "")) messages.push("date: must not be before that of the change before");
   if (isLater(before.contract_version ?? "0.0.0", version))
     messages.push("contract_version: must not be lower than that of the change before");

@@ -59,7 +59,12 @@ describe("times of imports of quotes", () => {
       world.read((database) => {
         const providers = new ProvidersStore(database);
         const quotes = new Quotes({ store: new QuotesStore(database), providers });
-        const status = new Status({ state: new MarketStateStore(database), clock: world.clock, release: "0.1.0+abc" });
+        const status = new Status({
+          state: new MarketStateStore(database),
+          clock: world.clock,
+          release: "0.1.0+abc",
+          revision: "2026-01-15",
+        });
         const { meta } = quotes.item({ itemId: 1, provider: null }, world.now);
         return [status.read().data.market_snapshot, meta.cache_recently_checked];
       });

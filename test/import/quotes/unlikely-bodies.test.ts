@@ -84,7 +84,7 @@ describe("guards against bodies that are unlikely beside others", () => {
     const unconfirmed = (now = world.now) => {
       const clock = { now: () => now, monotonicMs: () => 0 };
       const { feeds } = world.read((database) =>
-        new Status({ state: new MarketStateStore(database), clock, release: "" }).read(),
+        new Status({ state: new MarketStateStore(database), clock, release: "", revision: "2026-01-15" }).read(),
       ).data;
       return feeds.filter(({ unconfirmed_until: until }) => until !== null).map(({ feed }) => feed);
     };
