@@ -39,12 +39,12 @@ export class Agent {
   }
 
   /** Calls one tool and returns its result; a refusal is a result. */
-  call(tool: AgentTool, given: unknown, context: CallContext): Promise<CallToolResult> {
+  call(tool: AgentTool, given: Node, context: CallContext): Promise<CallToolResult> {
     return this.#running(this.#call(tool, given, context));
   }
 
   /** Calls the tool that finds prices by name. */
-  findPrices(given: unknown, { signal }: CallContext): Promise<CallToolResult> {
+  findPrices(given: Node, { signal }: CallContext): Promise<CallToolResult> {
     return this.#running(this.#findPrices(given, signal));
   }
 
@@ -59,7 +59,7 @@ export class Agent {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
   }
 
-  async #call(tool: AgentTool, written: unknown, context: CallContext): Promise<CallToolResult> {
+  async #call(tool: AgentTool, written: Node, context: CallContext): Promise<CallToolResult> {
     const { operationId, facts } = tool.view;
     const { given, ignored, faults } = tool.check.read(written, this.#parts.owners);
     const notes = ignoredText(ignored);
@@ -77,7 +77,7 @@ export class Agent {
     }
   }
 
-  async #findPrices(written: unknown, signal: AbortSignal): Promise<CallToolResult> {
+  async #findPrices(written: Node, signal: AbortSignal): Promise<CallToolResult> {
     const { given, ignored, faults } = readFindPrices(written, this.#parts.owners);
     const notes = ignoredText(ignored);
     if (faults.length > 0) return refusalResult(findPricesName, wrongArguments(faults), notes);

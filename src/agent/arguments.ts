@@ -7,7 +7,7 @@ import { displayText } from "../values/text/display-text.ts";
 import { meantValue } from "../values/text/meant-value.ts";
 import { perhaps } from "../values/text/suggestion.ts";
 import { fieldFaults } from "./columns.ts";
-import { isNode, type Node, node } from "./contract-view.ts";
+import { type Node, node } from "./contract-view.ts";
 import { finderOf } from "./descriptions.ts";
 import { asWanted } from "./wanted-value.ts";
 
@@ -41,8 +41,7 @@ export class ArgumentCheck {
    * Reads the arguments as hosts of agents send them: null is an absent argument, a text may stand for a number, a boolean or a list, and
    * keys of the host itself are ignored. An unknown key that most likely means an argument is a fault.
    */
-  read(written: unknown, owners: ArgumentOwners): ReadArguments {
-    if (!isNode(written)) return { given: {}, ignored: [], faults: ["arguments must be an object"] };
+  read(written: Node, owners: ArgumentOwners): ReadArguments {
     const known = node(this.#schema.properties);
     const present = Object.entries(written).filter(([, value]) => value !== null);
     const unknown = present.map(([name]) => name).filter((name) => !Object.hasOwn(known, name));

@@ -76,7 +76,7 @@ function schemaOf(): Node {
 let check: ArgumentCheck | undefined;
 
 /** Reads the arguments. They are checked by the schema, and for what it cannot say. */
-export function readFindPrices(written: unknown, owners: ArgumentOwners): ReadArguments {
+export function readFindPrices(written: Node, owners: ArgumentOwners): ReadArguments {
   check ??= new ArgumentCheck(findPricesName, schemaOf());
   const read = check.read(written, owners);
   return read.faults.length > 0 ? read : { ...read, faults: faultsTogether(read.given) };

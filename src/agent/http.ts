@@ -27,6 +27,8 @@ export const httpPath = "/mcp";
 /** Maximum requests under way; more are refused with Retry-After. */
 const requestsMax = 64;
 const connectionsMax = 256;
+/** Maximum streams of changes. Nothing changes while a server runs, so they stay empty. */
+const listenersMax = 16;
 const keyForm = /^Bearer +(itemtape_(?:live|pat)_[0-9a-z]{1,100}) *$/i;
 /** Time limits of a whole request and interval of their check, in milliseconds. */
 const receiveMs = 15_000;
@@ -43,11 +45,14 @@ export async function serveHttp(parts: HttpParts): Promise<HttpAgent> {
   const handler = handlerOf(parts);
   let underWay = 0;
   let isClosing = false;
+  const closing = new AbortController();
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const came = refusalOf(request, isOwnHost) ?? (await messageIn(request));
     // Its caller is gone.
     if (request.socket.destroyed) return;
     if (!("jsonrpc" in came)) return refuse(request, response, came);
+    if ("method" in came && came.method === "subscriptions/listen")
+      return answer(handler, request, response, came, closing.signal);
     // Counted only now: slow senders must not block others.
     if (underWay >= requestsMax) return refuse(request, response, tooMany);
     underWay += 1;
@@ -78,6 +83,7 @@ export async function serveHttp(parts: HttpParts): Promise<HttpAgent> {
     port: (http.address() as AddressInfo).port,
     close: async (drainMs) => {
       isClosing = true;
+      closing.abort();
       const closed = new Promise<void>((resolve) => void http.close(() => resolve()));
       endIfIdle();
       const timer = setTimeout(() => http.closeAllConnections(), drainMs);
@@ -130,8 +136,7 @@ function handlerOf({ clientOf, surroundings, note }: HttpParts): McpHttpHandler 
       const client = clientOf(bearerOf(requestInfo?.headers.get("authorization") ?? undefined));
       return serverOf(agentOf({ client, surroundings, note }), surroundings.address);
     },
-    // Nothing of a server changes while it runs, so there is nothing to listen for.
-    { maxSubscriptions: 0 },
+    { maxSubscriptions: listenersMax },
   );
 }
 
@@ -140,10 +145,12 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   message: JSONRPCMessage,
+  ending?: AbortSignal,
 ): Promise<void> {
   // A disconnected caller ends the call.
   const gone = new AbortController();
   response.once("close", () => gone.abort());
+  ending?.addEventListener("abort", () => gone.abort(), { once: true, signal: gone.signal });
   const headers = new Headers(request.headers as Record<string, string>);
   const asked = new Request(`http://localhost${httpPath}`, { method: "POST", headers, signal: gone.signal });
   const answered = await handler.fetch(asked, { parsedBody: message });

@@ -28,11 +28,7 @@ export function messageOf(text: string): JSONRPCMessage | Unsound {
   }
   if (Array.isArray(value))
     return new Unsound(ProtocolErrorCode.InvalidRequest, "one message at a time, not a list of them");
-  // Some callers write null for parameters that they leave out.
-  if (isNode(value) && value.params === null) {
-    const { params: _, ...rest } = value;
-    value = rest;
-  }
+  value = withoutNulls(value);
   if (isSpecType.JSONRPCMessage(value)) return value;
   const isAnswer = isNode(value) && ("result" in value || "error" in value);
   return new Unsound(ProtocolErrorCode.InvalidRequest, "this is no message of JSON-RPC 2.0", isAnswer);
@@ -41,4 +37,14 @@ export function messageOf(text: string): JSONRPCMessage | Unsound {
 /** Builds the JSON-RPC error for an invalid message. Its id is null. */
 export function unsoundAnswer({ code, message }: { code: number; message: string }): string {
   return JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null });
+}
+
+/** Some callers write null for parameters, or arguments of a tool, that they leave out. */
+function withoutNulls(message: unknown): unknown {
+  if (!isNode(message)) return message;
+  const { params, ...rest } = message;
+  if (params === null) return rest;
+  if (!isNode(params) || params.arguments !== null) return message;
+  const { arguments: _, ...others } = params;
+  return { ...rest, params: others };
 }

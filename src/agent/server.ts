@@ -57,7 +57,9 @@ const cacheHint: CacheHint = { ttlMs: 3_600_000, cacheScope: "public" };
 const cacheHints = {
   "server/discover": cacheHint,
   "tools/list": cacheHint,
+  "prompts/list": cacheHint,
   "resources/list": cacheHint,
+  "resources/templates/list": cacheHint,
   "resources/read": cacheHint,
 };
 
@@ -66,14 +68,12 @@ export function serverOf(agent: Agent, address: string | null): Server {
   const { contract, tools, listed } = contractTools();
   const server = new Server(
     { name: "itemtape", title: contract.document.info.title, version: contract.document.info.version },
-    { capabilities: { tools: {}, resources: {} }, instructions, cacheHints },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions, cacheHints },
   );
   server.setRequestHandler("tools/list", () => ({ tools: listed }));
-  // The library's own handler answers arguments that are no object with an internal error.
-  server.fallbackRequestHandler = async ({ method, params }, { mcpReq: { signal, _meta, notify } }) => {
-    if (method !== "tools/call") throw new ProtocolError(ProtocolErrorCode.MethodNotFound, "there is no such method");
-    const name = String(params?.name);
-    if (name === findPricesName) return agent.findPrices(params?.arguments ?? {}, { signal });
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq: { signal, _meta, notify } }) => {
+    const { name, arguments: given = {} } = params;
+    if (name === findPricesName) return agent.findPrices(given, { signal });
     const tool = tools.get(name);
     if (tool === undefined) {
       throw new ProtocolError(
@@ -83,8 +83,11 @@ export function serverOf(agent: Agent, address: string | null): Server {
     }
     const token = _meta?.progressToken;
     const onProgress = token === undefined ? undefined : progressOf(token, notify);
-    return agent.call(tool, params?.arguments ?? {}, { signal, onProgress });
-  };
+    return agent.call(tool, given, { signal, onProgress });
+  });
+  // Callers of the newer revision may ask for these lists whatever the server has.
+  server.setRequestHandler("prompts/list", () => ({ prompts: [] }));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
   server.setRequestHandler("resources/list", () => ({ resources: [...resources] }));
   server.setRequestHandler("resources/read", ({ params }) => {
     const contents = readResource(contract, params.uri, address ?? "/");

@@ -157,6 +157,8 @@ describe("the agent adapter over HTTP", () => {
   it("parameters that are null count as absent", async () => {
     const { status } = await raw("POST", "/mcp", json, list.replace('"params":{}', '"params":null'));
     expect(status).to.equal(200);
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "getStatus", arguments: null } };
+    expect((await raw("POST", "/mcp", json, JSON.stringify(call))).text).to.include("getStatus: one record.");
   });
 
   it("a list of calls is refused whole, so that one request is one call", async () => {
