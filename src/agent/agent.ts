@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Caller } from "../client/calls.ts";
-import { type ItemFilters, whatWouldMatch } from "../client/find-items.ts";
-import type { ExportProgress, Itemtape, RetryPolicy } from "../client/index.ts";
+import { findItems, type ItemFilters, whatWouldMatch } from "../client/find-items.ts";
+import type { CallOptions, ExportProgress, Itemtape, RetryPolicy } from "../client/index.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { perhaps } from "../values/text/suggestion.ts";
 import { answerOf, type ToolAnswer } from "./answer.ts";
@@ -11,7 +11,15 @@ import { type Node, node } from "./contract-view.ts";
 import { unitsText } from "./descriptions.ts";
 import { exportFacts } from "./export.ts";
 import { CountedCalls, findPrices, findPricesName, likelierTexts, readFindPrices } from "./find-prices.ts";
-import { type Refused, refusalResult, refusedBy, type Surroundings, unanswered, wrongArguments } from "./refusal.ts";
+import {
+  type Refused,
+  refusalResult,
+  refusedBy,
+  type Surroundings,
+  unanswered,
+  WrongName,
+  wrongArguments,
+} from "./refusal.ts";
 import type { AgentTool } from "./tools.ts";
 
 /** Retries of the adapter's client. A long wait is returned to the caller instead of waited for. */
@@ -64,16 +72,16 @@ export class Agent {
     const { given, ignored, faults } = tool.check.read(written, this.#parts.owners);
     const notes = ignoredText(ignored);
     if (faults.length > 0) return refusalResult(operationId, wrongArguments(faults), notes);
+    const calls = new CountedCalls(this.#parts.client);
     try {
       const answer = facts.isStream
         ? await exportFacts(this.#parts.client, context)
-        : await this.#read(tool, given, context);
+        : await this.#read(tool, calls, given, context);
       return answerOf(tool, { ...answer, notes: [...notes, ...(answer.notes ?? [])] });
     } catch (error) {
       if (context.signal.aborted) throw error;
-      const refused = refusedBy(error, this.#parts.surroundings) ?? this.#unexpected(error);
-      const told = await withProviders(this.#parts.client, refused, given.provider, context);
-      return refusalResult(operationId, told, notes);
+      const refused = await withProviders(this.#parts.client, this.#refused(error, calls), given.provider, context);
+      return refusalResult(operationId, refused, notes);
     }
   }
 
@@ -86,20 +94,29 @@ export class Agent {
       return await findPrices(calls, given, notes, { signal });
     } catch (error) {
       if (signal.aborted) throw error;
-      const refused = refusedBy(error, this.#parts.surroundings) ?? this.#unexpected(error);
-      const spent = calls.units === 0 ? "" : ` The requests before it cost ${unitsText(calls.units)}.`;
-      return refusalResult(findPricesName, { ...refused, advice: `${refused.advice}${spent}` }, notes);
+      return refusalResult(findPricesName, this.#refused(error, calls), notes);
     }
   }
 
-  async #read(tool: AgentTool, { fields = null, ...given }: Node, { signal }: CallContext): Promise<ToolAnswer> {
-    const { client } = this.#parts;
-    const { operationId, facts } = tool.view;
+  /** Returns the refusal that an error means, with the units of the requests before it. */
+  #refused(error: unknown, { units }: CountedCalls): Refused {
+    const refused = refusedBy(error, this.#parts.surroundings) ?? this.#unexpected(error);
+    const spent = units === 0 ? "" : ` The requests before it cost ${unitsText(units)}.`;
+    return { ...refused, advice: `${refused.advice}${spent}` };
+  }
+
+  async #read(
+    tool: AgentTool,
+    calls: CountedCalls,
+    { fields = null, ...asked }: Node,
+    { signal }: CallContext,
+  ): Promise<ToolAnswer> {
+    const { operationId } = tool.view;
+    const { given, told } = await itemNamed(calls, tool, asked, { signal });
     const params = tool.rows === null ? given : { limit: tool.rows.byDefault, ...given };
     // Which operation it is, is known only now, so its types cannot be.
-    const answer = await client.call(operationId as "getItem", params as { item_id: number }, { signal });
+    const answer = await this.#parts.client.call(operationId as "getItem", params as { item_id: number }, { signal });
     const { data, hidden } = shownPart(operationId, answer.data, fields as readonly string[] | null);
-    const calls = new CountedCalls(client);
     const hints = operationId === "listItems" ? await hintsOf(calls, answer.data, given, signal) : [];
     const { read_as: readAs } = node(answer.meta);
     if (typeof readAs === "string") hints.unshift(`No item has all words; read as \`${readAs}\`.`);
@@ -110,10 +127,10 @@ export class Agent {
       hidden: fields === null ? hidden : [],
       meta: node(answer.meta),
       mode: modeOf(tool, given),
-      units: facts.cost + calls.units,
-      notes: hints.map((line) => displayText(line)),
+      units: tool.view.facts.cost + calls.units,
+      notes: [...told, ...hints].map((line) => displayText(line)),
       // What the hints cost is not in the allowance of the answer before them.
-      ...(calls.units > 0 && { allowance: null }),
+      ...(operationId === "listItems" && calls.units > 0 && { allowance: null }),
     };
   }
 
@@ -126,6 +143,22 @@ export class Agent {
       advice: "Do not repeat the call. The operator of the adapter finds the cause on its standard error.",
     };
   }
+}
+
+/** Returns the arguments with the id of the item that `name` means, and a line that tells it. @throws {WrongName} if it means no single one */
+async function itemNamed(
+  calls: Caller,
+  tool: AgentTool,
+  asked: Node,
+  call: CallOptions,
+): Promise<{ given: Node; told: string[] }> {
+  if (!tool.takesName || asked.name === undefined) return { given: asked, told: [] };
+  const { name, ...given } = asked;
+  const { items, one } = await findItems(calls, String(name), call);
+  if (one === null) throw new WrongName(items);
+  const { item_id, market_hash_name, phase } = one;
+  const called = `${market_hash_name}${phase === null ? "" : `, ${phase}`}`;
+  return { given: { ...given, item_id }, told: [`item_id ${item_id}: ${called}`] };
 }
 
 /** An ask that the plan hides looks like one that is not there. */

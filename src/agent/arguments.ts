@@ -28,13 +28,15 @@ export class ArgumentCheck {
   readonly #name: string;
   readonly #schema: Node;
   readonly #paths: readonly string[];
+  readonly #oneOf: readonly string[];
   #validate: ValidateFunction | null = null;
 
-  /** `paths`: the names that the argument \`fields\` may hold. */
-  constructor(name: string, schema: Node, paths: readonly string[] = []) {
+  /** `paths`: the names that the argument `fields` may hold. `oneOf`: arguments of which a call has exactly one. */
+  constructor(name: string, schema: Node, paths: readonly string[] = [], oneOf: readonly string[] = []) {
     this.#name = name;
     this.#schema = schema;
     this.#paths = paths;
+    this.#oneOf = oneOf;
   }
 
   /**
@@ -56,7 +58,10 @@ export class ArgumentCheck {
   /** Lists what is wrong with arguments of known names; empty where nothing is. */
   #faults(given: Node): string[] {
     this.#validate ??= compiler().compile(this.#schema);
-    if (this.#validate(given)) return fieldFaults((given.fields ?? []) as readonly string[], this.#paths);
+    if (this.#validate(given)) {
+      const fields = fieldFaults((given.fields ?? []) as readonly string[], this.#paths);
+      return [...fields, ...countFaults(this.#oneOf, given)];
+    }
     return (this.#validate.errors ?? []).map((error) => this.#fault(error, given));
   }
 
@@ -88,6 +93,13 @@ export class ArgumentCheck {
     }
     return `${where} ${message ?? "is not accepted"}`;
   }
+}
+
+function countFaults(oneOf: readonly string[], given: Node): string[] {
+  const [wanted] = oneOf;
+  const [first, second] = oneOf.filter((name) => given[name] !== undefined);
+  if (second !== undefined) return [`\`${first}\` and \`${second}\` do not go together`];
+  return wanted !== undefined && first === undefined ? [`\`${wanted}\` is missing${finderOf(wanted)}`] : [];
 }
 
 /** Returns the value that the argument means: of the wanted type, and the choice that a text means whatever its case. */

@@ -18,7 +18,7 @@ import { type Node, operationView } from "./contract-view.ts";
 import { unitsText } from "./descriptions.ts";
 import { quoteLegend, quoteText } from "./quote-text.ts";
 import { inlined, listed, oneLine } from "./schemas.ts";
-import { toolHints } from "./tools.ts";
+import { nameArgument, toolHints } from "./tools.ts";
 
 /** Name of the tool that is no operation of its own: it makes several requests for one question. */
 export const findPricesName = "findPrices";
@@ -57,7 +57,7 @@ function schemaOf(): Node {
   return {
     type: "object",
     properties: {
-      name: { type: "string", minLength: 1, maxLength: 120, description: "Exact name, else words of it." },
+      name: nameArgument,
       q: {
         type: "string",
         minLength: 1,

@@ -1,4 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { FoundItem } from "../client/find-items.ts";
 import { ExportError, ItemtapeError, TransportError } from "../client/index.ts";
 import { displayText } from "../values/text/display-text.ts";
 
@@ -49,6 +50,23 @@ export function wrongArguments(faults: readonly string[]): Refused {
   };
 }
 
+const candidatesMax = 10;
+
+/** A name that means no single item. */
+export class WrongName extends Error {
+  constructor(items: readonly FoundItem[]) {
+    const named = items.map(
+      ({ item_id, market_hash_name, phase }) => `${item_id} ${market_hash_name}${phase === null ? "" : `, ${phase}`}`,
+    );
+    const more = items.length > candidatesMax ? " and others" : "";
+    super(
+      items.length === 0
+        ? "`name`: no item has it"
+        : `\`name\` may mean ${named.slice(0, candidatesMax).join("; ")}${more}`,
+    );
+  }
+}
+
 /** Returns the failed call that an error of the client means; null for other errors. */
 export function refusedBy(error: unknown, surroundings: Surroundings): Refused | null {
   if (error instanceof ItemtapeError) return refusedByServer(error, surroundings);
@@ -60,6 +78,15 @@ export function refusedBy(error: unknown, surroundings: Surroundings): Refused |
       detail: error.message,
       advice:
         "The export began and failed, so it counts as a start and nothing of it is to be used. Try again later, not in a loop.",
+    };
+  }
+  if (error instanceof WrongName) {
+    const { message: detail } = error;
+    return {
+      ...unanswered,
+      code: "invalid_arguments",
+      detail,
+      advice: "Call again with an `item_id`, or look with `findPrices`.",
     };
   }
   // The client's own check of what the schema cannot say, such as a key that would go into a URL. It names the parameter.

@@ -11,7 +11,22 @@ import { inlined, listed, oneLine } from "./schemas.ts";
 type RowBounds = { most: number; byDefault: number };
 
 /** One operation as agents see it. `rows` is null where there is no `limit`. */
-export type AgentTool = { view: OperationView; tool: Tool; rows: RowBounds | null; check: ArgumentCheck };
+export type AgentTool = {
+  view: OperationView;
+  tool: Tool;
+  rows: RowBounds | null;
+  check: ArgumentCheck;
+  /** True: `name` may stand for `item_id`. */
+  takesName: boolean;
+};
+
+/** The argument that means an item by its name. */
+export const nameArgument: Node = {
+  type: "string",
+  minLength: 1,
+  maxLength: 120,
+  description: "Exact name, else words of it.",
+};
 
 /** What is true of every tool: it reads. */
 export const toolHints: NonNullable<Tool["annotations"]> = { readOnlyHint: true };
@@ -34,7 +49,9 @@ function agentTool(view: OperationView): AgentTool {
     annotations: toolHints,
   };
   const paths = view.facts.isStream ? [] : answerPaths(view.facts, { intoLists: true });
-  return { view, tool, rows, check: new ArgumentCheck(view.operationId, schema, paths) };
+  const takesName = takesItem(view);
+  const oneOf = takesName ? ["item_id", "name"] : [];
+  return { view, tool, rows, check: new ArgumentCheck(view.operationId, schema, paths, oneOf), takesName };
 }
 
 /** Returns how many rows a call may ask for: as many as the contract allows within bounds, fewer where a row is wide. */
@@ -49,13 +66,22 @@ function rowBounds({ arguments: given, facts, operationId }: OperationView): Row
 
 function inputOf(view: OperationView, rows: RowBounds | null): Node {
   const properties = view.arguments.map((one) => [one.name, argumentSchema(one, rows)]);
-  const required = view.arguments.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const takesName = takesItem(view);
+  const required = view.arguments.filter(({ isRequired, name }) => isRequired && !(takesName && name === "item_id"));
   return {
     type: "object",
-    properties: { ...Object.fromEntries(properties), ...(!view.facts.isStream && { fields: fieldsArgument }) },
-    ...(required.length > 0 && { required }),
+    properties: {
+      ...Object.fromEntries(properties),
+      ...(takesName && { name: nameArgument }),
+      ...(!view.facts.isStream && { fields: fieldsArgument }),
+    },
+    ...(required.length > 0 && { required: required.map(({ name }) => name) }),
     additionalProperties: false,
   };
+}
+
+function takesItem(view: OperationView): boolean {
+  return view.arguments.some(({ name }) => name === "item_id");
 }
 
 function argumentSchema({ name, description, schema }: Argument, rows: RowBounds | null): Node {

@@ -83,6 +83,19 @@ describe("questions of an agent by name", () => {
     expect(itemsOf(narrowed)[0]!.item_id).to.equal(661);
   });
 
+  it("a tool of one item takes its name, for the units of looking for it, and names the candidates of several", async () => {
+    const byName = await ask("getItem", { name: "AUG | Triqua (Field-Tested)" });
+    expect([unitsOf(byName), /^item_id 1075: .*$/m.test(textOf(byName))]).to.deep.equal([2, true]);
+    const byId = await ask("getItem", { item_id: 1075 });
+    expect(byName.structuredContent?.data).to.deep.equal(byId.structuredContent?.data);
+    const refused = textOf(await callTool(agent, "getMarketPrices", { name: doppler }));
+    expect(refused).to.match(/invalid_arguments\ndetail: `name` may mean \d+ ★ Karambit .*, Phase 4/);
+    expect(refused).to.include("Call again with an `item_id`").and.include("The requests before it cost 1 unit.");
+    const nothing = textOf(await callTool(agent, "getItem", { name: "no such item" }));
+    expect(nothing).to.include("`name`: no item has it");
+    expect(textOf(await callTool(agent, "getItem", { name: "a", item_id: 5 }))).to.include("do not go together");
+  });
+
   it("ranks plain items first, and the cheapest first if that is asked for", async () => {
     const found = await ask("findPrices", { name: "karambit doppler" });
     expect(unitsOf(found)).to.equal(3);

@@ -39,13 +39,20 @@ describe("the tools of the agent adapter", () => {
     }
   });
 
-  it("the tools take the contract's parameters and `fields`, and no others", () => {
+  it("the tools take the contract's parameters and `fields`, and `name` where an item is meant", () => {
     for (const { tool } of tools) {
       const { pathParams, queryParams, bodyFields, required } = clientOperations[tool.name as "getItem"];
       const own = clientOperations[tool.name as "getItem"].isStream ? {} : { fields: "string[]" };
-      const names = Object.keys({ ...pathParams, ...queryParams, ...(bodyFields as object | null), ...own });
+      const isOfItem = "item_id" in pathParams;
+      const names = Object.keys({
+        ...pathParams,
+        ...queryParams,
+        ...(bodyFields as object | null),
+        ...own,
+        ...(isOfItem && { name: "" }),
+      });
       expect(Object.keys(tool.inputSchema.properties ?? {}), tool.name).to.have.members(names);
-      expect(tool.inputSchema.required ?? [], tool.name).to.have.members([...required]);
+      expect(tool.inputSchema.required ?? [], tool.name).to.have.members(isOfItem ? [] : [...required]);
     }
   });
 
