@@ -246,8 +246,9 @@ export class Accounts {
  */
 export function knownAccount(store: AccountStore, accountId: string): AccountRow {
   const row = store.account(accountId);
-  if (row === undefined) throw new OperatorError(`there is no account \`${accountId}\``);
-  return row;
+  if (row !== undefined) return row;
+  const hint = accountId.startsWith("acc_") ? "" : "; write its id, as `itemtape accounts list` shows it";
+  throw new OperatorError(`there is no account \`${accountId}\`${hint}`);
 }
 
 /**

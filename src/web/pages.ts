@@ -42,6 +42,9 @@ const patternPages: readonly (readonly [pattern: RegExp, make: (itemPictures: st
   [/^\/items\/[1-9]\d{0,9}$/, itemPage],
 ];
 
+/** Lists by an address with a slash at its end, as people leave it when they cut a name off. */
+const slashed = /^\/(?:docs|indexes|market|openables|problems)\/$/;
+
 /**
  * Creates everything beside the contract's operations: the document, its reference and samples, a page per error code, the start page, the
  * market, the openables, the guides and the clients, which are made when first asked for. Needs no credential.
@@ -69,6 +72,7 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
       madeOnce(() => pageFile(make(itemPictures), itemPictures)),
     );
   app.get("/assets/*address", filesByDigest());
+  app.get(slashed, (req: Request, res: Response) => sendMoved(res, req.path.slice(0, -1)));
   app.get("/charts", (_req: Request, res: Response) => sendMoved(res, "/market"));
   const clients = clientFiles();
   for (const [path, make] of clients) {
@@ -219,7 +223,7 @@ function pagesOf(
     ["/openables", pageFile(openablesPage())] as const,
   ];
   return new Map<string, () => Page>([
-    ...["/problems", "/problems/"].map((path): [string, () => Page] => [path, () => asHtml(problemListPage())]),
+    ["/problems", () => asHtml(problemListPage())],
     ...pageCodes.map((code): [string, () => Page] => [
       `/problems/${code}`,
       () => asHtml(problemPage(code, operations)),

@@ -139,6 +139,7 @@ describe("accounts and keys on the command line", () => {
 
   const unknown: [string[], RegExp][] = [
     [["accounts", "show", "acc_none"], /there is no account `acc_none`/],
+    [["accounts", "usage", "owner"], /there is no account `owner`; write its id, as `itemtape accounts list`/],
     [["accounts", "purchase", "acc_none", "builder"], /there is no account `acc_none`/],
     [["keys", "list", "acc_none"], /there is no account `acc_none`/],
     [["keys", "create", "acc_none", "--json"], /there is no account `acc_none`/],

@@ -48,7 +48,7 @@ describe("pages", () => {
   });
 
   it("the list of problems and the start page link only to what is served", async () => {
-    for (const page of ["/", "/problems", "/problems/", "/market", "/items/4", "/openables"]) {
+    for (const page of ["/", "/problems", "/market", "/items/4", "/openables"]) {
       const text = await (await get(page)).text();
       // The dashboard is no part of this small server.
       const links = [...text.matchAll(/href="([^"]+)"/g)]
@@ -56,6 +56,13 @@ describe("pages", () => {
         .filter((link) => !link.startsWith("/dashboard"));
       expect(links).to.not.have.length(0);
       for (const link of links) expect((await get(link)).status, link).to.equal(200);
+    }
+  });
+
+  it("the address of a list with a slash at its end leads to the list", async () => {
+    for (const list of ["docs", "indexes", "market", "openables", "problems"]) {
+      const moved = await fetch(`http://127.0.0.1:${world.port}/${list}/?a=b`, { redirect: "manual" });
+      expect([moved.status, moved.headers.get("location")]).to.deep.equal([301, `/${list}`]);
     }
   });
 
