@@ -4351,6 +4351,11 @@ export interface components {
          */
         ValuationModeFilter: components["schemas"]["SelectedValuationMode"];
         /**
+         * @description Most containers on a page.
+         * @example 2
+         */
+        OpenablePageLimit: number;
+        /**
          * @description Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`.
          * @example kilowatt-case
          */
@@ -4749,6 +4754,7 @@ export type ParameterCurrencyFilter = components['parameters']['CurrencyFilter']
 export type ParameterExchangeRatePageLimit = components['parameters']['ExchangeRatePageLimit'];
 export type ParameterCurrencyInPath = components['parameters']['CurrencyInPath'];
 export type ParameterValuationModeFilter = components['parameters']['ValuationModeFilter'];
+export type ParameterOpenablePageLimit = components['parameters']['OpenablePageLimit'];
 export type ParameterOpenableSlugInPath = components['parameters']['OpenableSlugInPath'];
 export type ParameterRoiGranularityFilter = components['parameters']['RoiGranularityFilter'];
 export type ParameterRoiMethodologyFilter = components['parameters']['RoiMethodologyFilter'];
@@ -6072,10 +6078,10 @@ export interface operations {
                  */
                 valuation_mode?: components["parameters"]["ValuationModeFilter"];
                 /**
-                 * @description Most rows on a page.
+                 * @description Most containers on a page.
                  * @example 2
                  */
-                limit?: components["parameters"]["PageLimit"];
+                limit?: components["parameters"]["OpenablePageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.

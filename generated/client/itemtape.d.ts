@@ -2420,7 +2420,7 @@ interface operations {
 			query?: {
 				/** What an outcome and the container are worth; `steam_gross` when left out. */
 				valuation_mode?: Schema<"SelectedValuationMode">;
-				/** Most rows on a page. */
+				/** Most containers on a page. */
 				limit?: number;
 				/** `meta.next_page` of the page before, unchanged. */
 				after?: Schema<"PageCursor">;

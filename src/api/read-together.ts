@@ -17,9 +17,10 @@ import { readJsonBody } from "./body.ts";
 import { answerHeaders } from "./envelope.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Operation, OperationTable } from "./operations.ts";
+import { PageVisits } from "./page-visits.ts";
 import { knownFailure, problemOf } from "./problem.ts";
 import { codedBytesMin, codingOf, gzipLevel } from "./representation.ts";
-import { partsOf, refuseBeyondPage, type Wanted } from "./together-limits.ts";
+import { partsOf, refuseBeyondPage, visitOf, type Wanted } from "./together-limits.ts";
 
 /** Performs the operations of a page for the caller whom the exchange's `identify` finds. */
 export type PerformTogether = (exchange: Exchange) => void;
@@ -28,7 +29,10 @@ type AnyOperation = Operation<"getItem">;
 type ProtectedRow = Exclude<AnyOperation, { rule: null }>;
 type DataReply = { readonly data: unknown; readonly meta?: object | undefined };
 /** One part: checked, or refused by `failure`. `operation` null: no operation has its path. */
-type Part = { operation: OperationId | null } & ({ failure: unknown } | { row: AnyOperation; query: unknown });
+type Part = { operation: OperationId | null; params: object } & (
+  | { failure: unknown }
+  | { row: AnyOperation; query: unknown }
+);
 type Checked = Extract<Part, { row: unknown }>;
 
 const gzip = promisify(gzipCallback);
@@ -38,13 +42,15 @@ const bodyBytesMax = 64 * 1024;
 
 /**
  * Answers one request of a page that is made of operations of the contract. All parts are checked, then the attempt is admitted and charged
- * one unit, then the parts are read. Each part has its own status and body, as the operation answers it alone.
+ * one unit, then the parts are read. Each part has its own status and body, as the operation answers it alone. A request that names the
+ * visit of an admitted one belongs to that attempt: it is not charged, and the limits of a page hold for both together.
  */
 export class ReadTogether {
   readonly #parts: ApiHandlerParts;
   readonly #handler: ApiHandler;
   readonly #routes: Routes<OperationHandler>;
   readonly #table: OperationTable;
+  readonly #visits = new PageVisits();
 
   constructor(handler: ApiHandler, routes: Routes<OperationHandler>, table: OperationTable) {
     this.#handler = handler;
@@ -72,14 +78,15 @@ export class ReadTogether {
     if (caller === null) throw new Error("a page's read needs a caller");
     const checked = await this.#inTurns(partsOf(body), (one) => this.#check(one, caller, exchange.at));
     refuseBeyondPage(checked);
-    const admission = await this.#admit(exchange, caller, checked);
+    const admission = await this.#admit(exchange, caller, checked, visitOf(body));
     if (admission !== null) exchange.allowance = admission.allowance;
     const texts = await this.#inTurns(checked, (part) =>
       exchange.isGone ? [] : this.#textOf(part, exchange, admission),
     );
     const comma = Buffer.from(",");
     const all = texts.flatMap((text, place) => (place === 0 ? text : [comma, ...text]));
-    await this.#send(exchange, Buffer.concat([Buffer.from('{"parts":['), ...all, Buffer.from("]}")]));
+    const visit = Buffer.from(`{"visit":"${admission?.requestId ?? ""}","parts":[`);
+    await this.#send(exchange, Buffer.concat([visit, ...all, Buffer.from("]}")]));
   }
 
   /** Does `work` for each of `all`, in turns of the event loop. */
@@ -98,8 +105,9 @@ export class ReadTogether {
   }
 
   /** Checks one part as its operation does before it is charged. */
-  #check({ path, body }: Wanted, caller: Caller, at: number): Part & { params: object } {
+  #check({ path, body }: Wanted, caller: Caller, at: number): Part {
     let operation: OperationId | null = null;
+    let params: object = {};
     try {
       const { path: plain, query } = splitTarget(path);
       const segments: string[] = [];
@@ -109,7 +117,7 @@ export class ReadTogether {
       operation = route.operationId;
       const row = this.#table[operation] as unknown as AnyOperation;
       if (route.scopes !== null) requirePageScopes(caller, route.scopes);
-      const params = { ...route.parameters.read(segments, query), ...(body === undefined ? {} : { body }) };
+      params = { ...route.parameters.read(segments, query), ...(body === undefined ? {} : { body }) };
       if (body !== undefined) route.checkBody?.(body);
       // An export takes minutes and a place of its own.
       if (row.rule?.lease === true) throw new Failure("endpoint_not_found");
@@ -118,25 +126,34 @@ export class ReadTogether {
       const prepared = row.prepare(params as never, { caller, at, reference: this.#parts.reference });
       return { operation, row, query: prepared, params };
     } catch (failure) {
-      return { operation, failure, params: {} };
+      return { operation, failure, params };
     }
   }
 
-  /** Admits the whole page as one request. Null: no part needs that. */
-  async #admit(exchange: Exchange, caller: Caller, checked: readonly Part[]): Promise<Admission | null> {
+  /** Admits the whole page as one request, or as a part of a visit. Null: no part needs that. */
+  async #admit(
+    exchange: Exchange,
+    caller: Caller,
+    checked: readonly Part[],
+    visit: string | null,
+  ): Promise<Admission | null> {
     const { requestId, at } = exchange;
     const rows = checked.filter((part): part is Checked => "row" in part && part.row.rule !== null);
     const charged = rows.find(({ row }) => row.rule?.monthlyUnits === 1) ?? rows[0];
     if (charged === undefined || exchange.isGone) return null;
     const operation = charged.operation as OperationId;
     exchange.operationId = operation;
+    const joined = this.#visits.join(visit, caller, at, checked);
+    if (joined !== null) return joined;
     const rule: AccessRule = {
       scope: null,
       plan: rows.some(({ row }) => row.rule?.plan === "paid") ? "paid" : "free",
       monthlyUnits: charged.row.rule?.monthlyUnits ?? 0,
       lease: false,
     };
-    return this.#parts.admissions.admit({ requestId, operation, rule, caller, at });
+    const admission = await this.#parts.admissions.admit({ requestId, operation, rule, caller, at });
+    if (rule.monthlyUnits === 1) this.#visits.begin(admission, checked);
+    return admission;
   }
 
   async #textOf(part: Part, exchange: Exchange, admission: Admission | null): Promise<Buffer[]> {

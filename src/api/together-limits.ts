@@ -6,7 +6,7 @@ export type Wanted = { readonly path: string; readonly body?: unknown };
 
 const partsMax = 128;
 const itemsMax = 100;
-/** Operations that name no item. Each has its own bound of rows. */
+/** Operations that name no item, and no days. Each has its own bound of rows. */
 const listsMax = 8;
 /** Days of all histories together: two sides of eight items for a year, or 60 days of 100 items. */
 const daysMax = 6_000;
@@ -28,6 +28,12 @@ export function partsOf(body: unknown): readonly Wanted[] {
   return parts;
 }
 
+/** Returns the visit that a page's request belongs to; null if it names none. */
+export function visitOf(body: unknown): string | null {
+  const { visit } = body as { visit?: unknown };
+  return typeof visit === "string" ? visit : null;
+}
+
 function hasSoundEncoding(path: string): boolean {
   try {
     decodeURIComponent(path);
@@ -37,7 +43,8 @@ function hasSoundEncoding(path: string): boolean {
   }
 }
 
-type Checked = { operation: string | null; params: Params };
+/** A part by its operation and parameters. */
+export type Checked = { readonly operation: string | null; readonly params: Params };
 type Params = {
   item_id?: number;
   cursor?: unknown;
@@ -57,18 +64,25 @@ export function refuseBeyondPage(parts: readonly Checked[]): void {
     list.flatMap(({ item_id: id, body }) => [...(id === undefined ? [] : [id]), ...(body?.item_ids ?? [])]),
   );
   // One item may have several operations of its own, but is in one body.
-  const inBodies = list.reduce((sum, { body }) => sum + (body?.item_ids ?? body?.names ?? []).length, 0);
-  const lists = list.filter(({ item_id: id, body }) => id === undefined && body === undefined);
+  const count = (of: "item_ids" | "names") => list.reduce((sum, { body }) => sum + (body?.[of]?.length ?? 0), 0);
+  const lists = parts.filter((part) => isList(part));
   const days = parts.reduce((sum, part) => sum + daysOf(part), 0);
   const refuse = (detail: string) => new Failure("invalid_body", { detail: `\`parts\`: ${detail}` });
   if (list.some(({ cursor, after }) => (cursor ?? after) !== undefined))
     throw refuse("a page read together takes no cursor");
-  if (Math.max(items.size, inBodies) > itemsMax) throw refuse(`at most ${itemsMax} items`);
+  if (parts.length > partsMax) throw refuse(`at most ${partsMax} operations`);
+  if (Math.max(items.size, count("item_ids"), count("names")) > itemsMax) throw refuse(`at most ${itemsMax} items`);
   if (lists.length > listsMax) throw refuse(`at most ${listsMax} lists`);
   if (days > daysMax) throw refuse(`at most ${daysMax} days of history`);
 }
 
+/** Histories are bounded by their days. */
+function isList(part: Checked): boolean {
+  const { item_id: id, body } = part.params;
+  return id === undefined && body === undefined && daysOf(part) === 0;
+}
+
 function daysOf({ operation, params: { from, to } }: Checked): number {
   if (from === undefined || to === undefined) return operation?.endsWith("History") === true ? daysDefault : 0;
-  return (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+  return Math.max(1, (Date.parse(to) - Date.parse(from)) / dayMs + 1);
 }

@@ -53,18 +53,33 @@ describe("pages read without a pasted key", () => {
 
   it("the words of the start page's search are searched", async () => {
     await page.goto(demo.base);
-    const before = demo.charged().units;
     await page.fill("#q", "redline");
     await page.press("#q", "Enter");
     await page.waitForURL(`${demo.base}/market?q=redline`);
     await page.waitForSelector("#found:not([hidden])");
     await page.waitForSelector("#found[aria-busy=false]");
     expect(await page.textContent("#found")).to.contain("AK-47 | Redline");
-    expect(demo.charged().units - before).to.equal(1);
-    await page.goto(`${demo.base}/market`);
-    await page.waitForSelector("#found[aria-busy=false]");
-    expect(demo.charged().units - before).to.equal(2);
     expect(await page.locator("main > form").first().getAttribute("id")).to.equal("search");
+  });
+
+  it("each page costs one unit to open, also with a search, filters or a comparison", async () => {
+    const pages = [
+      ["/market", "#found[aria-busy=false]"],
+      ["/market?q=%22ak%20redline%22&wear=Field-Tested", "#found[aria-busy=false]"],
+      ["/items/661?compare=7,8&range=90d", "#item[aria-busy=false] canvas"],
+      ["/openables", "#content[aria-busy=false] #rows tr"],
+      ["/openables/kilowatt-case", "#content[aria-busy=false]"],
+      ["/indexes", "#rows tr"],
+      ["/indexes/knives-equal", "#members tr"],
+    ] as const;
+    const costs: unknown[] = [];
+    for (const [path, shown] of pages) {
+      const before = demo.charged().units;
+      await page.goto(demo.base + path);
+      await page.waitForSelector(shown);
+      costs.push([path, demo.charged().units - before]);
+    }
+    expect(costs).to.deep.equal(pages.map(([path]) => [path, 1]));
   });
 
   it("the sign-in of a demo says how to get in and where no sign-in is needed; that of another service says neither", async () => {

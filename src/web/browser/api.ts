@@ -19,15 +19,13 @@ const retry = { attemptsMax: 5, waitMsMax: 120_000, answerMs: unlimitedMs, total
 
 /**
  * Authorization of requests: `prefix` before the path of an operation, and the headers. `renew` resolves to whether a refused request is
- * worth sending again. `plan`: the account's; null if unknown. `isTogether`: several operations may be read in one request. `at`:
- * time of the server when the page asked who reads; "" if unknown.
+ * worth sending again. `plan`: the account's; null if unknown. `isTogether`: several operations may be read in one request.
  */
 export type Access = {
   readonly plan: string | null;
   readonly prefix: string;
   readonly method: "POST" | undefined;
   readonly isTogether: boolean;
-  readonly at: string;
   readonly headers: () => Record<string, string>;
   readonly credentials: RequestCredentials;
   readonly renew: () => Promise<boolean>;
@@ -35,8 +33,8 @@ export type Access = {
 
 /** Called each second of a wait that the server asks for, with the title of the refusal. */
 export type OnWait = (seconds: number, title: string) => void;
-/** Facts of the server about a reader of pages. `at`: its time. */
-export type PageReader = { plan: string; token: string; page_units: "one" | "each"; at: string };
+/** Facts of the server about a reader of pages. */
+export type PageReader = { plan: string; token: string; page_units: "one" | "each" };
 /** An operation that is read together with others. */
 type Part<Id extends JsonOperationId> = readonly [operationId: Id, params: Params<Id>];
 /** Answer of one part, or its refusal. */
@@ -50,14 +48,14 @@ export function answerOf<Id extends JsonOperationId>({ answer, refusal }: PartRe
   return answer;
 }
 
-/** Body of a part: an answer or a problem. */
-type PartBody = { data: unknown; meta: object } & Required<Schema<"Problem">>;
+/** Status and body of a part: an answer or a problem. */
+type PartAnswer = { status: number; body: { data: unknown; meta: object } & Required<Schema<"Problem">> };
 type Sent = { method: string; body: string | null; headers: Record<string, string>; signal: AbortSignal | undefined };
 
 /** Authorizes requests with a key, which goes nowhere but into the `Authorization` header of this origin. */
 export function withKey(key: string): Access {
   const headers = () => ({ Authorization: `Bearer ${key}` });
-  const rest = { method: undefined, isTogether: false, at: "", credentials: "omit", renew: async () => false } as const;
+  const rest = { method: undefined, isTogether: false, credentials: "omit", renew: async () => false } as const;
   return { plan: null, prefix: "", headers, ...rest };
 }
 
@@ -67,7 +65,7 @@ export function withKey(key: string): Access {
  */
 export function withSession(
   prefix: string,
-  { token, plan, page_units: units, at }: PageReader,
+  { token, plan, page_units: units }: PageReader,
   newToken: () => Promise<string | null>,
 ): Access {
   let current = token;
@@ -76,7 +74,6 @@ export function withSession(
     prefix,
     method: "POST",
     isTogether: units === "one",
-    at,
     headers: () => ({ "X-Itemtape-Token": current }),
     credentials: "same-origin",
     async renew() {
@@ -95,6 +92,8 @@ const togetherPath = "/together";
 /** The API for one visitor: the client with the access of the page. */
 export class Api extends Calls {
   readonly #access: Access;
+  /** The visit under way, by the number of works that belong to it; the server names it with its first answer. */
+  #visit = { works: 0, name: "" };
 
   constructor(access: Access, onWait: OnWait) {
     let title = "";
@@ -102,7 +101,7 @@ export class Api extends Calls {
       baseUrl: location.origin,
       retry,
       fetch: async (input, init) => {
-        const answer = await this.#sendAgain(new URL(String(input)), init ?? {});
+        const answer = await this.#answer(new URL(String(input)), init ?? {});
         if (answer.status === 429 || answer.status === 503) title = await titleOf(answer.clone());
         return answer;
       },
@@ -114,6 +113,18 @@ export class Api extends Calls {
   /** Returns the plan of the account, for no unit of the month. */
   async plan(): Promise<string> {
     return this.#access.plan ?? (await this.call("getUsage")).data.plan;
+  }
+
+  /** Runs `work`, of which all that can be read together costs one unit: the opening of a page, or a search. */
+  async visit<Of>(work: () => Promise<Of>): Promise<Of> {
+    if (this.#visit.works === 0) this.#visit = { works: 0, name: "" };
+    const visit = this.#visit;
+    visit.works += 1;
+    try {
+      return await work();
+    } finally {
+      visit.works -= 1;
+    }
   }
 
   /** Returns the rows of all pages. `meta` is of the first page; `join` may add to it from the others. */
@@ -136,11 +147,6 @@ export class Api extends Calls {
   /** True if operations read together cost one unit in all. */
   get isTogether(): boolean {
     return this.#access.isTogether;
-  }
-
-  /** Time of the server when the page opened; "" if unknown. */
-  get openedAt(): string {
-    return this.#access.at;
   }
 
   /**
@@ -177,18 +183,43 @@ export class Api extends Calls {
       ...(body !== null && { body: JSON.parse(body) }),
     }));
     const raw = await this.transport.read(
-      { ...first, method: "POST", address: location.origin + togetherPath, body: JSON.stringify({ parts: wanted }) },
+      { ...first, method: "POST", address: location.origin + togetherPath, body: this.#wrapped(wanted) },
       { signal },
     );
     const { allowance, attempts, etag, requestId } = raw;
-    const answered: { parts: { status: number; body: PartBody }[] } = JSON.parse(new TextDecoder().decode(raw.body));
-    return answered.parts.map(({ status, body }) => {
+    return this.#unwrapped(new TextDecoder().decode(raw.body), requestId).map(({ status, body }) => {
       if (status === 200) return { answer: { ...body, status, etag, allowance, requestId }, refusal: null };
       const { code, detail, title } = body;
-      scopes.set(requestId, /`([a-z]+:read)`/.exec(detail)?.[1] ?? null);
       const facts = { status, problem: body, requestId, retryAfterMs: null, attempts };
       return { answer: null, refusal: new ItemtapeError(`${title} (${code}): ${detail}`, facts) };
     });
+  }
+
+  /** Returns the body that asks for several operations, in the visit under way. */
+  #wrapped(parts: readonly { path: string; body?: unknown }[]): string {
+    const { works, name } = this.#visit;
+    return JSON.stringify({ parts, ...(works > 0 && name !== "" && { visit: name }) });
+  }
+
+  /** Returns the parts of an answer, and keeps the name of its visit. */
+  #unwrapped(text: string, requestId: string | null): readonly PartAnswer[] {
+    const { visit, parts }: { visit: string; parts: PartAnswer[] } = JSON.parse(text);
+    this.#visit.name = visit;
+    for (const { status, body } of parts)
+      if (status === 403) scopes.set(requestId, /`([a-z]+:read)`/.exec(body.detail)?.[1] ?? null);
+    return parts;
+  }
+
+  /** Sends a request of the client: in a visit as a part of it, unless it goes on with a list. */
+  async #answer(url: URL, init: RequestInit): Promise<Response> {
+    const isPart = this.isTogether && this.#visit.works > 0 && url.pathname !== togetherPath;
+    if (!isPart || url.searchParams.has("cursor") || url.searchParams.has("after")) return this.#sendAgain(url, init);
+    const path = url.pathname + url.search;
+    const body = this.#wrapped([{ path, ...(typeof init.body === "string" && { body: JSON.parse(init.body) }) }]);
+    const answer = await this.#sendAgain(new URL(togetherPath, url), { ...init, method: "POST", body });
+    if (answer.status !== 200) return answer;
+    const [part] = this.#unwrapped(await answer.text(), answer.headers.get("X-Request-Id"));
+    return new Response(JSON.stringify(part!.body), { status: part!.status, headers: answer.headers });
   }
 
   /** Returns the bytes of an export. */
@@ -216,7 +247,7 @@ export class Api extends Calls {
     });
   }
 
-  /** Sends a request of the client; once more if a sign-in in another tab has made a new token. */
+  /** Sends a request; once more if a sign-in in another tab has made a new token. */
   async #sendAgain({ pathname, search }: URL, { method = "GET", body, signal }: RequestInit): Promise<Response> {
     const sent = {
       method,

@@ -104,6 +104,10 @@ export class Session {
     if (this.api !== null) this.#parts.onForget();
     this.api = null;
     const api = new Api(access, (seconds, title) => showStatus(`${title}: going on in ${seconds} s`));
+    await api.visit(() => this.#try(attempt, api, show));
+  }
+
+  async #try(attempt: number, api: Api, show: () => void) {
     try {
       await this.#parts.onKey(api);
     } catch (error) {

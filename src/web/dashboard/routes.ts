@@ -19,7 +19,7 @@ import type { Events } from "../../log/events.ts";
 import type { Database } from "../../store/database.ts";
 import type { Ids } from "../../values/ids.ts";
 import { fileOfProgram } from "../../values/root.ts";
-import { type Clock, toTimestamp } from "../../values/time/clock.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { pageSender } from "../send-page.ts";
 import { originPolicy } from "./origin-policy.ts";
 import { redirect, sendFile, sendJson, sendRefusal } from "./page.ts";
@@ -153,7 +153,7 @@ function namesHandler(names: () => Promise<string>, pageReads: PageReads) {
 /** Returns what a page asks first: who is signed in, with the plan and the token of their reads; or whether a visitor may look around. */
 async function signedIn(req: Request, res: Response, reads: ReadsOwners, pageReads: PageReads): Promise<object> {
   const context = contextOf(res);
-  const page = { page_units: pageReads.pageUnits, at: toTimestamp(context.at) };
+  const page = { page_units: pageReads.pageUnits };
   const { session, at } = context;
   if (session !== null && session.disabledAt === null) {
     const { plan } = await reads.overview(session.accountId, at);

@@ -8,8 +8,7 @@ type Told = {
   token: string;
   plan: string;
   account: string;
-  at: string;
-  look: { plan: string; token: string; at: string } | null;
+  look: { plan: string; token: string } | null;
 };
 export type Sent = { token?: string | null; headers?: Record<string, string>; body?: unknown; method?: string };
 

@@ -96,6 +96,7 @@ describe("operations that a page reads together", () => {
       [{ path: "/v1/markets/generations/current?after=g1" }],
       Array.from({ length: 2 }, () => ({ path: "/v1/markets/batch", body: { item_ids: ids } })),
       Array.from({ length: 101 }, () => ({ path: "/v1/items/resolve", body: { names: ["x"] } })),
+      Array.from({ length: 101 }, (_, place) => ({ path: `/v1/indexes/index-${place}` })),
       Array.from({ length: 9 }, () => ({ path: "/v1/items" })),
     ];
     for (const list of lists)
@@ -104,6 +105,35 @@ describe("operations that a page reads together", () => {
         "invalid_body",
         0,
       ]);
+  });
+
+  it("a read that belongs to the visit of an earlier one costs nothing within the limits of a page", async () => {
+    const item = (id: number) => ({ path: `/v1/items/${id}` });
+    const read = async (parts: unknown[], visit?: string, by = page) => {
+      const [before, answer] = [ann.world.charged(), await by.read("/together", { body: { parts, visit } })];
+      const after = ann.world.charged();
+      expect(answer.status, answer.text).to.equal(200);
+      return { cost: [after.units - before.units, after.events - before.events], answer, visit: answer.json.visit };
+    };
+    const first = await read([{ path: "/v1/items?q=stattrak" }]);
+    const ids = first.answer.json.parts[0].body.data.map(({ item_id: id }: { item_id: number }) => id);
+    const next = await read([{ path: "/v1/markets/batch", body: { item_ids: ids } }], first.visit);
+    expect([next.cost, next.visit, next.answer.json.parts[0].status]).to.deep.equal([[0, 0], first.visit, 200]);
+    expect(next.answer.headers.get("x-quota-remaining")).to.equal(first.answer.headers.get("x-quota-remaining"));
+    const many = Array.from({ length: 100 }, (_, place) => item(place + 500));
+    const paid = await read(many, first.visit);
+    expect(paid.cost).to.deep.equal([1, 1]);
+    expect(paid.visit).not.to.equal(first.visit);
+    expect((await read([item(500)], paid.visit)).cost).to.deep.equal([0, 0]);
+    expect((await read([item(1)], paid.visit)).cost).to.deep.equal([1, 1]);
+    const status = await read([{ path: "/v1/status" }]);
+    expect([status.cost, status.visit]).to.deep.equal([[0, 0], ""]);
+    for (const name of ["", status.answer.headers.get("x-request-id") ?? "", "req_x"])
+      expect((await read([item(7)], name)).cost, name).to.deep.equal([1, 1]);
+    const other = await new BrowserPage(ann.world, await ann.signedIn()).load();
+    expect((await read([item(500)], paid.visit, other)).cost, "another session").to.deep.equal([1, 1]);
+    ann.world.clock.at += 30_001;
+    expect((await read([item(500)], paid.visit)).cost, "half a minute later").to.deep.equal([1, 1]);
   });
 
   it("operations are read together by the session of this origin alone", async () => {

@@ -59,7 +59,7 @@ describe("the openables page", () => {
 
   it("the openables page lists every container by return, without another origin, a console message or a stored key", async () => {
     await page.route("**/v1/openables?*", (route) =>
-      route.continue({ url: route.request().url().replace("limit=100", "limit=3") }),
+      route.continue({ url: route.request().url().replace("limit=1000", "limit=3") }),
     );
     await open();
     await ready();

@@ -19,9 +19,8 @@ import {
 } from "./levels.ts";
 import type { Day, PriceIndex } from "./types.ts";
 
-/** Days of the line, and histories that are read in one request. */
+/** Days of the line. */
 const lineDays = 30;
-const readMax = 8;
 const section = byId("found", HTMLElement);
 let rows: readonly { index: PriceIndex; days: readonly Day[] }[] = [];
 
@@ -51,15 +50,9 @@ async function read(api: Api) {
   const { rows: indexes, meta } = await api.all("listIndexes", { limit: 100 });
   const to = meta.generated_at.slice(0, 10);
   const window = { from: addDays(to, -lineDays - 1), to };
-  const found: { index: PriceIndex; days: Day[] }[] = [];
-  for (let at = 0; at < indexes.length; at += readMax) {
-    const some = indexes.slice(at, at + readMax);
-    const parts = some.map(({ index_id }) => ["getIndexHistory", { index_id, ...window, limit: 100 }] as const);
-    const histories = await api.readTogether<readonly "getIndexHistory"[]>(parts);
-    for (const [place, index] of some.entries())
-      found.push({ index, days: daysOf(window, histories[place]?.answer?.data ?? [], index) });
-  }
-  return found;
+  const parts = indexes.map(({ index_id }) => ["getIndexHistory", { index_id, ...window, limit: 100 }] as const);
+  const histories = await api.readTogether<readonly "getIndexHistory"[]>(parts);
+  return indexes.map((index, place) => ({ index, days: daysOf(window, histories[place]?.answer?.data ?? [], index) }));
 }
 
 function rowOf({ index, days }: (typeof rows)[number]) {

@@ -3,7 +3,7 @@ import { addDays } from "../../../values/time/time-text.ts";
 import type { Api, ItemtapeError } from "../../browser/api.ts";
 import { changeOver } from "./changes.ts";
 import { bestRows } from "./points.ts";
-import type { ListedItem, Provider, Row } from "./types.ts";
+import type { ListedItem, Row } from "./types.ts";
 
 /** Days of the change and of the sparkline. */
 const days = 7;
@@ -26,34 +26,32 @@ export type Details = {
 /** A row of the market; `details` are null until they are read. */
 export type MarketRow = { item: ListedItem; details: Details | null };
 
-type Read = "listProviders" | "listItems" | "getMarketPricesBatch" | "getDailyPriceHistory";
+type Read = "listItems" | "getMarketPricesBatch" | "getDailyPriceHistory";
 type Prices = Data<"getMarketPricesBatch">[number];
-/** `today`: `YYYY-MM-DD`. `isListed`: the items themselves are read, too, and with `isFirst` the providers. */
-type Wanted = { today: string; isFree: boolean; isListed: boolean; isFirst: boolean };
+/** `today`: `YYYY-MM-DD`. `isListed`: the items themselves are read, too. */
+type Wanted = { today: string; isFree: boolean; isListed: boolean };
 
 /**
- * Reads the prices of items, and their last days if the access reads them together. `items` are in the order of `ids`. They and
- * `providers` are empty unless they are wanted.
+ * Reads the prices of items, and their last days if the access reads them together. `items` are in the order of `ids`. Empty
+ * unless they are wanted.
  * @param ids At most 100.
  * @throws {ItemtapeError | TransportError} when the service does not answer.
  */
 export async function readDetails(
   api: Api,
   ids: readonly number[],
-  { today, isFree, isListed, isFirst }: Wanted,
+  { today, isFree, isListed }: Wanted,
   signal: AbortSignal,
 ) {
   // The Free plan has completed days alone, and no current prices.
   const to = isFree ? addDays(today, -1) : today;
   const window = { side: "ask", from: addDays(to, -days), to, limit: 1000 } as const;
   const parts = [
-    ...(isFirst ? [["listProviders", {}] as const] : []),
     ...(isListed ? [["listItems", { item_ids: [...ids], limit: ids.length }] as const] : []),
     ...(isFree ? [] : [["getMarketPricesBatch", { item_ids: [...ids] }] as const]),
     ...(api.isTogether ? ids.map((id) => ["getDailyPriceHistory", { item_id: id, ...window }] as const) : []),
   ];
   const results = parts.length === 0 ? [] : await api.readTogether<readonly Read[]>(parts as never, signal);
-  const providers = isFirst ? rowsOf<Provider>(results.shift()) : [];
   const list = isListed ? results.shift() : undefined;
   if (list?.refusal) throw list.refusal;
   const items = new Map(rowsOf<ListedItem>(list).map((item) => [item.item_id, item]));
@@ -62,7 +60,7 @@ export async function readDetails(
     const own = prices.find(({ item_id }) => item_id === id) ?? null;
     return [id, detailsOf(own, rowsOf<Row>(results[index]), to)];
   });
-  return { items: ids.flatMap((id) => items.get(id) ?? []), details: new Map(details), providers };
+  return { items: ids.flatMap((id) => items.get(id) ?? []), details: new Map(details) };
 }
 
 /** Returns the rows of an answer; none of a refused part. */

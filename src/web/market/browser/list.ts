@@ -83,20 +83,14 @@ const suggestions = new Combobox({
 });
 session.start();
 
-/** Tries the key on the requests of the filters: the providers, and the plan. Names that the page searches need no request of their own. */
+/** Tries the key on the requests of the filters: the providers, and the plan. */
 async function loadProviders(api: Api) {
-  state.plan = await api.plan();
-  state.generatedAt = api.openedAt;
-  if (!isLocal(api)) await offerProviders(api);
-  filters.offer(state.providers, state.plan);
-  filters.show(state.list);
-}
-
-async function offerProviders(api: Api) {
   const { rows, meta } = await api.all("listProviders", {});
   state.providers = rows;
   state.generatedAt = meta.generated_at;
+  state.plan = await api.plan();
   filters.offer(rows, state.plan);
+  filters.show(state.list);
 }
 
 /** Returns whether the page itself searches: words without filters, with an access that reads the rows together. */
@@ -139,9 +133,10 @@ async function load(isMore = false) {
   try {
     if (!isMore) await searchNames(api);
     signal.throwIfAborted();
-    if (state.named === null && state.providers.length === 0) await offerProviders(api);
-    if (state.named === null) await loadFromServer(api, isMore, signal);
-    else await loadNamed(api, state.named, isMore, signal);
+    const { named } = state;
+    await api.visit(() =>
+      named === null ? loadFromServer(api, isMore, signal) : loadNamed(api, named, isMore, signal),
+    );
     found.ariaBusy = "false";
   } catch (error) {
     if (signal.aborted) return;
@@ -161,11 +156,7 @@ async function searchNames(api: Api) {
 async function loadNamed(api: Api, named: readonly ItemName[], isMore: boolean, signal: AbortSignal) {
   const start = isMore ? state.rows.length : 0;
   const ids = named.slice(start, start + togetherMax.items).map(({ item_id }) => item_id);
-  const { items, details, providers } = await read(api, ids, true, signal);
-  if (providers.length > 0) {
-    state.providers = [...providers];
-    filters.offer(state.providers, state.plan);
-  }
+  const { items, details } = await read(api, ids, true, signal);
   const rows = items.map((item): MarketRow => ({ item, details: details.get(item.item_id) ?? null }));
   state.rows = isMore ? [...state.rows, ...rows] : rows;
   show();
@@ -189,12 +180,11 @@ async function loadFromServer(api: Api, isMore: boolean, signal: AbortSignal) {
   show();
 }
 
-/** Reads current prices and the last days; if `isListed` the items themselves, and the providers if they are unknown. */
+/** Reads current prices and the last days; if `isListed` the items themselves. */
 async function read(api: Api, ids: readonly number[], isListed: boolean, signal: AbortSignal) {
   state.hasDays = api.isTogether;
-  if (ids.length === 0) return { items: [], details: new Map<number, Details>(), providers: [] };
-  const isFirst = isListed && state.providers.length === 0;
-  const wanted = { today: state.generatedAt.slice(0, 10), isFree: state.plan === "free", isListed, isFirst };
+  if (ids.length === 0) return { items: [], details: new Map<number, Details>() };
+  const wanted = { today: state.generatedAt.slice(0, 10), isFree: state.plan === "free", isListed };
   return readDetails(api, ids, wanted, signal);
 }
 

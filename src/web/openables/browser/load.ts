@@ -19,7 +19,7 @@ export async function loadList(
   { mode }: Selection,
   signal: AbortSignal,
 ): Promise<{ openables: Openable[]; now: string }> {
-  const { rows, meta } = await api.all("listOpenables", { valuation_mode: mode, limit: 100 }, signal);
+  const { rows, meta } = await api.all("listOpenables", { valuation_mode: mode, limit: 1000 }, signal);
   return { openables: rows, now: meta.generated_at };
 }
 

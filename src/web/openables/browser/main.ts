@@ -165,7 +165,7 @@ async function attempt(work: (api: Api) => Promise<void>) {
   const { api } = session;
   if (api === null) return controls.show(selection);
   try {
-    await work(api);
+    await api.visit(() => work(api));
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return;
     session.showError(error);
