@@ -17,7 +17,7 @@ import { displayText } from "../values/text/display-text.ts";
 import type { Node } from "./contract-view.ts";
 import { pageMeta, unitsText } from "./descriptions.ts";
 import { cellCharsMax, listCharsMax, structuredBytesMax, textBytesMax } from "./limits.ts";
-import { quoteLegend, quoteText } from "./quote-text.ts";
+import { notStored, phaseNote, quoteLegend, quoteText } from "./quote-text.ts";
 import type { AgentTool } from "./tools.ts";
 
 /**
@@ -76,7 +76,7 @@ function textOf(tool: ToolView, answer: ToolAnswer, left: number): string {
     ...metaText(meta as Row, data as Plain),
     ...(left > 0 ? [leftOutText(rows, left)] : []),
     ...next,
-    ...offersText(tool),
+    ...readingText(tool, data),
     ...(isList && data.some(hasQuotes) ? [quoteLegend] : []),
     ...notes,
     ...(hidden.length === 0 || (rows + left === 0 && isList) ? [] : [`Not shown, see \`fields\`: ${namesOf(hidden)}.`]),
@@ -171,10 +171,17 @@ function nextText({ view: { facts, operationId } }: ToolView, meta: Node): strin
   return [`More rows follow: call ${operationId} again with the same arguments and ${paging}=${cursor}`];
 }
 
-/** Repeats that prices are no sales where the contract's description of the operation has it. */
-function offersText({ view }: ToolView): string[] {
+/** Returns how the figures of an answer are to be read, as the contract has it. */
+function readingText({ view }: ToolView, data: unknown): string[] {
   const isOfOffers = /not completed sales|price fields|observed asks/.test(view.description);
-  return isOfOffers ? ["Prices are observed offers and buy orders in USD cents, not sales."] : [];
+  const isOfModel = view.arguments.some(({ name }) => name === "valuation_mode");
+  const rows = Array.isArray(data) ? data : [data];
+  return [
+    ...(isOfOffers ? [`Prices are observed offers and buy orders in USD cents. ${notStored}`] : []),
+    ...(isOfModel ? ["Returns and chances are those of a model at stored asks, not of openings that were made."] : []),
+    ...(view.operationId === "getUsage" ? ["`getMarketPricesBatch` reads the prices of 100 items for one unit."] : []),
+    ...(isOfOffers && rows.some((row) => isRow(row) && typeof row.phase === "string") ? [phaseNote] : []),
+  ];
 }
 
 /** Returns a text of whole lines with at most as many of `body` as fit, and how many do not. */

@@ -16,7 +16,7 @@ import { costText, fittingText } from "./answer.ts";
 import { ArgumentCheck, type ArgumentOwners, type ReadArguments } from "./arguments.ts";
 import { type Node, operationView } from "./contract-view.ts";
 import { unitsText } from "./descriptions.ts";
-import { quoteLegend, quoteText } from "./quote-text.ts";
+import { notStored, phaseNote, quoteLegend, quoteText } from "./quote-text.ts";
 import { inlined, listed, oneLine } from "./schemas.ts";
 import { nameArgument, toolHints } from "./tools.ts";
 
@@ -128,7 +128,8 @@ export async function findPrices(
   const head = [
     `${findPricesName}: ${summaryOf(given, found, items)}`,
     ...summarizeMeta(meta as unknown as Row, data as unknown as Plain).lines,
-    `The lowest ask of each provider and the highest bid: offers, no sales. ${quoteLegend}`,
+    `The lowest ask of each provider and the highest bid: offers. ${notStored} ${quoteLegend}`,
+    ...(items.some(({ phase }) => phase !== null) ? [phaseNote] : []),
     ...notes,
     costText({ allowance, units: calls.units, requestId }),
   ];
@@ -199,7 +200,9 @@ function summaryOf(given: Node, { items, hasMore, readAs }: Candidates, shown: r
   if (items.length === 1) return "one item.";
   const oneAlone = "an `item_id` means one alone.";
   if (given.sort === "cheapest") {
-    const some = hasMore ? " of the many that were looked at: narrow the search to be sure" : "";
+    if (!hasMore && items.length < Number(given.limit ?? rowsDefault))
+      return `all ${shown.length} that have a price, the cheapest first; ${oneAlone}`;
+    const some = hasMore ? " of the many that were looked at: narrow the search to be sure" : ", dearer ones left out";
     return `the cheapest ${shown.length}${some}; ${oneAlone}`;
   }
   const count = hasMore ? `more than ${items.length}` : String(items.length);

@@ -11,3 +11,10 @@ export function quoteText({ provider, amount, quantity, as_of }: Row, nowMs: num
   const age = typeof as_of === "string" ? roundAge(nowMs - Date.parse(as_of)) : "?";
   return `${displayText(String(provider))} ${String(amount)}${count} (${age})`;
 }
+
+/** Says what the service does not have, because a model takes offers for it. */
+export const notStored = "Sales, their volumes and fees are not stored.";
+
+/** Says why an item with a phase has no quote of some providers. */
+export const phaseNote =
+  "The main platform sells all phases of a name as one: its quote is of the item without a phase, and of no exact phase.";

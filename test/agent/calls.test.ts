@@ -157,7 +157,9 @@ describe("calls of the agent adapter", () => {
     expect(hourly).to.include("A missing point is not a zero.");
     expect(hourly).to.match(/^availability: .*item_missing 4/m);
     expect(hourly).to.match(/^null \(unknown or absent; never 0\): .*amount 4 of 21/m);
-    expect(hourly).to.include("Prices are observed offers and buy orders in USD cents, not sales.");
+    expect(hourly).to.include(
+      "Prices are observed offers and buy orders in USD cents. Sales, their volumes and fees are not stored.",
+    );
     expect(hourly).to.match(/^In every row: .*kind=hourly_cached_quote/m);
     expect(hourly).to.match(/^Cost 1 unit; left: \d+ units of the month, \d+ calls of this minute; request_id req_/m);
     const prices = textOf(await callTool(project, "getMarketPrices", { item_id: vanishing }));

@@ -1,7 +1,12 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { expect } from "chai";
+import { realDataFolder } from "../support/skip.ts";
 import { type Account, World } from "../support/world.ts";
 import { agentOf, callTool, notes, type ToolResult, textOf } from "./agent-world.ts";
+import { ownQuestions } from "./own-questions.ts";
+import { sharedQuestions } from "./questions.ts";
 
 type Quote = { provider: string; amount: number; as_of: string | null };
 type Priced = {
@@ -11,6 +16,15 @@ type Priced = {
   asks: Quote[];
   highest_bid: Quote | null;
 };
+
+const shared = join(realDataFolder, "agents/questions.tsv");
+
+/** Returns the most calls that a question of the file beside the checkout allows; null without the file, or for our own. */
+function callsAtMost(id: string): number | null {
+  const rows = existsSync(shared) ? readFileSync(shared, "utf8").split("\n") : [];
+  const row = rows.find((line) => line.startsWith(`${id}\t`));
+  return row === undefined ? null : Number(row.split("\t")[3]);
+}
 
 const doppler = "★ Karambit | Doppler (Factory New)";
 
@@ -95,6 +109,18 @@ describe("questions of an agent by name", () => {
     expect(nothing).to.include("`name`: no item has it");
     expect(textOf(await callTool(agent, "getItem", { name: "a", item_id: 5 }))).to.include("do not go together");
   });
+
+  for (const { id, about, calls, facts } of [...sharedQuestions, ...ownQuestions]) {
+    it(`answers a trader's question with at most 8 KB (${id}: ${about})`, async () => {
+      const texts: string[] = [];
+      for (const [name, given] of calls) texts.push(textOf(await callTool(agent, name, given)));
+      const text = texts.join("\n");
+      expect(text).not.to.match(/ failed: /);
+      expect(Buffer.byteLength(text)).to.be.at.most(8192);
+      expect(calls.length).to.be.at.most(callsAtMost(id) ?? 2);
+      for (const fact of facts) expect(text).to.match(fact);
+    });
+  }
 
   it("ranks plain items first, and the cheapest first if that is asked for", async () => {
     const found = await ask("findPrices", { name: "karambit doppler" });
