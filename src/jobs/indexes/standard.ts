@@ -24,7 +24,8 @@ const membersMin = 5;
 
 /**
  * Defines the standard indexes over a provider whose quotes are published: of each kind of item the 50 with the most offers, equally
- * weighted, from today on. Ids are `cases-PROVIDER` and so on. An index that exists stays as it is; one of fewer than 5 items is not made.
+ * weighted, from today on. Ids are `cases-PROVIDER` and so on; names of later providers have theirs. An index that exists stays as it is;
+ * one of fewer than 5 items is not made.
  */
 export function* defineStandardIndexesInBatches(
   database: Database,
@@ -33,6 +34,7 @@ export function* defineStandardIndexesInBatches(
 ): Generator<BatchStats, Defined[]> {
   const rows = new IndexWriter(database);
   const sourceName = new ProvidersStore(database).nameOf(provider) ?? provider;
+  const names = new Set(rows.indexes().map((index) => index.name));
   const done: Defined[] = [];
   for (const { id, name, type } of standardIndexes) {
     const indexId = `${id}-${provider}`.slice(0, 60);
@@ -41,7 +43,7 @@ export function* defineStandardIndexesInBatches(
     if (items.length < membersMin) continue;
     const definition = {
       indexId,
-      name,
+      name: names.has(name) ? `${name}, ${sourceName}` : name,
       description: `The ${items.length} ${name.toLowerCase()} with the most offers at ${sourceName} on the first day, equally weighted.`,
       provider,
       weighting: "equal" as const,

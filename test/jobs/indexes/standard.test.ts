@@ -12,15 +12,25 @@ describe("standard indexes", () => {
       "UPDATE items SET type = iif(item_id <= 7, 'Container', iif(item_id <= 13, 'Knife', 'Agent')) RETURNING 1",
     );
     const quoted = Array.from({ length: 14 }, (_, at) => ({ provider: "skinport", amount: 100 + at, quantity: at }));
+    const both = ({ amount, quantity }: { amount: number; quantity: number }) =>
+      ["skinport", "steam"].map((provider) => ({ provider, amount, quantity }));
     world.at = instantOf("2026-03-01") + 1;
-    world.file.publish(1, world.at, Object.fromEntries(quoted.map((ask, at) => [at + 1, { asks: [ask] }])));
-    const define = () => runAtOnce(defineStandardIndexesInBatches(world.writer, "skinport", { clock: world.clock }));
+    world.file.publish(1, world.at, Object.fromEntries(quoted.map((ask, at) => [at + 1, { asks: both(ask) }])));
+    const define = (provider = "skinport") =>
+      runAtOnce(defineStandardIndexesInBatches(world.writer, provider, { clock: world.clock }));
     const made = define().map(({ indexId, outcome, members }) => [indexId, outcome, members]);
     expect(made, "too few agents").to.deep.equal([
       ["cases-skinport", "created", 7],
       ["knives-skinport", "created", 6],
     ]);
     expect(define(), "they stay as they are").to.deep.equal([]);
+    define("steam");
+    expect(world.rows("SELECT name FROM indexes ORDER BY index_id").map(({ name }) => name)).to.deep.equal([
+      "Cases",
+      "Cases, STEAM",
+      "Knives",
+      "Knives, STEAM",
+    ]);
     for (const [date, price] of [
       ["2026-03-01", 100],
       ["2026-03-02", 110],
