@@ -43,6 +43,16 @@ describe("the start page", () => {
     });
   });
 
+  it("the start page counts one market in the singular", async () => {
+    world.sql("UPDATE providers SET active = (provider = 'steam')");
+    try {
+      world.clock.advance(60_000);
+      expect(countsOf(await shown())).to.include({ Market: "1" });
+    } finally {
+      world.sql("UPDATE providers SET active = 1");
+    }
+  });
+
   it("the start page shows the request and the answer of the contract, which is what the demo world answers, and no other price", async () => {
     const text = (await shown()).replace(/<\/?[bis]>/g, "");
     const unescaped = text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));

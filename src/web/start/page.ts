@@ -84,7 +84,7 @@ function counts({ items, providers, quotes, checkedAt, at }: StartFacts): Html {
       : html`<dd><time datetime="${new Date(checkedAt).toISOString()}">${roundAge(at - checkedAt)} ago</time></dd>`;
   return html`<dl class="counts">
 <div><dt>Items</dt><dd>${grouped(items)}</dd></div>
-<div><dt>Markets</dt><dd>${grouped(providers)}</dd></div>
+<div><dt>${providers === 1 ? "Market" : "Markets"}</dt><dd>${grouped(providers)}</dd></div>
 <div><dt>Quotes</dt><dd>${quotes === null ? "none" : grouped(quotes)}</dd></div>
 <div><dt>Newest check</dt>${checked}</div>
 </dl>`;

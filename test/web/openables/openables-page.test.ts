@@ -120,7 +120,7 @@ describe("the openables page", () => {
     const { data } = await ask<Openable[]>("/v1/openables?limit=100");
     expect(data.every(({ current }) => current?.stale === true)).to.equal(true);
     expect(await page.textContent("#common"))
-      .to.contain("All: stale: price times unknown")
+      .to.contain("All: price times unknown")
       .and.contain("some outcomes have no price");
     expect(await page.innerText("#rows")).to.not.match(/stale|price time|some outcomes have no price/);
     const rounded = await page.evaluate(`import("/openables/browser/labels.js").then(({ percent }) =>
@@ -210,7 +210,8 @@ describe("the openables page", () => {
     expect(current.flags).to.include("above_price_ceiling");
     expect(await page.textContent("#lead"))
       .to.contain(`at least ${dollars(current.expected_value_lower_cents)}, upper bound unknown`)
-      .and.contain(`a loss of ${dollars(-current.expected_profit_cents!)} on average`);
+      .and.contain(`a loss of ${dollars(-current.expected_profit_cents!)} on average`)
+      .and.contain("Steam Community Market, ");
     expect(
       await page.locator("#lead").evaluate((lead) => (lead.querySelector("strong")?.clientHeight ?? 0) >= 32),
     ).to.equal(true);

@@ -4,7 +4,7 @@ import { dateText, tickText } from "../../../values/time/time-text.ts";
 import { byId, fill } from "../../browser/dom.ts";
 import { drawStrip, drawUprights, keepFitting, markEntry, pointOfKey } from "../../browser/plot-parts.ts";
 import { copyLink, saveFile } from "../../browser/take.ts";
-import { TimePlot } from "../../browser/time-plot.ts";
+import { dayIntervals, TimePlot } from "../../browser/time-plot.ts";
 import { choiceButtons } from "../../browser/toolbar.ts";
 import { causes, levelText, percentChange } from "./levels.ts";
 import type { Day } from "./types.ts";
@@ -133,7 +133,7 @@ function plotOf(host: HTMLElement, days: readonly Day[], { unit, scale }: Look, 
     onRange: (min, max) => {
       whole.hidden = min <= first && max >= lastDay;
     },
-    timeAxis: { text: tickText, space: { narrow: 52, wide: 70 } },
+    timeAxis: { text: tickText, intervals: dayIntervals, space: { narrow: 52, wide: 70 } },
     valueAxis: {
       text: (value) => `${value.toLocaleString("en-US")}${isPercent ? " %" : ""}`,
       size: { narrow: 52, wide: 64 },

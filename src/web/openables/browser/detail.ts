@@ -49,7 +49,7 @@ export class Detail {
     this.#showHead(openable.name, subtitleOf(openable, selection), addressOf({ ...selection, slug: null }));
     const notices = noticesOf(loaded).map((text) => html`<p class="notice">${text}</p>`);
     fill("notice", notices);
-    fill("lead", current === null ? nothing : leadFigures(openable, current, now));
+    fill("lead", current === null ? nothing : leadFigures(loaded, current));
     fill("worth", current === null ? nothing : worthOf(current));
     byId("made-of", HTMLElement).hidden = current === null;
     fill("facts", current === null ? nothing : factGroups(openable, current, now));
@@ -79,8 +79,7 @@ export class Detail {
 
   #fillOutcomes(): void {
     if (this.#loaded === null || !byId("outcome-rows", HTMLDetailsElement).open) return;
-    const { openable, outcomes, now } = this.#loaded;
-    if (byId("outcomes", HTMLElement).childElementCount === 0) showOutcomes(openable, outcomes, now);
+    if (byId("outcomes", HTMLElement).childElementCount === 0) showOutcomes(this.#loaded);
   }
 }
 

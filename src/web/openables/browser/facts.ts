@@ -2,13 +2,14 @@ import { html } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
 import { ageText, instantText } from "../../../values/time/time-text.ts";
 import { flagTexts, moneyOr, oddsWords, percent, percentOr, poolFlagTexts } from "./labels.ts";
+import type { LoadedDetail } from "./load.ts";
 import type { Calculation, OpenableDetail } from "./types.ts";
 
 const quantileNames = ["p05", "p25", "p50", "p75", "p95", "p99"] as const;
 
 /** Returns cost, value, return and chance of a profit of one container in large figures. */
-export function leadFigures({ requires_key }: OpenableDetail, current: Calculation, now: string) {
-  const { container_cost_as_of: costAsOf, expected_profit_cents: profit } = current;
+export function leadFigures({ openable: { requires_key }, names, now }: LoadedDetail, current: Calculation) {
+  const { container_cost_as_of: costAsOf, container_cost_provider: provider, expected_profit_cents: profit } = current;
   const age = costAsOf === null ? "of unknown age" : `${ageText(costAsOf, now)} old`;
   const key = requires_key ? ` + key ${dollars(current.key_cost_cents)}` : ", no key needed";
   const legs = `container ${dollars(current.container_cost_cents)}${key}`;
@@ -17,7 +18,7 @@ export function leadFigures({ requires_key }: OpenableDetail, current: Calculati
   const [low, high] = [percent(current.profit_chance_lower_pct), percent(current.profit_chance_upper_pct)];
   const chances = low === high ? "" : `between ${low} and ${high}`;
   return [
-    figure("Cost", "cost_cents", dollars(current.cost_cents), legs, `${current.container_cost_provider}, ${age}`),
+    figure("Cost", "cost_cents", dollars(current.cost_cents), legs, `${names.get(provider) ?? provider}, ${age}`),
     figure("Value", "expected_value_cents", moneyOr(current.expected_value_cents), boundsText(current)),
     figure("Return", "return_pct", percentOr(current.return_pct), average),
     figure("Chance of a profit", "profit_chance_pct", percentOr(current.profit_chance_pct), chances),

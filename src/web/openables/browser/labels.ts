@@ -33,7 +33,7 @@ const flagWords: Readonly<Record<string, string>> = {
   upper_bound_assumed: "upper bound assumed from the tier",
   above_price_ceiling: "some outcomes may be dearer than this market lists",
   odds_inferred: "odds inferred",
-  single_provider: "one provider only, where several are read",
+  single_provider: "prices of one provider only",
   price_time_unknown: "price time unknown",
   price_stale: "prices older than 24 h",
   calculation_stale: "calculated over 8 h ago",

@@ -81,7 +81,8 @@ export class List {
     fill("scale", scaleAxis(end));
     const { common, ofOne } = splitRemarks(calculations);
     const ages = new Set(calculations.map(({ calculated_at }) => ageText(calculated_at, now)));
-    const once = [...common, ...(ages.size === 1 ? [`calculated ${[...ages][0]} ago`] : [])];
+    const shared = common.map((remark) => remark.replace(/^stale: /, ""));
+    const once = [...shared, ...(ages.size === 1 ? [`calculated ${[...ages][0]} ago`] : [])];
     fill("common", once.length === 0 ? "" : `All: ${once.join(" · ")}.`);
     const showsStale = !common.some((remark) => remark.startsWith("stale"));
     const about = { end, now, remarksOf: ofOne, showsAge: ages.size > 1, showsStale };

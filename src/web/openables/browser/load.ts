@@ -7,9 +7,15 @@ import type { HistoryRow, Openable, OpenableDetail, Outcome, Selection } from ".
 
 /**
  * A container with every outcome, read at `now`. `isWhole` is false if the outcomes belong to another calculation than the figures,
- * published between the two requests.
+ * published between the two requests. `names`: those of providers, by their ids.
  */
-export type LoadedDetail = { openable: OpenableDetail; outcomes: Outcome[]; now: string; isWhole: boolean };
+export type LoadedDetail = {
+  openable: OpenableDetail;
+  outcomes: Outcome[];
+  names: ReadonlyMap<string, string>;
+  now: string;
+  isWhole: boolean;
+};
 
 export type LoadedHistory = { rows: HistoryRow[]; meta: Meta<"getOpenableHistory"> };
 
@@ -27,10 +33,11 @@ export async function loadList(
 export async function loadDetail(api: Api, { slug, mode }: Selection, signal: AbortSignal): Promise<LoadedDetail> {
   const wanted = { slug: slug ?? "", valuation_mode: mode };
   const of = { ...wanted, limit: 1000 };
-  const [openable, outcomes] = await api.readTogether(
+  const [openable, outcomes, providers] = await api.readTogether(
     [
       ["getOpenable", wanted],
       ["listOpenableOutcomes", of],
+      ["listProviders", { limit: 100 }],
     ],
     signal,
   );
@@ -39,7 +46,8 @@ export async function loadDetail(api: Api, { slug, mode }: Selection, signal: Ab
   const isAll = first.meta.next_page === null;
   const rows = isAll ? first.data : (await api.all("listOpenableOutcomes", of, signal)).rows;
   const isWhole = data.current === null || areOf(data.current, rows);
-  return { openable: data, outcomes: [...rows], now: meta.generated_at, isWhole };
+  const names = new Map(providers.answer?.data.map(({ provider, name }) => [provider, name]));
+  return { openable: data, outcomes: [...rows], names, now: meta.generated_at, isWhole };
 }
 
 /** Reads the history of one container; `now` is the latest time of the API. */

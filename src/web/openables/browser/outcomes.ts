@@ -4,6 +4,7 @@ import { wearNames } from "../../../values/text/item-names.ts";
 import { ageText } from "../../../values/time/time-text.ts";
 import { fill } from "../../browser/dom.ts";
 import { percent, tierColour, tierLetter, tierText } from "./labels.ts";
+import type { LoadedDetail } from "./load.ts";
 import { contributionMicros, halfUp, microDollars, oneIn, share } from "./numbers.ts";
 import type { OpenableDetail, Outcome } from "./types.ts";
 
@@ -81,12 +82,14 @@ function linkOf({ item_id, market_hash_name, phase }: Outcome, name = market_has
  * Shows outcomes by what they contribute, the greatest first, then those without a price, then those that cannot come out. Most of a
  * long list waits for a click.
  */
-export function showOutcomes({ pool }: OpenableDetail, outcomes: readonly Outcome[], now: string): void {
-  const lines = linesOf(outcomes);
+export function showOutcomes(loaded: LoadedDetail): void {
+  const lines = linesOf(loaded.outcomes);
   const total = totalOf(lines);
-  const tiers = new Map(pool.tiers.map(({ tier }, index) => [tier, index]));
+  const tiers = new Map(loaded.openable.pool.tiers.map(({ tier }, index) => [tier, index]));
   const show = (count: number) => {
-    const rows = lines.slice(0, count).map((line) => outcomeRow(line, tiers.get(line.outcome.tier) ?? 0, total, now));
+    const rows = lines
+      .slice(0, count)
+      .map((line) => outcomeRow(line, tiers.get(line.outcome.tier) ?? 0, total, loaded));
     const rest = lines.length - count;
     const showAll = () => show(lines.length);
     const more = html`<button type="button" class="quiet" @click=${showAll}>${`Show the other ${rest}`}</button>`;
@@ -108,7 +111,7 @@ function totalOf(lines: readonly Line[]): bigint {
   return lines.reduce((sum, { micros }) => sum + (micros ?? 0n), 0n);
 }
 
-function outcomeRow({ outcome, micros }: Line, tierIndex: number, total: bigint, now: string) {
+function outcomeRow({ outcome, micros }: Line, tierIndex: number, total: bigint, { names, now }: LoadedDetail) {
   const { tier, status, item_id, value_as_of: valueAsOf } = outcome;
   const high = outcome.recent_high_cents === null ? "" : `, highest of 90 days ${dollars(outcome.recent_high_cents)}`;
   const ceiling = outcome.above_ceiling_cents;
@@ -121,7 +124,7 @@ function outcomeRow({ outcome, micros }: Line, tierIndex: number, total: bigint,
           dollars(outcome.value_cents),
           microDollars(micros),
           `${share(micros, total, 2)} %`,
-          `${outcome.value_provider}, ${age}`,
+          `${names.get(outcome.value_provider ?? "") ?? outcome.value_provider}, ${age}`,
         ]
       : [status === "excluded" ? "cannot come out" : `no price${high}`, unknown, unknown, "–"];
   const contents = [
