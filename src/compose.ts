@@ -25,7 +25,7 @@ import { Generations } from "./domain/generations.ts";
 import { HistoryDays } from "./domain/history-days.ts";
 import { HourlyHistory } from "./domain/hourly-history.ts";
 import { Indexes } from "./domain/indexes.ts";
-import { ItemNames } from "./domain/item-names.ts";
+import { itemNames, offeredItems } from "./domain/item-names.ts";
 import { MarketChanges } from "./domain/market-changes.ts";
 import { MarketSnapshot } from "./domain/market-snapshot.ts";
 import { MarketTotals } from "./domain/market-totals.ts";
@@ -54,6 +54,7 @@ import { ItemNamesStore } from "./store/read/item-names.ts";
 import { MarketSnapshotStore } from "./store/read/market-snapshot.ts";
 import { MarketStateStore } from "./store/read/market-state.ts";
 import { MarketTotalsStore } from "./store/read/market-totals.ts";
+import { OfferedItemsStore } from "./store/read/offered-items.ts";
 import { OpenablesStore } from "./store/read/openables.ts";
 import { PortfoliosStore } from "./store/read/portfolios.ts";
 import { ProvidersStore } from "./store/read/providers.ts";
@@ -180,6 +181,7 @@ export async function compose(parts: AppParts, release: string, handles: Handles
     performFor,
     performTogether,
     names: () => markets.current.during(({ names }) => names.read()),
+    offered: () => markets.current.during(({ offered }) => offered.read()),
     refused: admissions.refused,
   });
   const { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies } = { ...serverDefaults, ...config };
@@ -290,7 +292,8 @@ export function buildDomain(
   return lazily({
     index: () => index,
     reference: () => reference,
-    names: () => new ItemNames({ names: new ItemNamesStore(market), state }),
+    names: () => itemNames({ names: new ItemNamesStore(market), state }),
+    offered: () => offeredItems({ offered: new OfferedItemsStore(market), state }),
     totals: () => new MarketTotals({ store: new MarketTotalsStore(market), clock }),
     status: () => new Status({ state, clock, release, revision: contract.revision, taken, onError }),
     catalog: () => new Catalog({ store: catalogOnce(), state, index }),

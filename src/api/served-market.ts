@@ -1,4 +1,4 @@
-import type { ItemNames } from "../domain/item-names.ts";
+import type { KeptJson } from "../domain/item-names.ts";
 import { SnapshotBroken, type SnapshotRun } from "../domain/market-snapshot.ts";
 import type { MarketTotals } from "../domain/market-totals.ts";
 import type { SearchIndex } from "../domain/search-index.ts";
@@ -8,7 +8,8 @@ import { type Domain, type OperationTable, operationTable } from "./operations.t
 export type ServedDomain = Domain & {
   readonly index: SearchIndex;
   readonly totals: MarketTotals;
-  readonly names: ItemNames;
+  readonly names: KeptJson;
+  readonly offered: KeptJson;
 };
 
 /** A market file that requests are answered from. Its handles are closed when it was retired and the last answer of it is over. */

@@ -1,49 +1,85 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ItemNamesStore, NameRow } from "../store/read/item-names.ts";
 import type { MarketStateStore } from "../store/read/market-state.ts";
+import type { OfferedItemsStore } from "../store/read/offered-items.ts";
 
-const sliceItems = 512;
+const sliceRows = 512;
+/** Items of the list of the most offered. */
+const offeredMax = 1_000;
 
-/** The names of all items, from which pages suggest. They are read once for each version of the catalog, in slices between other work. */
-export class ItemNames {
-  readonly #names: ItemNamesStore;
-  readonly #state: MarketStateStore;
-  #kept: { version: number; json: Promise<string> } | null = null;
+/** JSON that pages read. It is made once for each version of its rows, in slices between other work. */
+export class KeptJson {
+  readonly #version: () => string;
+  readonly #make: () => Promise<string>;
+  #kept: { version: string; json: Promise<string> } | null = null;
 
-  constructor(parts: { names: ItemNamesStore; state: MarketStateStore }) {
-    this.#names = parts.names;
-    this.#state = parts.state;
+  /** `version` differs whenever the rows do. */
+  constructor(version: () => string, make: () => Promise<string>) {
+    this.#version = version;
+    this.#make = make;
   }
 
-  /** Returns JSON: `{"names": [[item id, market name, Russian name, phase, type], …]}`; the last three may be null. */
   read(): Promise<string> {
-    const version = this.#state.catalogVersion();
+    const version = this.#version();
     if (this.#kept?.version !== version) {
-      const json = this.#json();
+      const json = this.#make();
       this.#kept = { version, json };
       // A failed read, or one of two versions, is not served again.
       json.then(
         () => this.#forgetUnless(version),
-        () => this.#forgetUnless(-1),
+        () => this.#forgetUnless(""),
       );
     }
     return this.#kept.json;
   }
 
-  #forgetUnless(version: number): void {
-    if (this.#state.catalogVersion() !== version) this.#kept = null;
+  #forgetUnless(version: string): void {
+    if (this.#version() !== version) this.#kept = null;
   }
+}
 
-  async #json(): Promise<string> {
-    const parts: string[] = [];
-    for (let after = 0; ; ) {
-      const rows: NameRow[] = this.#names.after(after, sliceItems);
-      const last = rows.at(-1);
-      if (last === undefined) break;
-      [after] = last;
-      parts.push(JSON.stringify(rows).slice(1, -1));
-      await nextTurn();
-    }
-    return `{"names":[${parts.join()}]}`;
-  }
+type Stores = { names: ItemNamesStore; offered: OfferedItemsStore; state: MarketStateStore };
+
+/** Returns the names of all items: `{"names": [[item id, market name, Russian name, phase, type], …]}`; the last three may be null. */
+export function itemNames({ names, state }: Pick<Stores, "names" | "state">): KeptJson {
+  return new KeptJson(
+    () => String(state.catalogVersion()),
+    async () => {
+      const parts: string[] = [];
+      for (let after = 0; ; ) {
+        const rows: NameRow[] = names.after(after, sliceRows);
+        const last = rows.at(-1);
+        if (last === undefined) break;
+        [after] = last;
+        parts.push(JSON.stringify(rows).slice(1, -1));
+        await nextTurn();
+      }
+      return `{"names":[${parts.join()}]}`;
+    },
+  );
+}
+
+/** Returns the ids of the most offered items: those at the most markets first, then those with the most offers. */
+export function offeredItems({ offered, state }: Pick<Stores, "offered" | "state">): KeptJson {
+  return new KeptJson(
+    () => `${state.catalogVersion()} ${state.availability().generationId}`,
+    async () => {
+      const found = new Map<number, { markets: number; offers: number }>();
+      for (const provider of offered.providers())
+        for (let after = 0; ; ) {
+          const rows = offered.after(provider, after, sliceRows);
+          if (rows.length === 0) break;
+          for (const [itemId, offers] of rows) {
+            const known = found.get(itemId);
+            found.set(itemId, { markets: (known?.markets ?? 0) + 1, offers: (known?.offers ?? 0) + offers });
+            after = itemId;
+          }
+          await nextTurn();
+        }
+      const order = [...found].sort(
+        ([id, one], [otherId, other]) => other.markets - one.markets || other.offers - one.offers || id - otherId,
+      );
+      return JSON.stringify({ item_ids: order.slice(0, offeredMax).map(([id]) => id) });
+    },
+  );
 }

@@ -78,6 +78,8 @@ describe("pages read without a pasted key", () => {
       await page.goto(demo.base + path);
       await page.waitForSelector(shown);
       costs.push([path, demo.charged().units - before]);
+      if (path === "/market")
+        expect(await page.textContent("#found-count")).to.match(/^Most offered items: 100 of [\d,]+$/);
     }
     expect(costs).to.deep.equal(pages.map(([path]) => [path, 1]));
   });

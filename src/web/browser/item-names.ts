@@ -23,10 +23,22 @@ export function itemNames(): Promise<readonly ItemName[]> {
   return names;
 }
 
-async function load(): Promise<ItemName[]> {
-  const answer = await fetch("/dashboard/names", { cache: "no-cache", redirect: "error" });
+/** Loads the ids of the most offered items, at most 1,000. Empty if nothing is quoted or the server does not answer. */
+export async function mostOffered(): Promise<readonly number[]> {
+  const { item_ids: ids } = await get<{ item_ids: number[] }>("/dashboard/most-offered").catch(() => ({
+    item_ids: [],
+  }));
+  return ids;
+}
+
+async function get<Of>(address: string): Promise<Of> {
+  const answer = await fetch(address, { cache: "no-cache", redirect: "error" });
   if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-  const { names: rows }: { names: Row[] } = await answer.json();
+  return answer.json();
+}
+
+async function load(): Promise<ItemName[]> {
+  const { names: rows } = await get<{ names: Row[] }>("/dashboard/names");
   return rows.map(([item_id, market_hash_name, name_ru, phase, type]) => ({
     item_id,
     market_hash_name,

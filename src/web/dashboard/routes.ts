@@ -50,6 +50,8 @@ export type DashboardSetup = {
   performTogether: PerformTogether;
   /** Returns the JSON of the names of all items. */
   names: () => Promise<string>;
+  /** Returns the JSON of the ids of the most offered items. */
+  offered: () => Promise<string>;
   refused: RefusedRequests;
   cost?: PasswordCost | undefined;
   /** True if the server values portfolios once a day. */
@@ -110,7 +112,8 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
   app.get("/dashboard/session", guard.requireOwnOrigin, async (req, res) =>
     sendJson(res, await signedIn(req, res, reads, pageReads)),
   );
-  app.get("/dashboard/names", guard.requireOwnOrigin, namesHandler(setup.names, pageReads));
+  app.get("/dashboard/names", guard.requireOwnOrigin, catalogHandler(setup.names, pageReads));
+  app.get("/dashboard/most-offered", guard.requireOwnOrigin, catalogHandler(setup.offered, pageReads));
   app.get("/dashboard/", (req, res, next) => {
     if (req.path === "/dashboard/") redirect(res, "/dashboard");
     else next();
@@ -132,8 +135,8 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
   return { middleware, close };
 }
 
-/** Returns a handler that sends the names of the catalog to those who may read it: owners who are signed in, and visitors of a demo. */
-function namesHandler(names: () => Promise<string>, pageReads: PageReads) {
+/** Returns a handler that sends JSON of the catalog to those who may read it: owners who are signed in, and visitors of a demo. */
+function catalogHandler(read: () => Promise<string>, pageReads: PageReads) {
   let last: { json: string; send: (res: Response) => void } | null = null;
   return async (req: Request, res: Response) => {
     const { session, at } = contextOf(res);
@@ -142,7 +145,7 @@ function namesHandler(names: () => Promise<string>, pageReads: PageReads) {
       sendRefusal(res, 403, { title: "Refused", text: "Sign in to read the names of items." });
       return;
     }
-    const json = await names();
+    const json = await read();
     if (last?.json !== json)
       last = { json, send: pageSender({ mediaType: "application/json", body: json, isPrivate: true }) };
     contextOf(res).answered();

@@ -27,7 +27,10 @@ const fixed: readonly Column[] = [
 /** Columns that show the smallest first when they are first pressed. */
 const ascendingFirst = new Set<string>(["name", "type", "age"]);
 
-/** The found items in their order by relevance. `total`: all that match, null if unknown. `readAs`: the search in the place of a mistyped one. */
+/**
+ * The found items in their order by relevance. `total`: all that match, null if unknown. `readAs`: the search in the place of a mistyped one.
+ * `offered`: number of the most offered items that come first.
+ */
 export type Found = {
   rows: readonly MarketRow[];
   list: ListState;
@@ -39,6 +42,7 @@ export type Found = {
   /** Seven days were read. */
   hasDays: boolean;
   readAs: string | null;
+  offered: number;
 };
 type FoundListeners = {
   onSort: (sort: SortColumn | null, isDescending: boolean) => void;
@@ -133,9 +137,10 @@ function nextStep({ rows, list, providers, isFree }: Found) {
   return html`<p id="next-step">${isEmpty ? "Fill the market" : "Fill in prices"}: <code>npx itemtape start --live skinport</code></p>`;
 }
 
-function countText({ rows: { length: count }, list, total, hasMore }: Found) {
+function countText({ rows: { length: count }, list, total, hasMore, offered }: Found) {
   if (count === 0) return isAll(list) ? "No items yet" : "No items match.";
   if (!hasMore) return `${count} ${count === 1 ? "item" : "items"}`;
+  if (count <= offered && total !== null) return `Most offered items: ${count} of ${total.toLocaleString("en-US")}`;
   return total === null ? `The first ${count} items` : `Showing ${count} of ${total.toLocaleString("en-US")} items`;
 }
 

@@ -1,7 +1,7 @@
 import { ranked, searchPage } from "../../../client/find-items.ts";
 import { type Api, togetherMax } from "../../browser/api.ts";
 import { byId, fill } from "../../browser/dom.ts";
-import { itemNames } from "../../browser/item-names.ts";
+import { itemNames, mostOffered } from "../../browser/item-names.ts";
 import { clearMessages, showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
 import { addressOfFragment } from "./chart-address.ts";
@@ -24,6 +24,8 @@ const state: {
   /** Items of the whole search, best first; null if the server searched. */
   named: readonly ItemName[] | null;
   readAs: string | null;
+  /** Number of the first of `named` that are in the order of their offers. */
+  offered: number;
   generatedAt: string;
   list: ListState;
   providers: Provider[];
@@ -35,6 +37,7 @@ const state: {
   nextCursor: null,
   named: null,
   readAs: null,
+  offered: 0,
   generatedAt: "",
   list: readList(location.search),
   providers: [],
@@ -147,10 +150,21 @@ async function load(isMore = false) {
 
 async function searchNames(api: Api) {
   const { q } = state.list;
-  const all = isLocal(api) && q === "" ? await itemNames() : [];
+  state.offered = 0;
+  const all = isLocal(api) && q === "" ? await offeredFirst() : [];
   const found = isLocal(api) && q !== "" ? ((await loadNames())?.find(q) ?? null) : null;
   state.named = found?.items ?? (all.length === 0 ? null : all);
   state.readAs = found?.readAs ?? null;
+}
+
+/** Returns all items, the most offered first. */
+async function offeredFirst(): Promise<readonly ItemName[]> {
+  const [names, ids] = await Promise.all([itemNames(), mostOffered()]);
+  const byId = new Map(names.map((name) => [name.item_id, name]));
+  const first = ids.flatMap((id) => byId.get(id) ?? []);
+  state.offered = first.length;
+  for (const { item_id: id } of first) byId.delete(id);
+  return [...first, ...byId.values()];
 }
 
 async function loadNamed(api: Api, named: readonly ItemName[], isMore: boolean, signal: AbortSignal) {
