@@ -17,9 +17,7 @@ export function asWanted(name: string, value: unknown, schema: Node): unknown {
     case "boolean":
       return text !== null && /^(?:true|false)$/i.test(text) ? text.toLowerCase() === "true" : value;
     case "string":
-      if (typeof value === "number" || typeof value === "boolean") return String(value);
-      // Some operations take a list as a text with commas.
-      return name === "item_ids" ? listed(name, value).join(",") : value;
+      return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
     default:
       return value;
   }
