@@ -166,8 +166,8 @@ function feedMetrics(registry: Registry, gauge: NewGauge, readable: Reading, { s
   });
   perFeed(
     "itemtape_feed_unconfirmed_seconds",
-    "Time until a new source counts as confirmed although no other source confirms it.",
-    ({ unconfirmedUntil }) => ((unconfirmedUntil ?? 0) > clock.now() ? unconfirmedUntil : null),
+    "Time until a new source counts as confirmed although no other source confirms it; 0 if it is confirmed.",
+    ({ unconfirmedUntil }) => Math.max(unconfirmedUntil ?? 0, clock.now()),
     (until) => (until - clock.now()) / secondMs,
   );
 }

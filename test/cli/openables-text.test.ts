@@ -60,6 +60,6 @@ describe("text of a pool file on a terminal", () => {
     expect(JSON.stringify(refused)).to.include("must match pattern");
     expect((await draft("c.json", { name: "Box \u202e" })).code).to.equal(65);
     const reported = refused.notes.join("");
-    expect(reported).to.include("nothing was drafted").and.to.not.match(obeyed);
+    expect(reported).to.include("nothing was changed").and.to.not.match(obeyed);
   });
 });

@@ -85,10 +85,10 @@ describe("start --live", function () {
     const shown = await runHere(["accounts", "show", told.account_id, "--db", db, "--json"]);
     expect(JSON.parse(shown.lines[0]!)).to.include({ name: "owner", plan: "quant", plan_ends_at: null });
     const dayMs = 86_400_000;
-    const examined = async (days: number) => {
+    const examined = async (days: number, check = "keys") => {
       const bounds = { feedHoursMax: 1e6, backupHoursMax: 26, freeBytesMin: 1 };
       const found = await examine(doctorConfig(db), bounds, Date.now() + days * dayMs);
-      return found.find(({ check }) => check === "keys");
+      return found.find((one) => one.check === check);
     };
     expect(await examined(31)).to.include({ status: "ok" });
     expect(await examined(77)).to.include({
@@ -106,9 +106,10 @@ describe("start --live", function () {
     });
     expect(terms).to.include({ url: "https://skinport.com/tos", source: source().slice(9) });
     expect(await child.stop("SIGTERM")).to.equal(0);
+    expect(await examined(0, "server")).to.include({ fix: "start one with `npx itemtape start --live`" });
     const again = start(live());
     await again.listens();
-    expect(again.text).to.not.include("itemtape_live_");
+    expect(again.text).to.not.match(/itemtape_live_|keys create/);
     const link = await runHere(["sign-in", "--db", db, "--port", "9000"], { isTerminal: true });
     expect(link.lines.at(-1)).to.match(/^ {2}http:\/\/127\.0\.0\.1:9000\/dashboard\/sign-in-link#\w{20,}$/);
     const made = await runHere(["keys", "create", "owner", "--days", "90", "--db", db], { isTerminal: true });

@@ -108,7 +108,7 @@ describe("the metrics of a running server", () => {
     });
     const until = world.clock.now() + 5_000;
     world.sql(`UPDATE feeds SET checked_at = NULL, unconfirmed_until = ${until} WHERE feed = 'steam'`);
-    expect(values(await metricsOf(world), "itemtape_feed_unconfirmed_seconds", "feed")).to.deep.equal({ steam: 5 });
+    expect(values(await metricsOf(world), "itemtape_feed_unconfirmed_seconds", "feed")).to.include({ steam: 5 });
     expect(values(await metricsOf(world), "itemtape_feed_checked_age_seconds", "feed")).to.not.have.property("steam");
   });
 

@@ -1,6 +1,8 @@
+import { basename } from "node:path";
 import { ownerName } from "../../access/accounts.ts";
 import { endingKey } from "../../access/keys.ts";
 import { clockRegressionMax } from "../../access/ledger/months.ts";
+import { liveDatabase } from "../../config/config.ts";
 import { comparedMin } from "../../import/guards/findings.ts";
 import { countMonth } from "../../store/check/month.ts";
 import { closeDatabase, type Database, openReader, readTransaction, withoutTrace } from "../../store/database.ts";
@@ -54,7 +56,9 @@ export function checkServer(path: string): Finding {
   const others = (["mirror", "import", "roi"] as const).filter((purpose) => isLocked(path, purpose));
   const beside = others.length === 0 ? "" : `; also running: ${others.join(", ")}`;
   if (isLocked(path, "serve")) return ok("server", `a server is running on the file${beside}`);
-  return warning("server", `no server is running on the file${beside}`, "start one with `npx itemtape serve`");
+  // A live file that is only served gets no new prices.
+  const command = basename(path) === basename(liveDatabase) ? "start --live" : "serve";
+  return warning("server", `no server is running on the file${beside}`, `start one with \`npx itemtape ${command}\``);
 }
 
 function lookInto(database: Database, feedHoursMax: number, now: number): Finding[] {

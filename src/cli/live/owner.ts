@@ -14,12 +14,12 @@ const ownerPlan = "quant";
 const keyDays = 90;
 
 /** What a start hands to the owner. Secrets are null where nobody would see them. */
-type Handed = { accountId: string; key: { secret: string; expiresAt: number } | null };
+type Handed = { accountId: string; hasKey: boolean; key: { secret: string; expiresAt: number } | null };
 
 /** Makes the owner's account if there is none, and prints its key, which is shown once, and a link that signs in. */
 export async function greetOwner(call: Call, { base }: Bases, pools: PublishedPools | null): Promise<void> {
   const isShown = call.out.isTerminal || call.has("json");
-  const { accountId, key } = await withAccounts(call, "all", (database): Handed => {
+  const { accountId, hasKey, key } = await withAccounts(call, "all", (database): Handed => {
     const parts = { database, clock: systemClock, ids: systemIds() };
     const accounts = new Accounts(parts);
     const known = accounts.list().find(({ name }) => name === ownerName);
@@ -29,6 +29,7 @@ export async function greetOwner(call: Call, { base }: Bases, pools: PublishedPo
     const made = hasKey || !isShown ? null : new Keys(parts).create(owner.accountId, "start", keyDays);
     return {
       accountId: owner.accountId,
+      hasKey,
       key: made === null ? null : { secret: made.secret, expiresAt: made.key.expiresAt },
     };
   });
@@ -40,12 +41,12 @@ export async function greetOwner(call: Call, { base }: Bases, pools: PublishedPo
     printJson(call, { url: base, account_id: accountId, ...ofKey, sign_in_url: signIn });
     return;
   }
-  for (const line of greeting({ accountId, key, base, pools, isShown, signIn })) call.out.line(line);
+  for (const line of greeting({ accountId, hasKey, key, base, pools, isShown, signIn })) call.out.line(line);
 }
 
 type Greeting = Handed & { base: string; pools: PublishedPools | null; isShown: boolean; signIn: string | null };
 
-function greeting({ accountId, key, base, pools, isShown, signIn }: Greeting): string[] {
+function greeting({ accountId, hasKey, key, base, pools, isShown, signIn }: Greeting): string[] {
   const held =
     pools === null || pools.pools === pools.inForce ? "" : `, ${pools.pools - pools.inForce} held back by their checks`;
   return [
@@ -60,7 +61,7 @@ function greeting({ accountId, key, base, pools, isShown, signIn }: Greeting): s
           `  ITEMTAPE_API_KEY=${key.secret} npx itemtape price "Chroma Case" --url ${base}`,
         ]),
     ...(signIn === null ? [] : [...linkLines(signIn), "`npx itemtape sign-in` prints another one."]),
-    ...(isShown
+    ...(isShown || hasKey
       ? []
       : [`No terminal is there to show a key on; \`npx itemtape keys create ${accountId} --json\` makes one.`]),
   ];

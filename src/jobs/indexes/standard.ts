@@ -24,8 +24,8 @@ const membersMin = 5;
 
 /**
  * Defines the standard indexes over a provider whose quotes are published: of each kind of item the 50 with the most offers, equally
- * weighted, from today on. Ids are `cases-PROVIDER` and so on; names of later providers have theirs. An index that exists stays as it is;
- * one of fewer than 5 items is not made.
+ * weighted, from today on. A provider without quantities gives the first 50 of the catalog. Ids are `cases-PROVIDER` and so on; names of
+ * later providers have theirs. An index that exists stays as it is; one of fewer than 5 items is not made.
  */
 export function* defineStandardIndexesInBatches(
   database: Database,
@@ -39,12 +39,16 @@ export function* defineStandardIndexesInBatches(
   for (const { id, name, type } of standardIndexes) {
     const indexId = `${id}-${provider}`.slice(0, 60);
     if (rows.index(indexId) !== null) continue;
-    const items = mostOffered(database, { type, provider, limit: membersMax });
-    if (items.length < membersMin) continue;
+    const { itemIds, isCounted } = mostOffered(database, { type, provider, limit: membersMax });
+    if (itemIds.length < membersMin) continue;
+    const kind = name.toLowerCase();
+    const chosen = isCounted
+      ? `The ${itemIds.length} ${kind} with the most offers at ${sourceName} on the first day`
+      : `The first ${itemIds.length} ${kind} of the catalog that ${sourceName} priced on the first day`;
     const definition = {
       indexId,
       name: names.has(name) ? `${name}, ${sourceName}` : name,
-      description: `The ${items.length} ${name.toLowerCase()} with the most offers at ${sourceName} on the first day, equally weighted.`,
+      description: `${chosen}, equally weighted.`,
       provider,
       weighting: "equal" as const,
       baseDay: dayOf(clock.now()),
@@ -52,7 +56,7 @@ export function* defineStandardIndexesInBatches(
       methodologyVersion: currentMethodology,
       active: null,
       effectiveDay: null,
-      members: items.map((itemId) => ({ itemId, units: 1 })),
+      members: itemIds.map((itemId) => ({ itemId, units: 1 })),
     };
     done.push(yield* defineIndexInBatches(database, definition, { clock }));
   }

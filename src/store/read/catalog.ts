@@ -104,11 +104,14 @@ export function itemsOfType(database: Database, type: string): number[] {
   return rows.map(({ itemId }) => itemId);
 }
 
-/** Returns the catalog items of a type with the most offers at a provider in the published quotes, in ascending id. */
+/**
+ * Returns the catalog items of a type with the most offers at a provider in the published quotes, in ascending id; with `isCounted` false
+ * the first of the catalog: the provider tells no numbers of offers.
+ */
 export function mostOffered(
   database: Database,
   { type, provider, limit }: { type: string; provider: string; limit: number },
-): number[] {
+): { itemIds: number[]; isCounted: boolean } {
   const isMeant = and(
     eq(items.type, type),
     eq(items.inCatalog, true),
@@ -116,7 +119,7 @@ export function mostOffered(
     isNotNull(quotes.askCents),
   );
   const rows = database
-    .select({ itemId: items.itemId })
+    .select({ itemId: items.itemId, quantity: quotes.askQuantity })
     .from(frameProviders)
     .innerJoin(quotes, eq(quotes.providerId, frameProviders.number))
     .innerJoin(items, eq(items.itemId, quotes.itemId))
@@ -124,7 +127,8 @@ export function mostOffered(
     .orderBy(sql`coalesce(${quotes.askQuantity}, 0) DESC`, asc(items.itemId))
     .limit(limit)
     .all();
-  return rows.map(({ itemId }) => itemId).sort((one, other) => one - other);
+  const itemIds = rows.map(({ itemId }) => itemId).sort((one, other) => one - other);
+  return { itemIds, isCounted: rows.some(({ quantity }) => quantity !== null) };
 }
 
 /** Returns the ids of the items that exports show: those that are in the catalog. */

@@ -11,8 +11,12 @@ describe("standard indexes", () => {
     world.rows(
       "UPDATE items SET type = iif(item_id <= 7, 'Container', iif(item_id <= 13, 'Knife', 'Agent')) RETURNING 1",
     );
-    const quoted = Array.from({ length: 14 }, (_, at) => ({ provider: "skinport", amount: 100 + at, quantity: at }));
-    const both = ({ amount, quantity }: { amount: number; quantity: number }) =>
+    const quoted = Array.from({ length: 14 }, (_, at) => ({
+      provider: "skinport",
+      amount: 100 + at,
+      quantity: at < 7 ? at : null,
+    }));
+    const both = ({ amount, quantity }: { amount: number; quantity: number | null }) =>
       ["skinport", "steam"].map((provider) => ({ provider, amount, quantity }));
     world.at = instantOf("2026-03-01") + 1;
     world.file.publish(1, world.at, Object.fromEntries(quoted.map((ask, at) => [at + 1, { asks: both(ask) }])));
@@ -24,6 +28,12 @@ describe("standard indexes", () => {
       ["knives-skinport", "created", 6],
     ]);
     expect(define(), "they stay as they are").to.deep.equal([]);
+    expect(world.rows("SELECT description FROM indexes ORDER BY index_id")).to.deep.equal(
+      [
+        "The 7 cases with the most offers at SKINPORT on the first day",
+        "The first 6 knives of the catalog that SKINPORT priced on the first day",
+      ].map((chosen) => ({ description: `${chosen}, equally weighted.` })),
+    );
     define("steam");
     expect(world.rows("SELECT name FROM indexes ORDER BY index_id").map(({ name }) => name)).to.deep.equal([
       "Cases",

@@ -3,6 +3,7 @@ import { checkHistory } from "../../../src/store/check/history.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
 import { finalizeDaysInBatches } from "../../../src/store/write/finalize-days.ts";
 import { pruneHoursInBatches, readPrunable } from "../../../src/store/write/prune-hours.ts";
+import { plural } from "../../../src/values/text/counted.ts";
 import { contentOf, FrameWorld, hastyClock, type NamedQuote, timesOf } from "../../import/quotes/frame-world.ts";
 
 const day = 20_000;
@@ -43,7 +44,7 @@ describe("pruning hourly history", () => {
         expect([left.length, cutAfter]).to.deep.equal([0, 5]);
         break;
       }
-      expect(facts().join()).to.include(`${segments(day)} segments of pruned days are left`);
+      expect(facts().join()).to.include(`${plural(segments(day), "segment")} of pruned days are left`);
       expect(left.map(({ segments }) => segments)).to.deep.equal([segments(day)]);
     }
   });
