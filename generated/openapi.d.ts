@@ -1170,10 +1170,7 @@ export interface components {
          *     `snapshot_unavailable`, `data_unavailable`, `service_unavailable`.
          */
         ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "changes_too_large" | "day_not_found" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "changes_busy" | "changes_capacity" | "waiting_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable";
-        /**
-         * @description Opaque position in a list.
-         * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
-         */
+        /** @description Opaque position in a list. */
         PageCursor: string;
         /** @description Answer of `listContractChanges`. */
         ContractChangeListEnvelope: {
@@ -1555,7 +1552,6 @@ export interface components {
         /**
          * Format: date
          * @description A UTC day as `YYYY-MM-DD`.
-         * @example 2026-01-14
          */
         UtcDate: string;
         /** @description Answer of `getDailyPriceHistory`. */
@@ -4114,7 +4110,6 @@ export interface components {
         /**
          * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
          *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
-         * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
          */
         AfterPage: components["schemas"]["PageCursor"];
         /**
@@ -4128,10 +4123,7 @@ export interface components {
          * @example 2
          */
         ProviderPageLimit: number;
-        /**
-         * @description Exclusive lower bound of `item_id`. Pass `meta.next_cursor` of the page before.
-         * @example 0
-         */
+        /** @description Exclusive lower bound of `item_id`. Pass `meta.next_cursor` of the page before. */
         ItemCursor: number;
         /**
          * @description Words in any order. Each begins a word of the item's English or Russian name, its phase or type; one or two
@@ -4227,13 +4219,11 @@ export interface components {
         /**
          * @description First UTC day, inclusive. Left out: 29 days before `to`, or the first of the last 30 completed UTC days. The
          *     window has at most 366 days (`window_too_large`).
-         * @example 2026-01-09
          */
         DailyFrom: components["schemas"]["UtcDate"];
         /**
          * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 29 days after
          *     `from`, but at most the last completed UTC day.
-         * @example 2026-01-12
          */
         DailyTo: components["schemas"]["UtcDate"];
         /**
@@ -4256,13 +4246,11 @@ export interface components {
         /**
          * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 31 days
          *     (`window_too_large`).
-         * @example 2026-01-14
          */
         HourlyFrom: components["schemas"]["UtcDate"];
         /**
          * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
          *     `from`, but at most today.
-         * @example 2026-01-14
          */
         HourlyTo: components["schemas"]["UtcDate"];
         /**
@@ -4275,10 +4263,7 @@ export interface components {
          * @example 2
          */
         RevisionPageLimit: number;
-        /**
-         * @description A UTC day before today (`invalid_range`). A day that the calendar does not have is refused with `invalid_parameter`.
-         * @example 2026-01-14
-         */
+        /** @description A UTC day before today (`invalid_range`). A day that the calendar does not have is refused with `invalid_parameter`. */
         DateInPath: components["schemas"]["UtcDate"];
         /**
          * @description The generation that is known already, such as `g5`; no cursor of pages. Left out, the answer comes at once.
@@ -4303,13 +4288,11 @@ export interface components {
         /**
          * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
          *     (`window_too_large`).
-         * @example 2026-01-09
          */
         SeriesFrom: components["schemas"]["UtcDate"];
         /**
          * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
          *     `from`, but at most today.
-         * @example 2026-01-13
          */
         SeriesTo: components["schemas"]["UtcDate"];
         /**
@@ -4822,7 +4805,6 @@ export interface operations {
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
-                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["AfterPage"];
             };
@@ -4877,7 +4859,6 @@ export interface operations {
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
-                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["AfterPage"];
             };
@@ -4924,10 +4905,7 @@ export interface operations {
     listItems: {
         parameters: {
             query?: {
-                /**
-                 * @description Exclusive lower bound of `item_id`. Pass `meta.next_cursor` of the page before.
-                 * @example 0
-                 */
+                /** @description Exclusive lower bound of `item_id`. Pass `meta.next_cursor` of the page before. */
                 cursor?: components["parameters"]["ItemCursor"];
                 /**
                  * @description Most rows on a page.
@@ -5209,13 +5187,11 @@ export interface operations {
                 /**
                  * @description First UTC day, inclusive. Left out: 29 days before `to`, or the first of the last 30 completed UTC days. The
                  *     window has at most 366 days (`window_too_large`).
-                 * @example 2026-01-09
                  */
                 from?: components["parameters"]["DailyFrom"];
                 /**
                  * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 29 days after
                  *     `from`, but at most the last completed UTC day.
-                 * @example 2026-01-12
                  */
                 to?: components["parameters"]["DailyTo"];
                 /**
@@ -5226,7 +5202,6 @@ export interface operations {
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
-                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["AfterPage"];
             };
@@ -5294,13 +5269,11 @@ export interface operations {
                 /**
                  * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 31 days
                  *     (`window_too_large`).
-                 * @example 2026-01-14
                  */
                 from?: components["parameters"]["HourlyFrom"];
                 /**
                  * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
                  *     `from`, but at most today.
-                 * @example 2026-01-14
                  */
                 to?: components["parameters"]["HourlyTo"];
                 /**
@@ -5311,7 +5284,6 @@ export interface operations {
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
-                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["AfterPage"];
             };
@@ -5372,7 +5344,6 @@ export interface operations {
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
-                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["AfterPage"];
             };
@@ -5421,10 +5392,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A UTC day before today (`invalid_range`). A day that the calendar does not have is refused with `invalid_parameter`.
-                 * @example 2026-01-14
-                 */
+                /** @description A UTC day before today (`invalid_range`). A day that the calendar does not have is refused with `invalid_parameter`. */
                 date: components["parameters"]["DateInPath"];
             };
             cookie?: never;
@@ -5696,7 +5664,6 @@ export interface operations {
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
-                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["AfterPage"];
             };
@@ -5795,13 +5762,11 @@ export interface operations {
                 /**
                  * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
                  *     (`window_too_large`).
-                 * @example 2026-01-09
                  */
                 from?: components["parameters"]["SeriesFrom"];
                 /**
                  * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
                  *     `from`, but at most today.
-                 * @example 2026-01-13
                  */
                 to?: components["parameters"]["SeriesTo"];
                 /**
@@ -5818,7 +5783,6 @@ export interface operations {
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
-                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["AfterPage"];
             };
@@ -5885,7 +5849,6 @@ export interface operations {
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
-                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["AfterPage"];
             };
@@ -5951,7 +5914,6 @@ export interface operations {
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
-                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["AfterPage"];
             };
@@ -6001,13 +5963,11 @@ export interface operations {
                 /**
                  * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
                  *     (`window_too_large`).
-                 * @example 2026-01-09
                  */
                 from?: components["parameters"]["SeriesFrom"];
                 /**
                  * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
                  *     `from`, but at most today.
-                 * @example 2026-01-13
                  */
                 to?: components["parameters"]["SeriesTo"];
                 /**
@@ -6018,7 +5978,6 @@ export interface operations {
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
-                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["AfterPage"];
             };
@@ -6085,7 +6044,6 @@ export interface operations {
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
-                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["AfterPage"];
             };
@@ -6191,13 +6149,11 @@ export interface operations {
                 /**
                  * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
                  *     (`window_too_large`).
-                 * @example 2026-01-09
                  */
                 from?: components["parameters"]["SeriesFrom"];
                 /**
                  * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
                  *     `from`, but at most today.
-                 * @example 2026-01-13
                  */
                 to?: components["parameters"]["SeriesTo"];
                 /**
@@ -6226,7 +6182,6 @@ export interface operations {
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
-                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["AfterPage"];
             };
@@ -6293,7 +6248,6 @@ export interface operations {
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
-                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["AfterPage"];
             };
@@ -6397,7 +6351,6 @@ export interface operations {
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
-                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["AfterPage"];
             };
@@ -6502,7 +6455,6 @@ export interface operations {
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
-                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["AfterPage"];
             };
@@ -6559,13 +6511,11 @@ export interface operations {
                 /**
                  * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
                  *     (`window_too_large`).
-                 * @example 2026-01-09
                  */
                 from?: components["parameters"]["SeriesFrom"];
                 /**
                  * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
                  *     `from`, but at most today.
-                 * @example 2026-01-13
                  */
                 to?: components["parameters"]["SeriesTo"];
                 /**
@@ -6576,7 +6526,6 @@ export interface operations {
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
-                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["AfterPage"];
             };
@@ -6633,13 +6582,11 @@ export interface operations {
                 /**
                  * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
                  *     (`window_too_large`).
-                 * @example 2026-01-09
                  */
                 from?: components["parameters"]["SeriesFrom"];
                 /**
                  * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
                  *     `from`, but at most today.
-                 * @example 2026-01-13
                  */
                 to?: components["parameters"]["SeriesTo"];
                 /**
@@ -6650,7 +6597,6 @@ export interface operations {
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
                  *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
-                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["AfterPage"];
             };

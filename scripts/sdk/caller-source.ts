@@ -1,5 +1,5 @@
 import { type Node, node } from "../contract/document.ts";
-import { type Call, declared, type Paging, type Parameter, type Scalar } from "./calls.ts";
+import { type Call, declared, type Paging, type Parameter } from "./calls.ts";
 import { type Generator, type Values, valuesOf } from "./generator.ts";
 import { typedUses } from "./typed-uses.ts";
 
@@ -93,7 +93,7 @@ function takesWrongValue(call: Call, generator: Generator, values: Values): stri
 }
 
 function withWrong(values: Values, { name, in: place, type }: Parameter): Partial<Values> {
-  const other: Scalar = type === "integer" ? "one" : 1;
+  const other = type === "integer" ? "one" : 1;
   return { [place]: { ...values[place], [name]: JSON.stringify(other) } };
 }
 

@@ -7,11 +7,13 @@ type Caller = "nobody" | "market" | "portfolio";
 export type Parameter = {
   name: string;
   in: "path" | "query" | "header";
-  type: "integer" | "string";
-  value: Scalar;
+  type: (typeof parameterTypes)[number];
+  /** Undefined: an optional day or a position in a list, of which the document shows none. */
+  value: Shown | undefined;
   isRequired: boolean;
 };
-export type Scalar = string | number;
+export type Shown = string | number | boolean | readonly number[];
+const parameterTypes = ["integer", "string", "boolean", "array"] as const;
 
 /** `shown`: with all examples of the document. `wide`: the smallest page of all rows, without optional filters. */
 export type Form = "shown" | "wide";
@@ -72,7 +74,7 @@ export function callsOf(document: Node): Call[] {
 /** Returns the parameters that a call sends in one place; cursors and conditions come from answers, so they are left out. */
 export function given(call: Call, place: Parameter["in"], form: Form): Parameter[] {
   if (place === "header") return [];
-  const own = declared(call, place).filter(({ name }) => name !== call.paging?.to);
+  const own = declared(call, place).filter(({ name, value }) => name !== call.paging?.to && value !== undefined);
   if (form === "shown") return own;
   return own
     .filter(({ name, isRequired }) => isRequired || name === "limit")
@@ -89,13 +91,18 @@ type Fail = (what: string) => Error;
 function parametersOf(document: Node, operation: Node, fail: Fail): Parameter[] {
   const list = Array.isArray(operation.parameters) ? operation.parameters : [];
   return list.map((entry) => {
-    const { name, in: place, example, schema, required } = resolve(document, entry);
+    const { name, in: place, example, examples, schema, required } = resolve(document, entry);
     const { type } = resolve(document, schema);
     if (place !== "path" && place !== "query" && place !== "header") throw fail(`parameter ${name}: is in ${place}`);
-    if (type !== "integer" && type !== "string") throw fail(`parameter ${name}: has the type ${type}`);
-    if (typeof example !== "string" && typeof example !== "number") throw fail(`parameter ${name}: has no example`);
-    return { name: String(name), in: place, type, value: example, isRequired: required === true };
+    if (!isParameterType(type)) throw fail(`parameter ${name}: has the type ${type}`);
+    const value = (example ?? node(Object.values(node(examples))[0]).value) as Shown | undefined;
+    if (value === undefined && required === true) throw fail(`parameter ${name}: has no example`);
+    return { name: String(name), in: place, type, value, isRequired: required === true };
   });
+}
+
+function isParameterType(type: unknown): type is Parameter["type"] {
+  return parameterTypes.some((one) => one === type);
 }
 
 function bodyOf(document: Node, operation: Node, fail: Fail): Node | null {

@@ -56,11 +56,9 @@ function givenValues({ subjects }: Stage): Rewrite[] {
     at: ["components", "examples", component, "value"],
     value,
   }));
-  const { phased, plain, providersPage, inventory } = subjects;
+  const { phased, plain, inventory } = subjects;
   return [
     ...bodies,
-    { at: ["components", "parameters", "AfterPage", "example"], value: providersPage },
-    { at: ["components", "schemas", "PageCursor", "examples"], value: [providersPage] },
     { at: ["components", "parameters", "ItemIdInPath", "example"], value: plain },
     { at: ["components", "schemas", "ItemId", "examples"], value: [phased] },
     { at: ["components", "parameters", "PortfolioIdInPath", "example"], value: inventory },

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { faultsOf, document as served } from "../../scripts/contract/answers.ts";
+import { expectExamplesPass } from "./example-requests.ts";
 import {
   fixtureRecordings,
   isRequestExample,
@@ -84,6 +85,13 @@ describe("recorded answers", () => {
     expect(events).to.equal(charged + firsts + byStates);
     expect(units).to.equal(events + prepared);
     expect(stage.world.internalErrors).to.equal(interrupted);
+  });
+
+  // Last, because it is charged.
+  it("accepts all examples of an operation together on the documented day", async () => {
+    const { world } = stage;
+    const keys = { market: world.account("trader").secret, token: world.keys.builderToken };
+    await expectExamplesPass(document, { base: world.base, day: null, keys });
   });
 });
 

@@ -24,6 +24,21 @@ export const extensions: Rule = () => ({
   },
 });
 
+/**
+ * A parameter has one `example`, which programs that import the document send. An optional day passes and a position belongs to one list:
+ * those have none. A required day is shown under a name.
+ */
+export const parameterExample: Rule = () => ({
+  Parameter({ name, required, schema, ...parameter }, { report, resolve }) {
+    const { format } = node(resolve(schema).node);
+    const passes = format === "date" || /\/PageCursor$/.test(String(node(schema).$ref)) || name === "cursor";
+    const [wanted, other] = passes && required === true ? ["examples", "example"] : ["example", "examples"];
+    const isShown = wanted in parameter === (!passes || required === true);
+    if (!isShown || other in parameter)
+      report({ message: "an example for all but optional days and positions; a required day has named examples" });
+  },
+});
+
 /** A client can ask exactly the reads that take a key whether anything changed: the header belongs to them, and the tag to their 200 and 304. */
 export const conditional: Rule = () => ({
   PathItem(item, { location, report, resolve }) {

@@ -1,6 +1,6 @@
 import { componentNames, componentsInPlace, refSiblings } from "./components.ts";
 import { readingOrder, yaml } from "./layout.ts";
-import { changelog, conditional, extensions } from "./operations.ts";
+import { changelog, conditional, extensions, parameterExample } from "./operations.ts";
 import { bounds, constants, described, nullable, objects, openLists, union } from "./schemas.ts";
 
 /** Rules of this document that Redocly does not have. `.redocly.yaml` switches them on, and holds simpler rules without code. */
@@ -19,6 +19,7 @@ export default function plugin() {
         "components-in-place": componentsInPlace,
         "component-names": componentNames,
         "ref-siblings": refSiblings,
+        "parameter-example": parameterExample,
         extensions,
         conditional,
         changelog,

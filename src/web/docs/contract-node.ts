@@ -40,3 +40,8 @@ export function textOf(value: unknown): string {
 export function listedValues(schema: ContractNode): readonly unknown[] {
   return listOf(schema["x-extensible-enum"] ?? schema.enum);
 }
+
+/** Returns the value that the contract shows for a parameter: its only one, or the first that has a name; undefined: none. */
+export function shownValue({ example, examples }: ContractNode): unknown {
+  return example ?? entriesOf(examples)[0]?.[1].value;
+}

@@ -1,6 +1,6 @@
 import type { Contract } from "../../contract/document.ts";
 import { plural } from "../../values/text/counted.ts";
-import { type ContractNode, listOf, type Resolve, resolverOf } from "./contract-node.ts";
+import { type ContractNode, listOf, type Resolve, resolverOf, shownValue } from "./contract-node.ts";
 
 /** One operation as its documentation needs it, out of the contract. */
 export type Documented = {
@@ -112,11 +112,11 @@ function ofSample(parameters: readonly ContractNode[], resolve: Resolve): readon
 }
 
 function exampleParameter(parameter: ContractNode): ExampleParameter[] {
-  const { name, in: place, example } = parameter;
-  if ((place !== "path" && place !== "query") || example === undefined) return [];
-  // Days of an example pass; without them a history is of its latest days.
-  if (pagings.some((paging) => paging.parameter === name) || name === "from" || name === "to") return [];
-  return [{ name: String(name), in: place, value: example }];
+  const { name, in: place } = parameter;
+  const value = pagings.some((paging) => paging.parameter === name) ? undefined : shownValue(parameter);
+  return (place === "path" || place === "query") && value !== undefined
+    ? [{ name: String(name), in: place, value }]
+    : [];
 }
 
 function firstExample(body: ContractNode, resolve: Resolve): unknown {

@@ -6,10 +6,13 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { expect } from "chai";
+import { document } from "../../../scripts/contract/answers.ts";
 import { loadContract } from "../../../src/contract/document.ts";
+import { dayMs, dayText } from "../../../src/values/time/calendar.ts";
 import { type Documented, documentedOperations } from "../../../src/web/docs/documented.ts";
 import { sampleEndings } from "../../../src/web/docs/samples/sample.ts";
 import { samplePath } from "../../../src/web/docs/samples/target.ts";
+import { expectExamplesPass } from "../../contract/example-requests.ts";
 import { jsonOf, programPath } from "../../support/cli.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { describeLong, isLongRun, itLong } from "../../support/size.ts";
@@ -50,6 +53,12 @@ describeLong("code samples in the demo world as it is served", function () {
     expect(page).to.contain(" · ").and.not.contain("Â");
   });
 
+  itLong("accepts examples together and alone, with yesterday for a required day", async () => {
+    const { base, keys } = started!;
+    const day = dayText(Date.now() - dayMs);
+    await expectExamplesPass(document, { base, day, keys: { market: keys.builder, token: keys.token } });
+  });
+
   for (const ending of sampleEndings) {
     it(`the samples in ${ending} all run from an empty folder as printed, and print what the server has`, async () => {
       if (ending === "ts") await installAsPrinted(folder);
@@ -75,7 +84,7 @@ async function startedProgram(): Promise<Started> {
   const words = [programPath, "start", "--db", path, "--port", "0", "--log-level", "silent"];
   const program = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
   const { base, ...keys } = await readStart(program.stdout);
-  await toTrader(path);
+  await toQuant(path);
   const stop = async () => {
     if (program.exitCode !== null) return;
     program.kill();
@@ -86,14 +95,14 @@ async function startedProgram(): Promise<Started> {
 
 async function startedWorld(): Promise<Started> {
   const world = await World.start();
-  await toTrader(world.path);
+  await toQuant(world.path);
   const { builder, builderToken: token } = world.keys;
   return { base: world.base, keys: { builder, token }, stop: () => world.stop() };
 }
 
 /** Gives the demo's account a larger plan: that of its own has 60 requests a minute, and there are more samples. */
-async function toTrader(path: string): Promise<void> {
-  await jsonOf("accounts", "plan", "acc_000000000000000demo1", "trader", "--db", path);
+async function toQuant(path: string): Promise<void> {
+  await jsonOf("accounts", "plan", "acc_000000000000000demo1", "quant", "--db", path);
 }
 
 /** Runs the line of a sample that installs the client. Everything else that a folder needs must come with it. */

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import { type ContractNode, entriesOf, listOf, textOf } from "../contract-node.ts";
+import { type ContractNode, entriesOf, listOf, shownValue, textOf } from "../contract-node.ts";
 import { exampleHtml } from "./json-html.ts";
 import type { Reference } from "./reference.ts";
 import { shapeOf, typeText } from "./schema-facts.ts";
@@ -41,7 +41,9 @@ ${inputOf(parameter, id, reference)}
 `;
 }
 
-function inputOf({ name, in: place, required, schema, example }: ContractNode, id: string, reference: Reference): Html {
+function inputOf(parameter: ContractNode, id: string, reference: Reference): Html {
+  const { name, in: place, required, schema } = parameter;
+  const example = shownValue(parameter);
   const { node } = shapeOf(schema, reference.resolve);
   const values = node.type === "boolean" ? ["true", "false"] : listOf(node.enum).map(String);
   const isNeeded = required === true;
