@@ -2264,6 +2264,7 @@ export interface components {
             priced_constituent_count: number | null;
             /** @description Priced constituents as a share of all; null when no level was calculated yet. */
             coverage_pct: components["schemas"]["PercentageString"] | null;
+            provider: components["schemas"]["ProviderSlug"];
             weighting: components["schemas"]["IndexWeighting"];
             methodology_version: components["schemas"]["MethodologyVersion"];
             membership_version: components["schemas"]["MembershipVersion"];

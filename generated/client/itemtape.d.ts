@@ -1329,6 +1329,7 @@ interface components {
 			priced_constituent_count: number | null;
 			/** Priced constituents as a share of all; null when no level was calculated yet. */
 			coverage_pct: Schema<"PercentageString"> | null;
+			provider: Schema<"ProviderSlug">;
 			weighting: Schema<"IndexWeighting">;
 			methodology_version: Schema<"MethodologyVersion">;
 			membership_version: Schema<"MembershipVersion">;

@@ -957,6 +957,7 @@ class MarketIndex(TypedDict):
     priced_constituent_count: Optional[int]
     # Priced constituents as a share of all; null when no level was calculated yet.
     coverage_pct: Optional[PercentageString]
+    provider: ProviderSlug
     weighting: IndexWeighting
     methodology_version: MethodologyVersion
     membership_version: MembershipVersion

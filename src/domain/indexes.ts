@@ -210,6 +210,7 @@ function indexOf({ latest, ...row }: IndexRow): Schema<"MarketIndex"> {
     constituent_count: row.constituentCount,
     priced_constituent_count: latest?.pricedConstituentCount ?? null,
     coverage_pct: latest?.coveragePct ?? null,
+    provider: row.provider,
     weighting: row.weighting,
     methodology_version: row.methodologyVersion,
     membership_version: row.membershipVersion,

@@ -104,7 +104,7 @@ export const sharedQuestions: readonly Question[] = [
       ["listIndexes", {}],
       ["getIndexHistory", { index_id: "knives-equal", ...month, fields: ["date", "value", "coverage_pct"] }],
     ],
-    facts: [/knives-equal\tKnives\t.*equal/, /^2026-01-02\tnull\t40\.00$/m, /gaps: .* absent/],
+    facts: [/provider=steam/, /^knives-equal\tKnives\t.*equal$/m, /^2026-01-02\tnull\t40\.00$/m, /gaps: .* absent/],
   },
   {
     id: "s10",

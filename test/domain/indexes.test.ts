@@ -53,6 +53,7 @@ describe("Indexes", () => {
       constituent_count: 4,
       priced_constituent_count: null,
       coverage_pct: null,
+      provider: "steam",
       weighting: "equal",
       methodology_version: "1",
       membership_version: 1,
