@@ -35,12 +35,9 @@ describe("standard indexes", () => {
       ].map((chosen) => ({ description: `${chosen}, equally weighted.` })),
     );
     define("steam");
-    expect(world.rows("SELECT name FROM indexes ORDER BY index_id").map(({ name }) => name)).to.deep.equal([
-      "Cases",
-      "Cases, STEAM",
-      "Knives",
-      "Knives, STEAM",
-    ]);
+    expect(
+      (world.rows("SELECT name FROM indexes ORDER BY index_id") as { name: string }[]).map(({ name }) => name),
+    ).to.deep.equal(["Cases", "Cases, STEAM", "Knives", "Knives, STEAM"]);
     for (const [date, price] of [
       ["2026-03-01", 100],
       ["2026-03-02", 110],
