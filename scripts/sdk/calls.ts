@@ -12,7 +12,7 @@ export type Parameter = {
   value: Shown | undefined;
   isRequired: boolean;
 };
-export type Shown = string | number | boolean | readonly number[];
+type Shown = string | number | boolean | readonly number[];
 const parameterTypes = ["integer", "string", "boolean", "array"] as const;
 
 /** `shown`: with all examples of the document. `wide`: the smallest page of all rows, without optional filters. */
