@@ -49,10 +49,10 @@ export const access = html`<p id="signed-in" class="access row" hidden><strong i
 <p id="key-used" class="row" hidden><span>Key <code id="key-end"></code></span>
 <button id="forget" type="button" class="quiet">Forget key</button></p>`;
 
-/** The form of a key that is typed, below what the page shows. */
-export const keyForm = html`<form id="key-form" class="row">
+/** The form of a key that is typed, below what the page shows; an owner who is signed in needs none. */
+export const keyForm = html`<details id="use-key"><summary>Use an API key</summary><form id="key-form" class="row">
 <label class="field"><span>API key</span>
 <input id="key" type="password" required autocomplete="off" spellcheck="false" autocapitalize="off" placeholder="itemtape_live_…"></label>
 <button class="quiet">Use key</button>
 <label class="choice"><input id="keep" type="checkbox"><span>Keep until this tab closes</span></label>
-</form>`;
+</form></details>`;

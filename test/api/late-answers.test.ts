@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page, Route } from "playwright-core";
 import type { Schema } from "../../src/contract/types.ts";
-import { Browser, needBrowser } from "../support/browser.ts";
+import { Browser, needBrowser, useKey } from "../support/browser.ts";
 import { itLong } from "../support/size.ts";
 import { World } from "../support/world.ts";
 
@@ -24,8 +24,7 @@ describe("answers that arrive after newer ones", () => {
   const open = async (path: string) => {
     await page.goto("about:blank");
     await page.goto(world.base + path);
-    await page.fill("#key", world.keys.builder);
-    await page.click("text=Use key");
+    await useKey(page, world.keys.builder);
   };
   const ask = async <T>(path: string) => {
     const answer = await fetch(world.base + path, { headers: { authorization: `Bearer ${world.keys.builder}` } });

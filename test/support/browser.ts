@@ -87,3 +87,12 @@ export async function until(page: Page, expression: string): Promise<void> {
   }
   throw new Error(`not true within ${untilMs} ms: ${expression}`);
 }
+
+/** Types a key into the form of a page, and uses it. */
+export async function useKey(page: Page, key: string): Promise<void> {
+  const form = page.locator("#use-key");
+  await form.waitFor();
+  if ((await form.getAttribute("open")) === null) await form.locator("summary").click();
+  await page.fill("#key", key);
+  await page.click("text=Use key");
+}

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { lookedAt } from "../support/axe.ts";
-import { Browser, needBrowser, until } from "../support/browser.ts";
+import { Browser, needBrowser, until, useKey } from "../support/browser.ts";
 import { itLong } from "../support/size.ts";
 import { useWorld } from "../support/world.ts";
 
@@ -32,8 +32,7 @@ describe("the pages of indexes", () => {
   const open = async (path: string, key: string) => {
     await page.goto("about:blank");
     await page.goto(world.base + path);
-    await page.fill("#key", key);
-    await page.click("text=Use key");
+    await useKey(page, key);
   };
   const shownLevel = (value: string) =>
     Number(value)

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { Browser, needBrowser } from "../support/browser.ts";
+import { Browser, needBrowser, useKey } from "../support/browser.ts";
 import { casesBySize } from "../support/size.ts";
 import { useWorld } from "../support/world.ts";
 
@@ -17,8 +17,7 @@ describe("the pages of an item and of a container on a phone", () => {
     needBrowser(this);
     browser = await Browser.open({ width: 390, height: 844 });
     page = await browser.page(world.base + item);
-    await page.fill("#key", world.keys.builder);
-    await page.click("text=Use key");
+    await useKey(page, world.keys.builder);
     await page.waitForSelector("#provider-rows tr");
   });
   after(() => browser?.close());
@@ -59,8 +58,7 @@ describe("the pages of an item and of a container on a phone", () => {
 
   it("tiers and outcomes of a container are read without sideways scrolling, each value beside its name, and stay tables to a screen reader", async () => {
     await page.goto(`${world.base}/openables/kilowatt-case`);
-    await page.fill("#key", world.keys.builder);
-    await page.click("text=Use key");
+    await useKey(page, world.keys.builder);
     await page.click("#outcome-rows summary");
     for (const [region, columns] of [
       ["#tiers", ["Rarity", "Weight", "Odds", "Items", "Priced", "Contributes", "Share of the priced value"]],
@@ -79,8 +77,7 @@ describe("the pages of an item and of a container on a phone", () => {
 
   it("a refusal comes into sight on a phone, below whatever it stands, and names scopes and fields as code", async () => {
     await page.goto(`${world.base}/openables`);
-    await page.fill("#key", world.keys.builderToken);
-    await page.click("text=Use key");
+    await useKey(page, world.keys.builderToken);
     await page.waitForSelector("#problem a");
     const { y, height } = (await page.locator("#problem").boundingBox())!;
     expect([y >= 0, y + height <= 844]).to.deep.equal([true, true]);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { lookedAt } from "../support/axe.ts";
-import { Browser, needBrowser } from "../support/browser.ts";
+import { Browser, needBrowser, useKey } from "../support/browser.ts";
 import { bySize } from "../support/size.ts";
 import { useWorld } from "../support/world.ts";
 
@@ -51,8 +51,7 @@ describe("the shell of the pages", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/market\?/);
     expect(new URL(page.url()).searchParams.get("q")).to.equal("karambt doppler");
-    await page.fill("#key", world.keys.builder);
-    await page.click("text=Use key");
+    await useKey(page, world.keys.builder);
     await page.waitForSelector("#nearest:not([hidden])");
     expect(await page.textContent("#nearest")).to.equal("Results for karambit doppler");
     await page.click("#nearest-search");

@@ -26,7 +26,7 @@ export class Session {
   api: Api | null = null;
   #parts: SessionParts;
   #field = byId("key", HTMLInputElement);
-  #form = byId("key-form", HTMLFormElement);
+  #useKey = byId("use-key", HTMLDetailsElement);
   #used = byId("key-used", HTMLElement);
   #signedIn = byId("signed-in", HTMLElement);
   #gate = byId("gate", HTMLElement);
@@ -35,7 +35,7 @@ export class Session {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    this.#form.addEventListener("submit", (event) => {
+    byId("key-form", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
       const key = this.#field.value.trim();
       this.#field.value = "";
@@ -46,7 +46,7 @@ export class Session {
       this.#forget();
       void this.#asVisitor("The key is forgotten.");
     });
-    byId("to-key", HTMLButtonElement).addEventListener("click", () => this.#field.focus());
+    byId("to-key", HTMLButtonElement).addEventListener("click", () => this.askForKey());
     byId("link-hint", HTMLElement).hidden = !loopback.includes(location.hostname);
     const signIn = byId("sign-in", HTMLAnchorElement);
     // Back to what the page shows by then: its address changes with the choice.
@@ -63,6 +63,12 @@ export class Session {
     const kept = sessionStorage.getItem(keptKey);
     if (kept !== null) void this.#connect(kept);
     else void this.#asVisitor("");
+  }
+
+  /** Opens the form of a key. */
+  askForKey() {
+    this.#useKey.open = true;
+    this.#field.focus();
   }
 
   /** Shows what went wrong; forgets an access that is refused. */
@@ -88,7 +94,7 @@ export class Session {
     if (attempt !== this.#attempt) return;
     if (reader?.signed_in === true) {
       const account = html`<a href="/dashboard">${reader.account}</a>`;
-      await this.#open(attempt, accessOf(reader), () => this.#showReader(account));
+      await this.#open(attempt, accessOf(reader), () => this.#showReader(account, true));
     } else if (reader !== null && reader.look !== null) {
       const access = withSession("/dashboard/look", reader.look, async () => null);
       // Without a link: the dashboard asks for a sign-in, and a visitor has none.
@@ -125,15 +131,17 @@ export class Session {
     await this.#parts.onOpen();
   }
 
-  #showReader(account: unknown) {
+  #showReader(account: unknown, isOwner = false) {
     fill("account", account);
     this.#show(this.#signedIn);
+    this.#useKey.hidden = isOwner;
   }
 
   /** Shows what is in use, or how to get in. */
   #show(shown: HTMLElement) {
     for (const part of [this.#used, this.#signedIn, this.#gate]) part.hidden = part !== shown;
-    this.#form.hidden = shown === this.#used;
+    this.#useKey.hidden = shown === this.#used;
+    if (this.#useKey.hidden) this.#useKey.open = false;
   }
 
   #forget() {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { lookedAt } from "../../support/axe.ts";
-import { Browser, needBrowser, until } from "../../support/browser.ts";
+import { Browser, needBrowser, until, useKey } from "../../support/browser.ts";
 import { casesBySize, describeLong, itLong } from "../../support/size.ts";
 import { useWorld } from "../../support/world.ts";
 
@@ -20,10 +20,9 @@ describeLong("the reference in a browser", () => {
     await page.goto(`${world.base}/docs/operations/${operationId}`);
     await page.locator("#try button").first().waitFor();
   };
-  const useKey = async (key = world.keys.builder) => {
+  const withKey = async (key = world.keys.builder) => {
     if (await page.locator("#forget").isVisible()) await page.locator("#forget").click();
-    await page.locator("#key").fill(key);
-    await page.getByRole("button", { name: "Use key" }).click();
+    await useKey(page, key);
     await page.locator("#key-used").waitFor();
   };
   const send = async () => {
@@ -95,7 +94,7 @@ describeLong("the reference in a browser", () => {
   it("a request goes to this server with the key in the header and nowhere else, and its answer stands beside the button", async () => {
     await open("listItems");
     expect(await page.locator("#key").getAttribute("type")).to.equal("password");
-    await useKey();
+    await withKey();
     const [request, text] = await Promise.all([page.waitForRequest(/\/v1\/items/), send()]);
     expect(new URL(request.url()).search).to.equal("");
     expect(request.headers().authorization).to.equal(`Bearer ${world.keys.builder}`);
@@ -136,23 +135,23 @@ describeLong("the reference in a browser", () => {
       await page.locator("#answer-advice a").getAttribute("href"),
     ];
     await open("listPortfolios");
-    await useKey();
+    await withKey();
     await send();
     expect(await advice()).to.deep.equal([
       "Portfolios are read with a personal token, which names those that it may read. Make a personal token in the dashboard and use it here as the key.",
       "/dashboard/tokens/new",
     ]);
-    await useKey(world.keys.builderToken);
+    await withKey(world.keys.builderToken);
     await send();
     expect(await page.locator("#answer-advice").innerText()).to.equal("");
     await open("listItems");
-    await useKey(world.keys.builderToken);
+    await withKey(world.keys.builderToken);
     await send();
     expect(await advice()).to.deep.equal([
       "The market is read with a project key. Make a project key in the dashboard and use it here as the key.",
       "/dashboard/keys/new",
     ]);
-    await useKey();
+    await withKey();
   });
 
   it("nothing is sent, and it is said why, when a field of the request contains a key", async () => {
@@ -168,7 +167,7 @@ describeLong("the reference in a browser", () => {
 
   itLong("the body of a request is sent as it stands in its field", async () => {
     await open("getMarketPricesBatch");
-    await useKey();
+    await withKey();
     await page.fill("#body-text", '{"item_ids":[661]}');
     expect(JSON.parse(await send())).to.have.nested.property("data[0].item_id", 661);
     await page.fill("#body-text", "{");
@@ -177,7 +176,7 @@ describeLong("the reference in a browser", () => {
 
   it("an export is read to its end and counted, and some of its records are shown", async () => {
     await open("streamMarketSnapshot");
-    await useKey();
+    await withKey();
     const text = await send();
     expect(text).to.match(/^\{"type":"start"/);
     expect(await page.locator("#answer-verdict").innerText()).to.contain("3216 items, closed by an end record");

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { Browser, needBrowser } from "../../support/browser.ts";
+import { Browser, needBrowser, useKey } from "../../support/browser.ts";
 import { itLong } from "../../support/size.ts";
 import { World } from "../../support/world.ts";
 
@@ -30,8 +30,7 @@ describe("the head of an item's page", () => {
     // Begins with nothing of the page before.
     await page.goto("about:blank");
     await page.goto(world.base + path);
-    await page.fill("#key", world.keys.builder);
-    await page.click("text=Use key");
+    await useKey(page, world.keys.builder);
     await page.waitForSelector("#item:not([hidden]) canvas");
     await page.waitForSelector('#item[aria-busy="false"]');
   };

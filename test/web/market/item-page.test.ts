@@ -3,7 +3,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { demoChance } from "../../../src/demo/prices.ts";
 import { everyFinding, lookedAt } from "../../support/axe.ts";
-import { Browser, needBrowser } from "../../support/browser.ts";
+import { Browser, needBrowser, useKey } from "../../support/browser.ts";
 import { inkBySlot } from "../../support/ink.ts";
 import { itLong } from "../../support/size.ts";
 import { World } from "../../support/world.ts";
@@ -43,8 +43,7 @@ describe("the pages of the market", () => {
 
   const open = async (path: string, key = world.keys.builder) => {
     await page.goto(world.base + path);
-    await page.fill("#key", key);
-    await page.click("text=Use key");
+    await useKey(page, key);
   };
   const drawn = () => page.waitForSelector("#item:not([hidden]) canvas");
   const settled = () => page.waitForSelector('#item[aria-busy="false"]');
@@ -374,8 +373,7 @@ describe("the pages of the market", () => {
     const other = await World.start();
     try {
       await page.goto(`${other.base}/items/661`);
-      await page.fill("#key", other.keys.builder);
-      await page.click("text=Use key");
+      await useKey(page, other.keys.builder);
       await page.waitForSelector('#chart[data-to="2026-01-15"]');
       await settled();
       other.clock.advance(86_400_000);

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import type { Schema } from "../../../src/contract/types.ts";
 import { boundsText } from "../../../src/web/openables/browser/facts.ts";
 import { everyFinding } from "../../support/axe.ts";
-import { Browser, needBrowser, until } from "../../support/browser.ts";
+import { Browser, needBrowser, until, useKey } from "../../support/browser.ts";
 import { inkBySlot } from "../../support/ink.ts";
 import { itLong } from "../../support/size.ts";
 import { World } from "../../support/world.ts";
@@ -40,8 +40,7 @@ describe("the openables page", () => {
   const open = async (rest = "", key = world.keys.builder) => {
     await page.goto("about:blank");
     await page.goto(`${world.base}/openables${rest}`);
-    await page.fill("#key", key);
-    await page.click("text=Use key");
+    await useKey(page, key);
   };
   /** Opens the list, unless it is open as it came: what a test chooses on it stands in its address. */
   const openList = async (fragment = "") => {

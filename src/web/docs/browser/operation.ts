@@ -25,8 +25,7 @@ type Request = {
 const form = byId("try", HTMLFormElement);
 const stop = byId("stop", HTMLButtonElement);
 const send = form.querySelector("button") as HTMLButtonElement;
-const needsAccount = document.getElementById("key-form") !== null;
-const session = needsAccount
+const session = document.getElementById("use-key")
   ? new Session({ onKey: async () => {}, onOpen: async () => {}, onForget: hideAnswer })
   : null;
 let running: AbortController | null = null;
@@ -46,8 +45,8 @@ async function run() {
   const request = requestOf(form);
   if (request.fault !== null) return showProblem("Not sent", request.fault);
   const api = session?.api ?? null;
-  if (needsAccount && api === null) {
-    byId("key", HTMLInputElement).focus();
+  if (session !== null && api === null) {
+    session.askForKey();
     return showProblem("Not sent", "This operation reads for an account: sign in, or paste an API key.");
   }
   running = new AbortController();
