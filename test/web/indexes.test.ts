@@ -118,6 +118,8 @@ describe("the pages of indexes", () => {
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.8, box.y + 60);
     await page.mouse.up();
+    const button = (await page.locator("#whole").boundingBox())!;
+    expect(button.x + button.width, "away from the flags").to.be.below(box.x + box.width / 2);
     await page.click("text=Whole range");
     expect(await page.isVisible("#whole")).to.equal(false);
     const [download] = await Promise.all([page.waitForEvent("download"), page.click("text=Download CSV")]);
