@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { lookedAt } from "../support/axe.ts";
 import { Browser, needBrowser, useKey } from "../support/browser.ts";
-import { bySize } from "../support/size.ts";
+import { bySize, itLong } from "../support/size.ts";
 import { useWorld } from "../support/world.ts";
 
 const paths = bySize({
@@ -59,6 +59,17 @@ describe("the shell of the pages", () => {
     expect(new URL(page.url()).searchParams.get("q")).to.equal("karambit doppler");
     expect(await page.locator("#nearest:visible").count()).to.equal(0);
     await page.goto(`${base}/problems`);
+  });
+
+  itLong("an address of the former charts page leads to the item, and a missing item is told", async () => {
+    await page.goto(`${base}/charts#item=661&resolution=daily&days=90&sides=ask,bid`);
+    await page.waitForURL(/\/items\/661\?range=90d&resolution=daily$/);
+    await page.goto(`${base}/items/2147483647`);
+    await useKey(page, world.keys.builder);
+    await page.waitForSelector("#problem h2");
+    expect(await page.getAttribute("#problem a", "href")).to.equal("/problems/item_not_found");
+    expect(await page.isVisible("#item")).to.equal(false);
+    expect((await fetch(`${base}/items/0`)).status).to.equal(404);
   });
 
   it("texts are in the font of this server, no page asks another origin, and the console stays empty", async () => {

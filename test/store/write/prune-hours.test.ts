@@ -44,7 +44,7 @@ describe("pruning hourly history", () => {
         expect([left.length, cutAfter]).to.deep.equal([0, 5]);
         break;
       }
-      expect(facts().join()).to.include(`${plural(segments(day), "segment")} of pruned days are left`);
+      expect(facts().join()).to.include(`${plural(Number(segments(day)), "segment")} of pruned days are left`);
       expect(left.map(({ segments }) => segments)).to.deep.equal([segments(day)]);
     }
   });

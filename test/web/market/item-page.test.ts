@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { demoChance } from "../../../src/demo/prices.ts";
 import { everyFinding, lookedAt } from "../../support/axe.ts";
 import { Browser, needBrowser, useKey } from "../../support/browser.ts";
 import { inkBySlot } from "../../support/ink.ts";
 import { itLong } from "../../support/size.ts";
 import { World } from "../../support/world.ts";
+import { vanishingItem } from "./vanishing-item.ts";
 
 type Row = { provider: string | null; side: string; amount: number | null; availability?: string; ts: string };
 type Answer = { data: Row[]; meta: { missing_points: string; from: string; to: string } };
@@ -317,20 +317,6 @@ describe("the pages of the market", () => {
     expect(await page.textContent("#problem")).to.equal("");
   });
 
-  itLong(
-    "an address of the former charts page leads to the item, and an item that does not exist is told",
-    async () => {
-      await page.goto(`${world.base}/charts#item=661&resolution=daily&days=90&sides=ask,bid`);
-      await page.waitForURL(/\/items\/661\?range=90d&resolution=daily$/);
-      await open("/items/2147483647");
-      await page.waitForSelector("#problem h2");
-      expect(await page.getAttribute("#problem a", "href")).to.equal("/problems/item_not_found");
-      expect(await page.isVisible("#item")).to.equal(false);
-      const answer = await fetch(`${world.base}/items/0`);
-      expect(answer.status).to.equal(404);
-    },
-  );
-
   it("an unknown provider in the address is named and left out", async () => {
     await page.goto("about:blank");
     await page.goto(`${world.base}/items/661?providers=northgat,bazaar`);
@@ -406,14 +392,3 @@ function dollarsOf(cents: number): string {
 }
 
 const centsOf = (text: string) => Number(text.replace(/[^0-9]/g, ""));
-
-/** An item that the main platform offers, but not in every hour of the first recorded day, and another provider as well. */
-function vanishingItem(world: World): number {
-  const rows = world.sql(
-    `SELECT item_id FROM quotes JOIN frame_providers ON number = provider_id WHERE provider IN ('steam', 'northgate')
-     GROUP BY item_id HAVING count(*) = 2`,
-  );
-  const found = rows.find(({ item_id }) => demoChance(`${item_id} vanishes`) < 0.02);
-  if (found === undefined) throw new Error("no item of the demo world vanishes");
-  return Number(found.item_id);
-}
