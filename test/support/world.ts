@@ -35,6 +35,8 @@ export type WorldOptions = OwnParts & {
   fewDays?: boolean;
   /** With a tenth of the items, too, where a test asks nothing of the size of the market, or goes through the whole of it. */
   fewItems?: boolean;
+  /** Path of a closed file that is copied in place of the demo's; it has no keys. */
+  made?: string;
   config?: Partial<AppParts["config"]>;
 };
 
@@ -54,7 +56,7 @@ export class World {
   readonly #options: WorldOptions;
   #ids = new CountingIds("test");
   #app: App | null = null;
-  #file: { folder: string; path: string; keys: DemoKeys } | null = null;
+  #file: { folder: string; path: string; keys: DemoKeys | null } | null = null;
   /** The operator's connection. It stays open, because opening one costs more than most statements, and so does what works on it. */
   #operator: Database | null = null;
   #operatorWork: { accounts: Accounts; keys: Keys } | null = null;
@@ -84,7 +86,9 @@ export class World {
   }
 
   get keys(): DemoKeys {
-    return this.#files.keys;
+    const { keys } = this.#files;
+    if (keys === null) throw new Error("the world has no demo keys");
+    return keys;
   }
 
   get app(): App {
@@ -227,7 +231,7 @@ export class World {
   }
 
   /** The file is copied when it is first asked for, so that a world that no test runs in costs nothing. */
-  get #files(): { folder: string; path: string; keys: DemoKeys } {
+  get #files(): { folder: string; path: string; keys: DemoKeys | null } {
     if (this.#file === null) {
       const { path: made, keys } = this.#made();
       const folder = temporaryFolder();
@@ -242,7 +246,9 @@ export class World {
     return this.#file;
   }
 
-  #made(): DemoFile {
+  #made(): DemoFile | { path: string; keys: null } {
+    const { made } = this.#options;
+    if (made !== undefined) return { path: made, keys: null };
     if (this.hasFewItems) return demoFewItemsFile();
     return this.#options.fewDays === true ? demoFewDaysFile() : demoFile();
   }

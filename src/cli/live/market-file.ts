@@ -10,7 +10,7 @@ import { ProvidersStore } from "../../store/read/providers.ts";
 import { runBatches, turnOfLoop } from "../../store/write/batches.ts";
 import { draftPath } from "../../values/drafts.ts";
 import type { Progress } from "../../values/progress.ts";
-import { systemClock } from "../../values/time/clock.ts";
+import { type Clock, systemClock } from "../../values/time/clock.ts";
 import { pollFirst } from "./first-body.ts";
 
 const providersMax = 100;
@@ -50,9 +50,9 @@ export async function makeMarketFile(
 }
 
 /** Defines the standard indexes over each provider of the file that has none. */
-export function defineIndexes(path: string): Promise<void> {
+export function defineIndexes(path: string, clock: Clock = systemClock): Promise<void> {
   return importing(path, async (database: Database) => {
     for (const { provider } of new ProvidersStore(database).page("", providersMax))
-      await runBatches(defineStandardIndexesInBatches(database, provider, { clock: systemClock }));
+      await runBatches(defineStandardIndexesInBatches(database, provider, { clock }));
   });
 }
