@@ -59,27 +59,34 @@ export function itemNames({ names, state }: Pick<Stores, "names" | "state">): Ke
   );
 }
 
-/** Returns the ids of the most offered items: those at the most markets first, then those with the most offers. */
+type Offered = { markets: number; offers: number; ask: number };
+
+/**
+ * Returns the ids of the most offered items, `{"by": "offers", "item_ids": […]}`: those at the most markets first, then those with the most
+ * offers, then the dearest. `by` is `ask` if one market offers each item, and no source gives quantities.
+ */
 export function offeredItems({ offered, state }: Pick<Stores, "offered" | "state">): KeptJson {
   return new KeptJson(
     () => `${state.catalogVersion()} ${state.availability().generationId}`,
     async () => {
-      const found = new Map<number, { markets: number; offers: number }>();
+      const found = new Map<number, Offered>();
       for (const provider of offered.providers())
         for (let after = 0; ; ) {
           const rows = offered.after(provider, after, sliceRows);
           if (rows.length === 0) break;
-          for (const [itemId, offers] of rows) {
-            const known = found.get(itemId);
-            found.set(itemId, { markets: (known?.markets ?? 0) + 1, offers: (known?.offers ?? 0) + offers });
+          for (const [itemId, count, cents] of rows) {
+            const { markets, offers, ask } = found.get(itemId) ?? { markets: 0, offers: 0, ask: cents };
+            found.set(itemId, { markets: markets + 1, offers: offers + count, ask: Math.min(ask, cents) });
             after = itemId;
           }
           await nextTurn();
         }
       const order = [...found].sort(
-        ([id, one], [otherId, other]) => other.markets - one.markets || other.offers - one.offers || id - otherId,
+        ([id, one], [otherId, other]) =>
+          other.markets - one.markets || other.offers - one.offers || other.ask - one.ask || id - otherId,
       );
-      return JSON.stringify({ item_ids: order.slice(0, offeredMax).map(([id]) => id) });
+      const by = (order[0]?.[1].offers ?? 0) > 1 ? "offers" : "ask";
+      return JSON.stringify({ by, item_ids: order.slice(0, offeredMax).map(([id]) => id) });
     },
   );
 }

@@ -1,5 +1,8 @@
 import type { Database } from "../database.ts";
 
+/** `offers` at the lowest ask, which is `cents`; 1 if their number is unknown. */
+type OfferedRow = [itemId: number, offers: number, cents: number];
+
 /** Reads how often items of the catalog are offered. Not built by Drizzle: all quotes are read, as arrays. */
 export class OfferedItemsStore {
   readonly #providers;
@@ -8,8 +11,8 @@ export class OfferedItemsStore {
   constructor({ $client }: Database) {
     this.#providers = $client.prepare<[], number>("SELECT number FROM frame_providers ORDER BY number").pluck();
     this.#offers = $client
-      .prepare<[number, number, number], [itemId: number, offers: number]>(
-        `SELECT item_id, coalesce(ask_quantity, 1) FROM quotes JOIN items USING (item_id)
+      .prepare<[number, number, number], OfferedRow>(
+        `SELECT item_id, coalesce(ask_quantity, 1), ask_cents FROM quotes JOIN items USING (item_id)
          WHERE provider_id = (SELECT ?) AND item_id > (SELECT ?) AND ask_cents > 0 AND in_catalog = 1
          ORDER BY item_id LIMIT (SELECT ?)`,
       )
@@ -21,8 +24,8 @@ export class OfferedItemsStore {
     return this.#providers.all();
   }
 
-  /** Returns items after an id that a provider offers, ascending, at most `limit`, with the number of offers; 1 if it is unknown. */
-  after(provider: number, itemId: number, limit: number): [itemId: number, offers: number][] {
+  /** Returns items after an id that a provider offers, ascending, at most `limit`. */
+  after(provider: number, itemId: number, limit: number): OfferedRow[] {
     return this.#offers.all(provider, itemId, limit);
   }
 }

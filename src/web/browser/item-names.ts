@@ -23,12 +23,12 @@ export function itemNames(): Promise<readonly ItemName[]> {
   return names;
 }
 
-/** Loads the ids of the most offered items, at most 1,000. Empty if nothing is quoted or the server does not answer. */
-export async function mostOffered(): Promise<readonly number[]> {
-  const { item_ids: ids } = await get<{ item_ids: number[] }>("/dashboard/most-offered").catch(() => ({
-    item_ids: [],
-  }));
-  return ids;
+/** Ids of at most 1,000 items, the most offered first; by `ask`: the dearest first, as the number of offers is unknown. */
+type Offered = { readonly by: "offers" | "ask"; readonly item_ids: readonly number[] };
+
+/** Loads the most offered items. No ids if nothing is quoted, or if the server does not answer. */
+export function mostOffered(): Promise<Offered> {
+  return get<Offered>("/dashboard/most-offered").catch(() => ({ by: "ask", item_ids: [] }));
 }
 
 async function get<Of>(address: string): Promise<Of> {

@@ -29,7 +29,7 @@ const ascendingFirst = new Set<string>(["name", "type", "age"]);
 
 /**
  * The found items in their order by relevance. `total`: all that match, null if unknown. `readAs`: the search in the place of a mistyped one.
- * `offered`: number of the most offered items that come first.
+ * `first`: number of the items that come first because of their offers, or their asks.
  */
 export type Found = {
   rows: readonly MarketRow[];
@@ -42,7 +42,7 @@ export type Found = {
   /** Seven days were read. */
   hasDays: boolean;
   readAs: string | null;
-  offered: number;
+  first: { count: number; by: "offers" | "ask" };
 };
 type FoundListeners = {
   onSort: (sort: SortColumn | null, isDescending: boolean) => void;
@@ -137,10 +137,11 @@ function nextStep({ rows, list, providers, isFree }: Found) {
   return html`<p id="next-step">${isEmpty ? "Fill the market" : "Fill in prices"}: <code>npx itemtape start --live skinport</code></p>`;
 }
 
-function countText({ rows: { length: count }, list, total, hasMore, offered }: Found) {
+function countText({ rows: { length: count }, list, total, hasMore, first }: Found) {
   if (count === 0) return isAll(list) ? "No items yet" : "No items match.";
   if (!hasMore) return `${count} ${count === 1 ? "item" : "items"}`;
-  if (count <= offered && total !== null) return `Most offered items: ${count} of ${total.toLocaleString("en-US")}`;
+  const name = first.by === "offers" ? "Most offered items" : "Highest asks";
+  if (count <= first.count && total !== null) return `${name}: ${count} of ${total.toLocaleString("en-US")}`;
   return total === null ? `The first ${count} items` : `Showing ${count} of ${total.toLocaleString("en-US")} items`;
 }
 

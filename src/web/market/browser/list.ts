@@ -24,8 +24,8 @@ const state: {
   /** Items of the whole search, best first; null if the server searched. */
   named: readonly ItemName[] | null;
   readAs: string | null;
-  /** Number of the first of `named` that are in the order of their offers. */
-  offered: number;
+  /** The first of `named`: their number, and their order. */
+  first: { count: number; by: "offers" | "ask" };
   generatedAt: string;
   list: ListState;
   providers: Provider[];
@@ -37,7 +37,7 @@ const state: {
   nextCursor: null,
   named: null,
   readAs: null,
-  offered: 0,
+  first: { count: 0, by: "ask" },
   generatedAt: "",
   list: readList(location.search),
   providers: [],
@@ -150,19 +150,19 @@ async function load(isMore = false) {
 
 async function searchNames(api: Api) {
   const { q } = state.list;
-  state.offered = 0;
+  state.first = { count: 0, by: "ask" };
   const all = isLocal(api) && q === "" ? await offeredFirst() : [];
   const found = isLocal(api) && q !== "" ? ((await loadNames())?.find(q) ?? null) : null;
   state.named = found?.items ?? (all.length === 0 ? null : all);
   state.readAs = found?.readAs ?? null;
 }
 
-/** Returns all items, the most offered first. */
+/** Returns all items, the most offered or the dearest first. */
 async function offeredFirst(): Promise<readonly ItemName[]> {
-  const [names, ids] = await Promise.all([itemNames(), mostOffered()]);
+  const [names, { by, item_ids: ids }] = await Promise.all([itemNames(), mostOffered()]);
   const byId = new Map(names.map((name) => [name.item_id, name]));
   const first = ids.flatMap((id) => byId.get(id) ?? []);
-  state.offered = first.length;
+  state.first = { count: first.length, by };
   for (const { item_id: id } of first) byId.delete(id);
   return [...first, ...byId.values()];
 }
