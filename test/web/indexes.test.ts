@@ -1,12 +1,22 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { lookedAt } from "../support/axe.ts";
+import { levelText } from "../../src/web/indexes/browser/levels.ts";
 import { Browser, needBrowser, until, useKey } from "../support/browser.ts";
 import { itLong } from "../support/size.ts";
 import { useWorld } from "../support/world.ts";
 
 type Index = { index_id: string; name: string; value: string };
 type Level = { date: string; value: string | null; coverage_pct: string };
+
+describe("the level of an index", () => {
+  it("an index without a level says when the first one comes until its first day is over", () => {
+    const young = { value: null, base_date: "2026-01-15" };
+    expect(levelText(young, "2026-01-15")).to.equal("First level on 16 Jan 2026");
+    expect(levelText(young, "2026-01-16")).to.equal("no level");
+    expect(levelText({ ...young, value: "1234.5" }, "2026-01-15")).to.equal("1,234.50");
+  });
+});
 
 describe("the pages of indexes", () => {
   const world = useWorld();

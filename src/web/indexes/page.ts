@@ -13,7 +13,6 @@ export function indexesPage(): string {
     picture: html`<section id="found" hidden>
 <h2 id="found-count" tabindex="-1"></h2>
 <p id="none-yet" hidden>An operator defines them: <code>npx itemtape index define FILE</code>. <a href="/docs/guides/history#indexes">Indexes</a></p>
-<p id="no-level" hidden>The first levels come after the first full day, at 00:00 UTC.</p>
 <div id="found-table" class="scroll wide-table" tabindex="0" role="region" aria-labelledby="found-count"><table class="index-list">
 <thead><tr>
 <th scope="col">Index</th>
@@ -49,7 +48,7 @@ export function indexPage(): string {
 
 const picture = html`<div id="picture" hidden>
 <dl id="headline" class="headline"></dl>
-<section class="panel" aria-labelledby="levels-title">
+<section id="levels" class="panel" aria-labelledby="levels-title">
 <div class="panel-head"><h2 id="levels-title">Level</h2>
 <div class="toolbar">
 <div id="ranges" class="chips" role="group" aria-label="Range"></div>

@@ -8,7 +8,17 @@ import { byId, fill } from "../../browser/dom.ts";
 import { showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
 import { LevelView } from "./level-view.ts";
-import { advice, changeDays, changeOver, changeText, daysOf, levelText, pricedText, toneOf } from "./levels.ts";
+import {
+  advice,
+  changeDays,
+  changeOver,
+  changeText,
+  daysOf,
+  levelText,
+  numberText,
+  pricedText,
+  toneOf,
+} from "./levels.ts";
 import type { Day, Member, PriceIndex } from "./types.ts";
 
 const windowDays = 366;
@@ -66,6 +76,7 @@ async function open() {
     ]);
     const days = begun(daysOf(window, answerOf(levels).data, shown));
     fill("headline", headlineOf(shown, days));
+    byId("levels", HTMLElement).hidden = days.every(({ row }) => row === null);
     view.show(shown.name, days);
     showMembers(answerOf(list), false);
   });
@@ -120,11 +131,10 @@ function headlineOf(index: PriceIndex, days: readonly Day[]) {
     if ("missing" in change) return figure(name, "–", "muted", change.missing);
     return figure(name, changeText(change.pct), toneOf(change.pct));
   });
-  const priced = pricedText(index);
   return [
-    figure(`Level${last === undefined ? "" : `, ${dateText(last.date)}`}`, levelText(index.value), "level"),
+    figure(`Level${last === undefined ? "" : `, ${dateText(last.date)}`}`, levelText(index, today), "level"),
     ...changes,
-    priced === null ? [] : figure("Coverage", `${index.coverage_pct} %`, "", `${priced} members`),
+    figure("Coverage", `${index.coverage_pct ?? 0} %`, "", `${pricedText(index)} members`),
   ];
 }
 
@@ -136,7 +146,7 @@ function factsOf(index: PriceIndex) {
   const facts = [
     ["Weighting", index.weighting],
     ["Capitalization", dollars(index.capitalization_cents === null ? null : Number(index.capitalization_cents))],
-    ["Base", `${levelText(index.base_value)} on ${dateText(index.base_date)}`],
+    ["Base", `${numberText(index.base_value)} on ${dateText(index.base_date)}`],
     ["Methodology", `version ${index.methodology_version}`],
     ["Members", `version ${index.membership_version}`],
     ["State", index.active ? "active" : "closed"],

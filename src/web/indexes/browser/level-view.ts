@@ -6,7 +6,7 @@ import { drawStrip, drawUprights, keepFitting, markEntry, pointOfKey } from "../
 import { copyLink, saveFile } from "../../browser/take.ts";
 import { dayIntervals, TimePlot } from "../../browser/time-plot.ts";
 import { choiceButtons } from "../../browser/toolbar.ts";
-import { causes, levelText, percentChange } from "./levels.ts";
+import { causes, numberText, percentChange } from "./levels.ts";
 import type { Day } from "./types.ts";
 
 /** Days of each range. */
@@ -213,7 +213,7 @@ function textOf(day: Day): string {
   const { row } = day;
   if (row === null) return causeOf(day);
   const priced = `${row.priced_constituent_count} of ${row.constituent_count} members priced (${row.coverage_pct} %)`;
-  return `${row.value === null ? `no level, ${causeOf(day)}` : levelText(row.value)} · ${priced}`;
+  return `${row.value === null ? `no level, ${causeOf(day)}` : numberText(row.value)} · ${priced}`;
 }
 
 function rowOf(day: Day) {
@@ -222,7 +222,7 @@ function rowOf(day: Day) {
     row === null
       ? [causeOf(day), "–", "–", "–"]
       : [
-          row.value === null ? `no level: ${causeOf(day)}` : levelText(row.value),
+          row.value === null ? `no level: ${causeOf(day)}` : numberText(row.value),
           `${row.priced_constituent_count} of ${row.constituent_count}`,
           `${row.coverage_pct} %`,
           row.membership_version,

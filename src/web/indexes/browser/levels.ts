@@ -68,15 +68,19 @@ export function percentChange(value: string | number, base: string | number): nu
   return (Number(value) / Number(base) - 1) * 100;
 }
 
-/** Returns how many members have a price; null before the first level. */
-export function pricedText(index: PriceIndex): string | null {
-  const { priced_constituent_count: priced, constituent_count: all } = index;
-  return priced === null ? null : `${priced} of ${all}`;
+/** Returns how many members have a price; 0 before the first level. */
+export function pricedText({ priced_constituent_count: priced, constituent_count: all }: PriceIndex): string {
+  return `${priced ?? 0} of ${all}`;
 }
 
-/** Formats a level with two decimals and grouped thousands. */
-export function levelText(value: string | null): string {
-  if (value === null) return "no level";
+/** Formats a level with two decimals and grouped thousands; without one, says when it comes: once the first day is over at `today`. */
+export function levelText({ value, base_date: first }: Pick<PriceIndex, "value" | "base_date">, today: string): string {
+  if (value === null) return today > first ? "no level" : `First level on ${dateText(addDays(first, 1))}`;
+  return numberText(value);
+}
+
+/** Formats a number with two decimals and grouped thousands. */
+export function numberText(value: string): string {
   return Number(value).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 

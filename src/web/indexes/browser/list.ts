@@ -23,6 +23,7 @@ import type { Day, PriceIndex } from "./types.ts";
 const lineDays = 30;
 const section = byId("found", HTMLElement);
 let rows: readonly { index: PriceIndex; days: readonly Day[] }[] = [];
+let today = "";
 
 const session = new Session({
   async onKey(api) {
@@ -34,7 +35,6 @@ const session = new Session({
     const count = rows.length;
     byId("found-count", HTMLElement).textContent = count === 0 ? "No indexes yet" : plural(count, "index", "indexes");
     byId("none-yet", HTMLElement).hidden = count > 0;
-    byId("no-level", HTMLElement).hidden = count === 0 || rows.some(({ index }) => index.value !== null);
     byId("found-table", HTMLElement).hidden = count === 0;
     fill("rows", rows.map(rowOf));
   },
@@ -48,8 +48,8 @@ session.start();
 /** Reads all indexes with their last days. A history that is refused has no days. */
 async function read(api: Api) {
   const { rows: indexes, meta } = await api.all("listIndexes", { limit: 100 });
-  const to = meta.generated_at.slice(0, 10);
-  const window = { from: addDays(to, -lineDays - 1), to };
+  today = meta.generated_at.slice(0, 10);
+  const window = { from: addDays(today, -lineDays - 1), to: today };
   const parts = indexes.map(({ index_id }) => ["getIndexHistory", { index_id, ...window, limit: 100 }] as const);
   const histories = await api.readTogether<readonly "getIndexHistory"[]>(parts);
   return indexes.map((index, place) => ({ index, days: daysOf(window, histories[place]?.answer?.data ?? [], index) }));
@@ -66,11 +66,11 @@ function rowOf({ index, days }: (typeof rows)[number]) {
   const line = sparkline(days.map(({ row }) => (row?.value == null ? null : Number(row.value))));
   return html`<tr>${[
     html`<th scope="row">${link}${closed}<p class="muted">${index.description}</p></th>`,
-    html`<td class="number level">${levelText(index.value)}</td>`,
+    html`<td class="number level">${levelText(index, today)}</td>`,
     changes.map((pct) => html`<td class="number">${tone(pct)}</td>`),
     html`<td>${line ?? "–"}</td>`,
     html`<td class="number">${tone(sinceBase)}<p class="muted">${dateText(index.base_date)}</p></td>`,
-    html`<td class="number">${pricedText(index) ?? "–"}</td>`,
+    html`<td class="number">${pricedText(index)}</td>`,
   ]}</tr>`;
 }
 
