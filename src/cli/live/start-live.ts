@@ -4,7 +4,7 @@ import { liveDatabase } from "../../config/config.ts";
 import { makeOwnFolder } from "../../config/data-folder.ts";
 import { checkedFeeds, type WrittenFeed, writeMirrorConfig, writtenFeeds } from "../../jobs/mirror/mirror-config.ts";
 import { databasePath, refuseUnlessOurs } from "../../store/file/file.ts";
-import { holdLock } from "../../store/file/lock.ts";
+import { holdLock, removeLocks } from "../../store/file/lock.ts";
 import { refuseWithoutFolder } from "../../store/file/refusal.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { progressOn } from "../../values/progress.ts";
@@ -79,6 +79,7 @@ async function bring(call: Call, path: string, { feeds, added, signal }: Bringin
     return pools;
   } finally {
     progress.end();
+    if (!existsSync(path)) removeLocks(path);
     lock.release();
   }
 }

@@ -86,9 +86,9 @@ export function lockPathOf(path: string, purpose: LockPurpose): string {
   return `${path}-${purpose}.lock`;
 }
 
-/** Removes the files of locks of a draft, which no other process holds: a file with a name keeps them. */
-export function removeLocks(draft: string): void {
-  for (const purpose of Object.keys(holders)) rmSync(lockPathOf(draft, purpose as LockPurpose), { force: true });
+/** Removes the files of locks of a draft, or of a file that was not made: no other process holds them, and a file that is there keeps them. */
+export function removeLocks(path: string): void {
+  for (const purpose of Object.keys(holders)) rmSync(lockPathOf(path, purpose as LockPurpose), { force: true });
 }
 
 function inUse(path: string, purpose: LockPurpose): StoreRefusal {
