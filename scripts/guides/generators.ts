@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { table } from "./table.ts";
 
-// Apart from the other tables, since this one reads package versions.
+// Kept apart from the other tables, since this one reads package versions.
 /** Packages of each generator, in the order of the table of those that are tested, and the command that makes a client. */
 const generators: readonly (readonly [packages: readonly string[], command: string])[] = [
   [["openapi-typescript", "openapi-fetch"], "openapi-typescript openapi.json -o itemtape.d.ts"],

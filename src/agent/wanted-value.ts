@@ -1,7 +1,7 @@
 import type { Node } from "./contract-view.ts";
 import { node } from "./contract-view.ts";
 
-// Apart from the arguments of a tool, since one value needs only its schema.
+// Kept apart from the arguments of a tool, since one value needs only its schema.
 const digits = /^-?[0-9]{1,15}$/;
 
 /**

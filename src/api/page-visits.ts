@@ -6,7 +6,7 @@ import { type Checked, refuseBeyondPage } from "./together-limits.ts";
 /** An admitted read of a page, and the parts that it has read. */
 type Visit = { admission: Admission; parts: readonly Checked[] };
 
-// Apart from the reads of pages, since a visit outlives one request.
+// Kept apart from the reads of pages, since a visit outlives one request.
 /** A page that takes longer to open pays for its next read. */
 const lastsMs = 30 * secondMs;
 const visitsMax = 1_000;

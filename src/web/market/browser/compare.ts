@@ -4,7 +4,7 @@ import { byId } from "../../browser/dom.ts";
 import { Combobox, type Offered } from "./combobox.ts";
 import { loadNames } from "./names.ts";
 
-// Apart from the item page, since the field works without a chart.
+// Kept apart from the item page, since the field works without a chart.
 type CompareParts = { api: () => Api | null; onItem: (item: Offered) => void; onError: (error: unknown) => void };
 
 /** Makes the field that takes a further item: a suggested one, or with Enter the best for its words. */
