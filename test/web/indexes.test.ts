@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { lookedAt } from "../support/axe.ts";
 import { levelText } from "../../src/web/indexes/browser/levels.ts";
+import { lookedAt } from "../support/axe.ts";
 import { Browser, needBrowser, until, useKey } from "../support/browser.ts";
 import { itLong } from "../support/size.ts";
 import { useWorld } from "../support/world.ts";
