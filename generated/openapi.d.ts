@@ -4187,7 +4187,7 @@ export interface components {
          */
         HighestAskFilter: number;
         /**
-         * @description Only these items. In the address the ids have commas between them.
+         * @description Only these items. In the address the ids have commas between them; a repeated name does as well.
          * @example [
          *       445,
          *       485
@@ -4974,7 +4974,7 @@ export interface operations {
                  */
                 ask_max?: components["parameters"]["HighestAskFilter"];
                 /**
-                 * @description Only these items. In the address the ids have commas between them.
+                 * @description Only these items. In the address the ids have commas between them; a repeated name does as well.
                  * @example [
                  *       445,
                  *       485

@@ -55,7 +55,7 @@ export function widened(calls: readonly Call[], reports: readonly CheckReport[])
 export function requestFaults(sent: Sent, expected: ExpectedRequest, base: string): string[] {
   const url = new URL(sent.url);
   const path = url.pathname.split("/").map(decoded);
-  const query = [...url.searchParams].map(pair).sort();
+  const query = [...url.searchParams].flatMap(pairs).sort();
   const body = sent.body === "" ? null : parsed(sent.body);
   const key = expected.key === null ? null : `Bearer ${expected.key}`;
   const media = sent.contentType?.split(";")[0]?.trim() ?? null;
@@ -80,7 +80,7 @@ function expected(call: Call, form: Form, keys: Subject["keys"]): ExpectedReques
     method: call.method.toUpperCase(),
     path: call.path.split("/").map((part) => path.get(part) ?? part),
     query: given(call, "query", form)
-      .map(({ name, value }) => pair([name, String(value)]))
+      .flatMap(({ name, value }) => pairs([name, String(value)]))
       .sort(),
     key: call.caller === "nobody" ? null : keys[call.caller],
     tag: null,
@@ -89,7 +89,7 @@ function expected(call: Call, form: Form, keys: Subject["keys"]): ExpectedReques
 }
 
 function after({ paging }: Call, page: ExpectedRequest, cursor: string): ExpectedRequest {
-  return { ...page, query: [...page.query, pair([paging?.to ?? "", cursor])].sort() };
+  return { ...page, query: [...page.query, ...pairs([paging?.to ?? "", cursor])].sort() };
 }
 
 /** Returns the cursor of the next page; null: the answer is the last page, or no page. */
@@ -100,8 +100,9 @@ function cursorOf({ paging }: Call, text: string): string | null {
   return typeof cursor === "string" || typeof cursor === "number" ? String(cursor) : null;
 }
 
-function pair([name, value]: [string, string]): string {
-  return `${name}=${value}`;
+/** Generators write a list with commas or repeat its name, which the service takes alike. */
+function pairs([name, value]: [string, string]): string[] {
+  return value.split(",").map((one) => `${name}=${one}`);
 }
 
 /** Decodes a part of a path; a part that cannot be decoded stays as it is. */

@@ -28,7 +28,7 @@ const noValues: Values = Object.freeze({});
 
 /**
  * Reads the parameters of one operation: path segments and query string in, one flat object out. Integers, booleans and lists
- * must be written canonically before the validator sees their values; a query key may be given once and must be known.
+ * must be written canonically before the validator sees their values; a query key may be given once, but for lists, and must be known.
  * @throws {Failure} `invalid_parameter` when a value is refused.
  */
 export class ParameterReader {
@@ -74,8 +74,12 @@ export class ParameterReader {
       const name = decodedForm(equals === -1 ? pair : pair.slice(0, equals));
       const parameter = this.#query.get(name);
       if (parameter === undefined) throw invalid(`query parameter ${nameInDetail(name)}: is not known`);
-      if (Object.hasOwn(given, name)) throw invalid(`query parameter \`${name}\`: must be given once`);
-      given[name] = typed("query parameter", parameter, equals === -1 ? "" : decodedForm(pair.slice(equals + 1)));
+      const value = typed("query parameter", parameter, equals === -1 ? "" : decodedForm(pair.slice(equals + 1)));
+      const earlier = Object.hasOwn(given, name) ? given[name] : undefined;
+      // Many generators repeat the name of a list, whatever its style.
+      if (Array.isArray(earlier) && Array.isArray(value)) earlier.push(...value);
+      else if (earlier !== undefined) throw invalid(`query parameter \`${name}\`: must be given once`);
+      else given[name] = value;
     }
     return given;
   }

@@ -113,6 +113,10 @@ describe("filters of the list of items", () => {
       (item) => ids.includes(Number(item.item_id)) && /doppler/i.test(String(item.market_hash_name)),
     );
     expect(named).to.deep.equal(expected.map((item) => item.item_id));
+    const target = `/v1/items?item_ids=${ids[3]}&item_ids=${ids[1]},${ids[2]}`;
+    const repeated = await world.client.send({ method: "GET", target, headers: { authorization: `Bearer ${key}` } });
+    const found = JSON.parse(repeated.text) as { data: Item[] };
+    expect(found.data.map((item) => item.item_id)).to.deep.equal(ids.slice(1, 4));
     const many = await world.client.call("listItems", { key, query: { item_ids: `${item_ids},1` } });
     expect([many.status, many.json.code]).to.deep.equal([400, "invalid_parameter"]);
   });
