@@ -100,7 +100,10 @@ function isLargerPage(found: Verdict, difference: Difference, pair: Pair): boole
   if (!isPage || found.kind !== "breaking") return false;
   const limitOf = ({ tree }: Pair["before"]) => node(at(tree, ["parameters", "query limit", "schema"]));
   const [old, now] = [limitOf(pair.before), limitOf(pair.after)];
-  return old.maximum === difference.before && now.maximum === difference.after && old.default === now.default;
+  // A limit that is not larger keeps the page as short as it was.
+  const isKept = typeof old.maximum === "number" && old.maximum <= Number(difference.before);
+  const isWithin = isKept && typeof now.maximum === "number" && now.maximum <= Number(difference.after);
+  return isWithin && old.default === now.default;
 }
 
 /** Drops the change of the whole document by which no answer shows a code, where one does. */
@@ -124,7 +127,8 @@ function isNewCode(difference: Difference, found: Verdict): boolean {
 function classifyNewCode(found: Verdict, difference: Difference, pair: Pair): Verdict {
   const code = String(found.after).replaceAll('"', "");
   const rule = newCodeRule;
-  if (codesOf(pair.after.tree, String(difference.path[1])).includes(code)) return { ...found, rule };
+  const shown = codesOf(pair.after.tree, String(difference.path[1]));
+  if (shown.length === 0 || shown.includes(code)) return { ...found, rule };
   const description = `The list of problem codes has \`${code}\`; no example under an answer that was there before shows it.`;
   return { ...found, kind: "additive", description, rule, isOfDocument: true };
 }

@@ -1,6 +1,7 @@
 import type { Difference } from "./differences.ts";
 import { node } from "./document.ts";
 import type { OperationView } from "./document-view.ts";
+import { longestOf } from "./exchange/texts.ts";
 import type { Verdict } from "./finding.ts";
 import { noType } from "./schema-form.ts";
 import { at, splitSchemaPath } from "./schema-path.ts";
@@ -27,6 +28,7 @@ type SchemaPlace = { side: Side; before: unknown; after: unknown };
 
 type SchemaChange = { path: ReturnType<typeof splitSchemaPath>; place: SchemaPlace; before: unknown; after: unknown };
 
+const int32Max = 2 ** 31 - 1;
 const lowerBounds: Readonly<Record<string, (bound: unknown) => string>> = {
   minimum: (bound) => `a number under ${bound}`,
   exclusiveMinimum: (bound) => `a number of ${bound} or less`,
@@ -86,7 +88,17 @@ function classifyBound({ path, place, before, after }: SchemaChange): Verdict[] 
   const effect: Effect = isLower === now > old ? "narrows" : "widens";
   // The values lost or new lie beyond the tighter of both bounds.
   const tighter = isLower ? Math.max(old, now) : Math.min(old, now);
-  return [classifyValues("bound", place.side, { effect, what: textOf(tighter), before, after })];
+  const found = classifyValues("bound", place.side, { effect, what: textOf(tighter), before, after });
+  return [isBoundAnyway({ path, place }, tighter) ? { ...found, kind: "additive" } : found];
+}
+
+/** Tells whether a pattern or a format that stays keeps values within an upper bound. */
+function isBoundAnyway({ path, place }: Pick<SchemaChange, "path" | "place">, upper: number): boolean {
+  const [old, now] = [place.before, place.after].map((view) => node(at(view, path.owner)));
+  const { pattern, format } = old ?? {};
+  if (path.keyword === "maximum") return format === "int32" && now?.format === format && upper >= int32Max;
+  if (path.keyword !== "maxLength" || typeof pattern !== "string" || pattern !== now?.pattern) return false;
+  return (longestOf(pattern) ?? Number.POSITIVE_INFINITY) <= upper;
 }
 
 function classifyForm({ path, place, before, after }: SchemaChange, what: string): Verdict {
@@ -129,13 +141,10 @@ function typesOf(type: unknown): string[] | null {
 }
 
 /** Classifies added and removed values of an enum, each for itself; a constant that became another is one change. */
-function classifyListed({ path, place, before, after }: SchemaChange): Verdict[] {
+function classifyListed({ place, before, after }: SchemaChange): Verdict[] {
   const [old, now] = [valuesOf(before), valuesOf(after)];
-  const isOpen = place.side === "response" && at(place.before, [...path.owner, "open"]) === true;
-  const verdictOf = (effect: Effect, what: string) => {
-    const found = classifyValues("values", place.side, { effect, what, before, after });
-    return isOpen ? { ...found, kind: "additive" as const, description: `The open list differs: ${what}.` } : found;
-  };
+  const verdictOf = (effect: Effect, what: string) =>
+    classifyValues("values", place.side, { effect, what, before, after });
   if (old === null) return [verdictOf("narrows", `other values than ${list(now ?? [])}`)];
   if (now === null) return [verdictOf("widens", `other values than ${list(old)}`)];
   const added = now.filter((value) => !old.includes(value));
@@ -147,10 +156,18 @@ function classifyListed({ path, place, before, after }: SchemaChange): Verdict[]
   ];
 }
 
-/** Classifies a list that opens or closes. Its values are compared as those of any list. */
-function classifyOpen({ before, after }: SchemaChange): Verdict[] {
-  const description = after === true ? "The list of values is open now." : "The list of values is closed now.";
-  return [verdict("open-list", false, description, before, after)];
+/** Classifies the values of an open list: no client may fail at one that it does not know, and none relies on meeting one. */
+function classifyOpen(change: SchemaChange): Verdict[] {
+  if (change.before === undefined || change.after === undefined)
+    return [
+      wording(
+        "open-values",
+        `An open list of known values ${change.after === undefined ? "is gone" : "stands here"}.`,
+        change.before,
+        change.after,
+      ),
+    ];
+  return classifyListed(change).map((found) => ({ ...found, rule: "open-values", kind: "additive" }));
 }
 
 function valuesOf(text: unknown): string[] | null {

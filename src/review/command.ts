@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
+import { isBuilt } from "../values/root.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { coverageOf } from "./changelog.ts";
 import { compareDocuments } from "./compare.ts";
@@ -11,8 +12,8 @@ import { readSource, readWorkingTree, type Source } from "./source.ts";
 /** The output of the command and its exit code: 1 when a breaking change has no changelog entry. */
 export type Outcome = { stdout: string; stderr: string; exitCode: number };
 
-/** Usage of `npm run contract:diff`. */
-export const usage = `usage: npm run --silent contract:diff -- OLD [NEW] [--format markdown|text|json|github] [--json]
+/** Usage of `npm run contract:diff` and of the single file. */
+export const usage = `usage: ${isBuilt ? "node contract-diff.mjs" : "npm run --silent contract:diff --"} OLD [NEW] [--format markdown|text|json|github] [--json]
 
 Lists what differs for a client between two documents: breaking, additive or wording only. OLD and NEW are each a YAML
 or JSON file, an address, a git revision, or revision=YYYY-MM-DD; NEW is openapi.yaml of the working tree by default.
@@ -108,7 +109,7 @@ export function formatOf(name: unknown): Format {
 }
 
 function misuse(message: string): OperatorError {
-  return new OperatorError(`${message}; npm run contract:diff -- --help shows the usage`, exitCodes.usage);
+  return new OperatorError(`${message}; --help shows the usage`, exitCodes.usage);
 }
 
 /** Compares two documents that were found valid. */
@@ -119,16 +120,23 @@ function review(before: Source, after: Source): Review {
     before: { name: before.name, version: versionOf(before.document) },
     after: { name: after.name, version: versionOf(after.document) },
     operations: [...new Set(ids)],
-    findings: comparison.findings.map((found) => ({ ...found, ...placeOf(found, after, comparison.renamed) })),
+    findings: comparison.findings.map((found) => ({
+      ...found,
+      ...placeOf(found, { before, after }, comparison.renamed),
+    })),
     coverage: coverageOf(before.document, after.document, comparison),
   };
 }
 
-function placeOf({ spots: [spot] }: Finding, { file, lineOf }: Source, renamed: ReadonlyMap<string, string>) {
+/** Finds the place of a change. A document at an address has no line to look at, so that the other one shows it. */
+function placeOf({ spots: [spot] }: Finding, { before, after }: Sources, renamed: ReadonlyMap<string, string>) {
   const { operation, path, newPath = path } = spot ?? { operation: null, path: [] };
+  if (after.isAddress) return { file: before.file, line: before.lineOf({ operation, path }) };
   const id = operation === null ? null : (renamed.get(operation) ?? operation);
-  return { file, line: lineOf({ operation: id, path: newPath }) };
+  return { file: after.file, line: after.lineOf({ operation: id, path: newPath }) };
 }
+
+type Sources = { before: Source; after: Source };
 
 function versionOf(document: Node): string {
   return String(node(document.info).version);

@@ -139,7 +139,11 @@ function group(kind: Kind, { findings, operations }: Review): string[] {
   const mine = findings.filter((finding) => finding.kind === kind);
   if (mine.length === 0) return [];
   const inOrder = mine.toSorted((a, b) => firstOf(a, operations) - firstOf(b, operations));
-  const byOperations = Map.groupBy(inOrder, (finding) => operationsTitle(finding.operations));
+  const byOperations = new Map<string, Located[]>();
+  for (const finding of inOrder) {
+    const title = operationsTitle(finding.operations);
+    byOperations.set(title, [...(byOperations.get(title) ?? []), finding]);
+  }
   const parts = Array.from(byOperations, ([title, found]) => `### ${title}\n\n${found.map(line).join("\n")}`);
   return [`## ${titles[kind]} (${mine.length})`, ...parts];
 }

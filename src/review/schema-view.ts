@@ -39,6 +39,7 @@ const ownKeywords = [
   "type",
   "const",
   "enum",
+  "x-extensible-enum",
   "default",
   "uniqueItems",
   "properties",
@@ -50,7 +51,6 @@ const ownKeywords = [
   "anyOf",
   "allOf",
   "discriminator",
-  "x-extensible-enum",
   "$defs",
 ];
 
@@ -168,8 +168,7 @@ function isKeptByValues(schema: Node, keyword: string): boolean {
 /** Returns the values that a schema lists, or null when it lists none. */
 function valuesOf(schema: Node): unknown[] | null {
   if ("const" in schema) return [schema.const];
-  const list = schema.enum ?? schema["x-extensible-enum"];
-  return Array.isArray(list) ? list : null;
+  return Array.isArray(schema.enum) ? schema.enum : null;
 }
 
 function flags(names: unknown): Node {
@@ -185,11 +184,16 @@ function addTypeAndValues(view: Node, schema: Node): void {
   const values = valuesOf(schema);
   const real = values?.filter((value) => value !== null) ?? [];
   const named = values !== null && real.length === 0 ? [] : types.filter((type) => type !== "null");
-  if (Array.isArray(schema["x-extensible-enum"])) view.open = true;
   const isNullType = types.includes("null") || (types.length === 0 && values !== null);
-  const mayBeNull = isNullType && (values === null || values.includes(null) || view.open === true);
+  const mayBeNull = isNullType && (values === null || values.includes(null));
   if (named.length > 0) view.type = named.sort().join(" or ");
   else if (mayBeNull && (types.length > 0 || real.length === 0)) view.type = noType;
   if (mayBeNull) view.nullable = true;
-  if (real.length > 0) view.values = stable(real.map((value) => stable(value)).sort());
+  if (real.length > 0) view.values = listed(real);
+  if (Array.isArray(schema["x-extensible-enum"])) view.open = listed(schema["x-extensible-enum"]);
+}
+
+/** Returns values as one text, in which their order means nothing. */
+function listed(values: readonly unknown[]): string {
+  return stable(values.map((value) => stable(value)).sort());
 }

@@ -10,7 +10,7 @@ import { type LineOf, linesOf } from "./lines.ts";
 import { pointed } from "./reference.ts";
 
 /** A document with its name in reports, the file that annotations name, and the line of each part. */
-export type Source = { name: string; file: string; document: Node; lineOf: LineOf };
+export type Source = { name: string; file: string; isAddress: boolean; document: Node; lineOf: LineOf };
 
 const standardInput = "/dev/stdin";
 const textBytesMax = 64 * 1024 * 1024;
@@ -126,9 +126,10 @@ function sourceOf({ name, file, text }: { name: string; file: string; text: stri
   }
   const fault = faultOf(document);
   if (fault !== null) throw new OperatorError(`${displayText(name)}: ${displayText(fault)}`);
-  const near = /^https?:/i.test(file) ? file : relative(process.cwd(), resolve(file));
+  const isAddress = /^https?:/i.test(file);
+  const near = isAddress ? file : relative(process.cwd(), resolve(file));
   const shown = near.startsWith("..") ? resolve(file) : near;
-  return { name: displayText(name), file: displayText(shown), document, lineOf: linesOf(document, parsed) };
+  return { name: displayText(name), file: displayText(shown), isAddress, document, lineOf: linesOf(document, parsed) };
 }
 
 /** Returns the reason why a mapping is no OpenAPI document that can be compared, or null. */

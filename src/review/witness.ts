@@ -1,7 +1,5 @@
-import type { Node } from "./document.ts";
-import { type Checked, Checker } from "./exchange/checker.ts";
-import { Draw } from "./exchange/draw.ts";
 import type { Exchange, Witness } from "./exchange/exchange.ts";
+import { type Compared, Judge } from "./exchange/judge.ts";
 import type { Finding } from "./finding.ts";
 
 /** Rules of changes that only generated code sees: both names are the witness. */
@@ -15,74 +13,38 @@ const namesOfCode: readonly string[] = [
 
 /** The exchanges of two contracts. */
 class Witnesses {
-  readonly #old: Checker;
-  readonly #now: Checker;
-  readonly #drawn = new Map<string, Witness[]>();
-  readonly #renamed: ReadonlyMap<string, string>;
+  readonly #judge: Judge;
 
-  constructor(before: Node, after: Node, renamed: ReadonlyMap<string, string>) {
-    this.#old = new Checker(before);
-    this.#now = new Checker(after);
-    this.#renamed = renamed;
+  constructor(compared: Compared) {
+    this.#judge = new Judge(compared);
   }
 
   /** Returns the exchange that is nearest to the finding, or null if none is wrong at its place. */
   of({ operations, spots, rule }: Finding): Witness | null {
-    const ids = operations.length > 0 ? operations : this.#old.operations.map(({ id }) => id);
+    const ids = operations.length > 0 ? operations : this.#judge.operations.map(({ id }) => id);
     for (const id of ids) {
       const paths = spots
         .filter(({ operation }) => operation === id || operation === null)
         .map(({ operation, path }) => (operation === null ? [] : stepsOf(path)));
-      let best: { witness: Witness; shared: number } | null = null;
-      for (const witness of this.all(id)) {
-        const shared = Math.max(...paths.map((path) => nearness(path, witness.exchange, rule)));
-        if (shared >= 0 && shared > (best?.shared ?? -1)) best = { witness, shared };
+      const near = this.#judge
+        .exchangesOf(id)
+
+        .map((exchange) => ({ exchange, shared: Math.max(...paths.map((path) => nearness(path, exchange, rule))) }))
+        .filter(({ shared }) => shared >= 0)
+        .toSorted((one, other) => other.shared - one.shared);
+      for (const { exchange } of near) {
+        const fault = this.#judge.faultOf(exchange);
+        if (fault !== null) return { exchange, fault };
       }
-      if (best !== null) return best.witness;
     }
     return null;
-  }
-
-  /** Returns all exchanges of an operation of the old contract that break: requests of the old one, answers of the new one. */
-  all(id: string): readonly Witness[] {
-    const known = this.#drawn.get(id);
-    if (known !== undefined) return known;
-    const found = [...this.#broken(id)];
-    this.#drawn.set(id, found);
-    return found;
-  }
-
-  *#broken(id: string): Generator<Witness> {
-    const old = this.#old.operations.find((one) => one.id === id);
-    if (old === undefined) return;
-    const now = this.#now.operations.find((one) => one.id === (this.#renamed.get(id) ?? id)) ?? null;
-    yield* this.#judged(new Draw(this.#old, this.#now).requests(old, now), this.#old, this.#now);
-    if (now !== null) yield* this.#answers(now, old);
-  }
-
-  *#answers(now: Checked, old: Checked): Generator<Witness> {
-    for (const exchange of new Draw(this.#now, this.#old).answers(now, old, old)) {
-      const request: Exchange = { ...exchange, answer: null };
-      if (this.#old.fault(request, "server") !== null || this.#now.fault(request, "server") !== null) continue;
-      if (this.#now.fault(exchange, "server") !== null) continue;
-      const fault = this.#old.fault(exchange, "client");
-      if (fault !== null) yield { exchange, fault };
-    }
-  }
-
-  *#judged(exchanges: Iterable<Exchange>, right: Checker, wrong: Checker): Generator<Witness> {
-    for (const exchange of exchanges) {
-      if (right.fault(exchange, "server") !== null) continue;
-      const fault = wrong.fault(exchange, "server");
-      if (fault !== null) yield { exchange, fault };
-    }
   }
 }
 
 /** Gives each finding that breaks its witness. One that has none may break, unless only generated code sees it. */
-export function withWitnesses(findings: readonly Finding[], { before, after, renamed }: Compared): Finding[] {
+export function withWitnesses(findings: readonly Finding[], compared: Compared): Finding[] {
   if (!findings.some(({ kind }) => kind === "breaking")) return [...findings];
-  const witnesses = new Witnesses(before, after, renamed);
+  const witnesses = new Witnesses(compared);
   return findings.map((found) => {
     if (found.kind !== "breaking") return found;
     const witness = witnesses.of(found);
@@ -91,8 +53,6 @@ export function withWitnesses(findings: readonly Finding[], { before, after, ren
       : { ...found, kind: "may-break" };
   });
 }
-
-type Compared = { before: Node; after: Node; renamed: ReadonlyMap<string, string> };
 
 /** Rules about the values of one part: its witness varies that part. */
 const ofValues = [

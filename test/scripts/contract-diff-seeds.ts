@@ -114,9 +114,9 @@ const table = `
 - [a key that was always null has a value, list, breaking type, additive type,
     { row.units: { type: [integer, "null"] } }, { row.units: { type: "null" } }]
 - [a value of an answer is new, list, breaking values, additive values, { schemas.Kind.enum +: barter }]
-- [a list opens, list, additive open-list, additive open-list,
+- [a closed list becomes open, list, "breaking values, wording open-values", "additive values, wording open-values",
     { schemas.Kind: { type: string, x-extensible-enum: [cash, trade] } }]
-- [an open list has a new value, list, additive values, additive values,
+- [a value of an open list is new, list, additive open-values, additive open-values,
     { schemas.Kind.x-extensible-enum +: barter }, { schemas.Kind: { type: string, x-extensible-enum: [cash, trade] } }]
 - [a key of an answer has another name, list, additive property-renamed, additive property-renamed, { row >: [units, pieces] }]
 - [a key of a request has another name, ask, breaking property-renamed, breaking property-renamed,
@@ -130,7 +130,7 @@ const table = `
 - [a number of an answer is larger, list, breaking bound, additive bound, { row.units.maximum: 10 }]
 - [the pattern of an answer differs, list, breaking pattern, breaking pattern, { row.id.pattern: ^b }]
 - [a key has another type, list, breaking type, breaking type, { row.id.type: boolean }]
-- [a list of an answer may be longer, list, may-break bound, additive bound, { data.maxItems: 9000 }]
+- [a list of an answer may be longer, list, additive bound, additive bound, { data.maxItems: 9000 }]
 - [a page grows with its limit, list, additive bound, "additive bound, breaking bound",
     { data.maxItems: 200, limit.schema.maximum: 200 }]
 - [a list within a page grows with the limit, list,
@@ -153,7 +153,7 @@ const table = `
 - [a code is new with an example, list,
     "additive problem-code, breaking problem-code", "additive values, wording examples",
     { schemas.Code.enum +: new, problem.examples.new: { value: { code: new } } }]
-- [an open code is new without an example, "", additive problem-code, additive values,
+- [an open code is new without an example, "", additive problem-code, additive open-values,
     { schemas.Code.x-extensible-enum +: new }, { schemas.Code: { type: string, x-extensible-enum: [gone, limited] } }]
 - [a code is new in the only example, list,
     "additive problem-code, breaking problem-code, wording examples", "additive problem-code, additive values",

@@ -168,7 +168,9 @@ export class Checker {
     const limit = parameters.find((one) => labelOf(one) === "query limit");
     const asked = request.query.find(([name]) => name === "limit")?.[1] ?? node(limit?.schema).default;
     if (limit !== undefined && Array.isArray(data) && asked !== undefined && data.length > Number(asked)) return false;
-    if (mediaType !== problemType || code === undefined) return true;
+    const { properties } = resolve(this.document, entry.schema);
+    const isClosed = Array.isArray(resolve(this.document, node(properties).code).enum);
+    if (mediaType !== problemType || code === undefined || !isClosed) return true;
     const shown = [
       ...Object.values(node(entry.examples)).map((example) => node(resolve(this.document, example).value).code),
       node(entry.example).code,

@@ -27,6 +27,14 @@ export function textOf(form: Node, size?: number): string {
   return "a".repeat(Math.min(least, repeatsMax));
 }
 
+/** Returns the most characters of a text of the pattern; null if it has groups, alternatives, or an open end. */
+export function longestOf(pattern: string): number | null {
+  if (!/^\^[^|()]*\$$/.test(pattern)) return null;
+  const { pieces } = piecesOf(pattern.slice(1, -1), 0);
+  const most = pieces.reduce((sum, piece) => sum + piece.text.length * piece.most, 0);
+  return Number.isFinite(most) ? most : null;
+}
+
 /** An alternative of a pattern: pieces, each with the texts of one repetition and its bounds. */
 type Piece = { text: string; least: number; most: number };
 

@@ -11,12 +11,13 @@ const depthMax = 12;
 const oddValues: readonly unknown[] = [null, true, 0, 1.5, "", "odd", [], {}];
 const numbers = [0, 1, -1, 0.5, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, -(2 ** 31) - 1, 1e300];
 const lengths = [0, 1, 2, 300];
-const entriesMax = 3_000;
+const entriesMax = 5_001;
 
 /** Draws values of the schemas of one document. Bounds and listed values of a second document are drawn as well. */
 export class Values {
   readonly #document: Node;
   readonly #other: Node;
+  readonly #bases = new WeakMap<Node, unknown>();
 
   constructor(document: Node, other: Node) {
     this.#document = document;
@@ -25,6 +26,14 @@ export class Values {
 
   /** Returns a value that fits the schema, with every key of its objects. */
   base(schema: unknown, depth = 0): unknown {
+    if (!isNode(schema)) return this.#baseOf(schema, depth);
+    if (this.#bases.has(schema)) return this.#bases.get(schema);
+    const base = this.#baseOf(schema, depth);
+    this.#bases.set(schema, base);
+    return base;
+  }
+
+  #baseOf(schema: unknown, depth: number): unknown {
     const form = formOf(this.#document, schema);
     if ("const" in form) return form.const;
     const list = listOf(form);
@@ -146,6 +155,18 @@ export class Values {
 /** Returns a schema with its reference followed and all that it must fit as one. */
 export function formOf(document: Node, schema: unknown, open: readonly unknown[] = []): Node {
   if (!isNode(schema) || open.includes(schema) || open.length > 40) return {};
+  const known = forms.get(document)?.get(schema);
+  if (known !== undefined) return known;
+  const form = wholeOf(document, schema, open);
+  if (!forms.has(document)) forms.set(document, new WeakMap());
+  if (open.length === 0) forms.get(document)?.set(schema, form);
+  return form;
+}
+
+/** Forms by document and schema: each is drawn many times. */
+const forms = new WeakMap<Node, WeakMap<Node, Node>>();
+
+function wholeOf(document: Node, schema: Node, open: readonly unknown[]): Node {
   const { $ref, allOf, ...own } = schema;
   const parts = [
     ...(typeof $ref === "string" ? [pointed(document, $ref)] : []),

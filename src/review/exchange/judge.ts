@@ -1,0 +1,62 @@
+import type { Node } from "../document.ts";
+import { type Checked, Checker } from "./checker.ts";
+import { Draw } from "./draw.ts";
+import type { Exchange, Request } from "./exchange.ts";
+
+/** Two contracts, and the new ids of renamed operations by their old ones. */
+export type Compared = { before: Node; after: Node; renamed: ReadonlyMap<string, string> };
+
+/** Draws exchanges of two contracts and judges them by both. */
+export class Judge {
+  readonly #old: Checker;
+  readonly #now: Checker;
+  readonly #drawn = new Map<string, Exchange[]>();
+  readonly #asked = new WeakMap<Request, boolean>();
+  readonly #asking: Draw;
+  readonly #answering: Draw;
+  readonly #renamed: ReadonlyMap<string, string>;
+
+  constructor({ before, after, renamed }: Compared) {
+    this.#old = new Checker(before);
+    this.#now = new Checker(after);
+    this.#renamed = renamed;
+    this.#asking = new Draw(this.#old, this.#now);
+    this.#answering = new Draw(this.#now, this.#old);
+  }
+
+  /** The operations of the old contract. */
+  get operations(): readonly Checked[] {
+    return this.#old.operations;
+  }
+
+  /** Returns exchanges of an operation of the old contract: requests of the old contract, and answers of the new one. */
+  exchangesOf(id: string): readonly Exchange[] {
+    const known = this.#drawn.get(id);
+    if (known !== undefined) return known;
+    const old = this.#old.operations.find((one) => one.id === id);
+    const now = this.#now.operations.find((one) => one.id === (this.#renamed.get(id) ?? id)) ?? null;
+    const requests = old === undefined ? [] : [...this.#asking.requests(old, now)];
+    const answers = old === undefined || now === null ? [] : [...this.#answering.answers(now, old, old)];
+    const drawn = [...requests, ...answers];
+    this.#drawn.set(id, drawn);
+    return drawn;
+  }
+
+  /** Returns the reason why an exchange that is right on its side is wrong on the other; null if it is not. */
+  faultOf(exchange: Exchange): string | null {
+    if (exchange.answer === null)
+      return this.#old.fault(exchange, "server") === null ? this.#now.fault(exchange, "server") : null;
+    if (!this.#isAsked(exchange.request) || this.#now.fault(exchange, "server") !== null) return null;
+    return this.#old.fault(exchange, "client");
+  }
+
+  /** Tells whether a client of the old contract sends the request, and the new one lets it in. */
+  #isAsked(request: Request): boolean {
+    const known = this.#asked.get(request);
+    if (known !== undefined) return known;
+    const exchange = { request, answer: null, near: [] };
+    const isAsked = this.#old.fault(exchange, "server") === null && this.#now.fault(exchange, "server") === null;
+    this.#asked.set(request, isAsked);
+    return isAsked;
+  }
+}
