@@ -26,7 +26,7 @@ const folder = join(root, "scripts/package");
 // npm calls it in `scripts/package`: before it packs the folder, and with --clean afterwards.
 clean();
 if (!process.argv.includes("--clean")) {
-  const { bundle, programEntries } = await import("./support/bundle.ts").catch(() => {
+  const { bundle, bundleContractDiff, programEntries } = await import("./support/bundle.ts").catch(() => {
     console.error("the build needs esbuild, a development package; run `npm ci` without `--omit=dev`");
     process.exit(1);
   });
@@ -35,8 +35,12 @@ if (!process.argv.includes("--clean")) {
     mkdirSync(dirname(join(folder, "src", path)), { recursive: true });
     writeFileSync(join(folder, "src", path), text);
   }
-  const { metafile } = await bundle({ root, entries: programEntries, outdir: folder });
-  const sources = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  const built = [
+    await bundle({ root, entries: programEntries, outdir: folder }),
+    await bundleContractDiff(root, folder),
+  ];
+  const outputs = built.flatMap(({ metafile }) => Object.values(metafile.outputs));
+  const sources = [...new Set(outputs.flatMap(({ inputs }) => Object.keys(inputs)))];
   writeFileSync(join(folder, "dist/licenses.txt"), licensesOf(root, sources, [shippedFacts()]));
 }
 

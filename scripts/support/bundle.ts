@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { type BuildResult, build, type Plugin } from "esbuild";
-import { builtEntry } from "../../src/values/root.ts";
+import { dirname, join } from "node:path";
+import { type BuildOptions, type BuildResult, build, type Plugin } from "esbuild";
+import { builtEntry, contractDiffFile } from "../../src/values/root.ts";
 import { installedPackages } from "./package-manifest.ts";
 
 /** The program, its threads and the process for bodies. */
@@ -37,24 +37,46 @@ const withoutUnused: Plugin = {
 type Order = { root: string; entries: readonly string[]; outdir: string };
 
 /** Joins each entry and all that it imports into one ES module in `dist`. Resolves to what esbuild tells of inputs and outputs. */
-export async function bundle({ root, entries, outdir }: Order): Promise<BuildResult<{ metafile: true }>> {
-  const result = await build({
-    absWorkingDir: root,
+export function bundle({ root, entries, outdir }: Order): Promise<BuildResult<{ metafile: true }>> {
+  return written({
+    ...options(root),
     entryPoints: Object.fromEntries(entries.map((source) => [builtEntry(source).replace(/\.js$/, ""), source])),
     outdir,
+    target: "node22",
+    external: [...installedPackages, ...absent],
+  });
+}
+
+/** Joins the contract diff into one file without dependencies for Node 20 and newer, `contract-diff.mjs` in `folder`. */
+export function bundleContractDiff(root: string, folder: string): Promise<BuildResult<{ metafile: true }>> {
+  const outfile = join(folder, contractDiffFile);
+  return written({
+    ...options(root),
+    entryPoints: ["scripts/contract-diff.ts"],
+    outfile,
+    target: "node20",
+    minify: true,
+  });
+}
+
+function options(root: string) {
+  return {
+    absWorkingDir: root,
     bundle: true,
     platform: "node",
     format: "esm",
-    target: "node22",
     charset: "ascii",
     legalComments: "none",
     logLevel: "warning",
     metafile: true,
-    external: [...installedPackages, ...absent],
     banner: { js: banner },
     plugins: [withoutUnused],
     write: false,
-  });
+  } as const;
+}
+
+async function written(order: ReturnType<typeof options> & BuildOptions): Promise<BuildResult<{ metafile: true }>> {
+  const result = await build({ ...order, metafile: true, write: false });
   for (const { path, text } of result.outputFiles) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, inAscii(text));

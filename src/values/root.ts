@@ -6,6 +6,9 @@ export const isBuilt = !import.meta.url.endsWith(".ts");
 /** The folder of the checkout or of the installed package, as a URL with a slash at its end. */
 export const root = new URL(isBuilt ? "../" : "../../", import.meta.url);
 
+/** The contract diff as one file of the built package, which servers hand out. */
+export const contractDiffFile = "dist/contract-diff.mjs";
+
 /** Returns the URL of a file of the program that is not a module, such as a migration. `path` is relative to the root. */
 export function fileOfProgram(path: string): URL {
   return new URL(path, root);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { fileOfProgram } from "../../values/root.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { contractDiffFile, fileOfProgram } from "../../values/root.ts";
 import { html } from "../html.ts";
 import type { Page } from "../send-page.ts";
 import { plainPage } from "../shell.ts";
@@ -10,6 +10,7 @@ import { packTarball } from "./tarball.ts";
 export const clientPath = "/client/";
 /** Path of the package that npm, Deno and Bun install. */
 export const tarballPath = `${clientPath}itemtape-client.tgz`;
+const reviewPath = `${clientPath}contract-diff.mjs`;
 
 const folder = fileOfProgram("generated/client/");
 const packed = ["LICENSE", "README.md", "itemtape.d.ts", "itemtape.js", "package.json"];
@@ -25,8 +26,14 @@ export function clientFiles(): ReadonlyMap<string, () => Promise<Page>> {
     clientPath + name,
     async () => ({ mediaType, body: read(name) }),
   ]);
+  // Only a built package has it.
+  const built = fileOfProgram(contractDiffFile);
+  const review: typeof single = existsSync(built)
+    ? [[reviewPath, async () => ({ mediaType: mediaTypes["itemtape.js"], body: readFileSync(built) })]]
+    : [];
   return new Map([
     ...single,
+    ...review,
     [tarballPath, async () => ({ mediaType: "application/gzip", body: await tarball() })],
     [
       `${tarballPath}.integrity`,
@@ -50,9 +57,20 @@ export function clientPage(base: string): string {
 <p>One file for Python 3.9 and later, which needs the standard library only.</p>
 <pre tabindex="0"><code>curl -O ${base}${clientPath}itemtape.py</code></pre>
 <p><a href="${clientPath}itemtape.py">itemtape.py</a></p>
-<p class="muted">A key belongs on a server or in a command line tool, never in a page: this API answers no page of another origin.</p>`,
+${reviewPart(base)}<p class="muted">A key belongs on a server or in a command line tool, never in a page: this API answers no page of another origin.</p>`,
     "/docs",
   );
+}
+
+/** Returns the part about reviews of the contract; empty in a checkout, where npm runs them. */
+function reviewPart(base: string) {
+  if (!existsSync(fileOfProgram(contractDiffFile))) return "";
+  return html`<h2>Contract review</h2>
+<p>One file for Node 20 and later compares the contract that you generated from with the one that this server serves.</p>
+<pre tabindex="0"><code>curl -O ${base}${reviewPath}
+node contract-diff.mjs used.json ${base}/openapi.json</code></pre>
+<p><a href="${reviewPath}">contract-diff.mjs</a></p>
+`;
 }
 
 let tarballOnce: Promise<Buffer> | null = null;
