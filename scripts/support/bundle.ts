@@ -59,7 +59,7 @@ export function bundleContractDiff(root: string, folder: string): Promise<BuildR
   });
 }
 
-function options(root: string) {
+function options(root: string): BuildOptions {
   return {
     absWorkingDir: root,
     bundle: true,
@@ -72,10 +72,10 @@ function options(root: string) {
     banner: { js: banner },
     plugins: [withoutUnused],
     write: false,
-  } as const;
+  };
 }
 
-async function written(order: ReturnType<typeof options> & BuildOptions): Promise<BuildResult<{ metafile: true }>> {
+async function written(order: BuildOptions): Promise<BuildResult<{ metafile: true }>> {
   const result = await build({ ...order, metafile: true, write: false });
   for (const { path, text } of result.outputFiles) {
     mkdirSync(dirname(path), { recursive: true });
