@@ -114,6 +114,8 @@ export class Values {
       found.push(
         ...numbers,
         ...bounds("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
+        // Between two whole numbers within the bounds.
+        ...bounds("minimum", "maximum").flatMap((bound) => [bound - 0.5, bound + 0.5]),
         ...bounds("multipleOf").map((step) => step * 3),
       );
     if (types.includes("boolean")) found.push(false);
