@@ -110,8 +110,8 @@ function judged({ before, after, kinds, places }: Changed): Measured {
   const broken = new Set<string>();
   for (const operation of new Set(places.map((place) => place.operation))) {
     const near = places.filter((place) => place.operation === operation).map((place) => place.near);
-    const fault = wrongOf(judge, operation, near);
-    if (fault !== null) broken.add(operation);
+    // Each changed place has exchanges of its own.
+    if (near.some((place) => wrongOf(judge, operation, [place]) !== null)) broken.add(operation);
   }
   const { findings } = compareDocuments(before, after);
   const told = findings.filter(({ kind }) => kind === "breaking");
