@@ -15,7 +15,7 @@ const yesterday = dayText(Math.floor(demoAt / 86_400_000) - 1);
 const cursorOperations = operationList
   .filter(({ path, method }) => {
     const declared = document.paths[path]?.[method.toLowerCase()]?.parameters as Parameters | undefined;
-    return declared?.some(({ $ref }) => $ref.endsWith("/After"));
+    return declared?.some(({ $ref }) => $ref.endsWith("/AfterPage"));
   })
   .map(({ operationId }) => operationId);
 

@@ -250,7 +250,7 @@ describe("`itemtape get` of the real service", () => {
 
   it("`get` sends the key only where one is needed", async () => {
     const { code, lines } = await runHere(["get", "getStatus"], { env: { ITEMTAPE_URL: world.base } });
-    expect([code, lines[0]]).to.deep.equal([0, "database         ok"]);
+    expect([code, lines[0]]).to.deep.equal([0, "database           ok"]);
   });
 
   it("`get` lists every operation with its terms, and explains each parameter with its bounds", async () => {

@@ -104,11 +104,13 @@ const keyNames: Record<string, string> = {
 /** Drops parameters that a sample works without: defaults, a filter by provider, and beside a search every filter. */
 function ofSample(parameters: readonly ContractNode[], resolve: Resolve): readonly ContractNode[] {
   const isSearch = parameters.some(({ name }) => name === "q");
-  return parameters.filter(({ name, schema, example }) =>
-    isSearch
-      ? name === "q" || name === "limit"
-      : name !== "provider" && example !== resolve(schema as ContractNode).default,
-  );
+  return parameters.filter((parameter) => {
+    const { name, in: place, schema } = parameter;
+    if (isSearch) return name === "q" || name === "limit";
+    return (
+      place === "path" || (name !== "provider" && shownValue(parameter) !== resolve(schema as ContractNode).default)
+    );
+  });
 }
 
 function exampleParameter(parameter: ContractNode): ExampleParameter[] {

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import { document } from "../../../scripts/contract/answers.ts";
 import { loadContract } from "../../../src/contract/document.ts";
-import { dayMs, dayText } from "../../../src/values/time/calendar.ts";
+import { dayOf, dayText } from "../../../src/values/time/calendar.ts";
 import { type Documented, documentedOperations } from "../../../src/web/docs/documented.ts";
 import { sampleEndings } from "../../../src/web/docs/samples/sample.ts";
 import { samplePath } from "../../../src/web/docs/samples/target.ts";
@@ -55,7 +55,7 @@ describeLong("code samples in the demo world as it is served", function () {
 
   itLong("accepts examples together and alone, with yesterday for a required day", async () => {
     const { base, keys } = started!;
-    const day = dayText(Date.now() - dayMs);
+    const day = dayText(dayOf(Date.now()) - 1);
     await expectExamplesPass(document, { base, day, keys: { market: keys.builder, token: keys.token } });
   });
 
