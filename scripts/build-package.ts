@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { shippedFacts } from "../src/import/catalog/shipped-catalog.ts";
 import { pageScripts } from "../src/web/page-scripts.ts";
 import { licensesOf } from "./licenses.ts";
 import { packageManifest } from "./support/package-manifest.ts";
@@ -30,6 +29,8 @@ if (!process.argv.includes("--clean")) {
     console.error("the build needs esbuild, a development package; run `npm ci` without `--omit=dev`");
     process.exit(1);
   });
+  // It needs packages, too, so it comes after the check of them.
+  const { shippedFacts } = await import("../src/import/catalog/shipped-catalog.ts");
   for (const path of filesToCopy()) cpSync(join(root, path), join(folder, path));
   for (const [path, text] of pageScripts()) {
     mkdirSync(dirname(join(folder, "src", path)), { recursive: true });

@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { packageManifestOf } from "../scripts/support/package-manifest.ts";
-import { builtEntry } from "../src/values/root.ts";
+import { builtEntry, contractDiffFile } from "../src/values/root.ts";
 import { pageScripts } from "../src/web/page-scripts.ts";
 import { databaseOf, newRing, type Ring, runInstalled, steps } from "./start/tarball.ts";
 import { temporaryFolder } from "./support/files.ts";
@@ -137,7 +137,7 @@ describeLong("the package", function () {
     const needed = tracked.filter(
       (path) => packageFolders.includes(path.split("/")[0]!) && !forDevelopment.some((pattern) => pattern.test(path)),
     );
-    const always = ["LICENSE", "README.md", "dist/licenses.txt", "openapi.yaml", "package.json"];
+    const always = ["LICENSE", "README.md", contractDiffFile, "dist/licenses.txt", "openapi.yaml", "package.json"];
     const sources = tracked.filter((path) => /^src\/.*\.ts$/.test(path));
     const entries = sources.flatMap((path) =>
       [...readFileSync(join(root, path), "utf8").matchAll(entryInSource)].map(([, source]) => source!),

@@ -110,7 +110,12 @@ describe("npm run sdk:check with an SDK that sends wrong requests", () => {
   });
 
   it("sdk:check asks for a second page of all rows if the examples show one page, and reports a failure if there is none", () => {
-    expect(result.widened).to.deep.equal(["listItems", "listIndexes", "listExchangeRates", "listPortfolioTransactions"]);
+    expect(result.widened).to.deep.equal([
+      "listItems",
+      "listIndexes",
+      "listExchangeRates",
+      "listPortfolioTransactions",
+    ]);
     expect(messagesOf("listExchangeRates")).to.deep.equal([]);
     expect(messagesOf("listPortfolioTransactions")).to.deep.equal([
       "no second page: the demo world has one row of it at most",

@@ -116,7 +116,7 @@ export function withoutContradictions(findings: readonly Finding[]): Finding[] {
 }
 
 function isNewCode(difference: Difference, found: Verdict): boolean {
-  const isCode = /properties,code,values$/.test(difference.path.join());
+  const isCode = /properties,code,(values|open)$/.test(difference.path.join());
   return isCode && difference.path[3] === problemType && found.before === null;
 }
 

@@ -28,7 +28,8 @@ class Witnesses {
         .map(({ operation, path }) => (operation === null ? [] : stepsOf(path)));
       const near = this.#judge
         .exchangesOf(id)
-
+        // Other changes make requests wrong that name no server.
+        .filter(({ request }) => rule !== "server" || request.server !== null)
         .map((exchange) => ({ exchange, shared: Math.max(...paths.map((path) => nearness(path, exchange, rule))) }))
         .filter(({ shared }) => shared >= 0)
         .toSorted((one, other) => other.shared - one.shared);

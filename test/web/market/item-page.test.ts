@@ -336,7 +336,7 @@ describe("the pages of the market", () => {
 
   itLong("the pages wait as long as a 429 asks, show the wait and continue", async () => {
     let refusals = 0;
-    await page.route("**/v1/providers*", (route) => {
+    await page.route("**/together", (route) => {
       refusals += 1;
       if (refusals > 1) return route.continue();
       const problem = {
@@ -352,7 +352,7 @@ describe("the pages of the market", () => {
     await page.goto(`${world.base}/market`);
     await page.waitForSelector('#status:has-text("going on in 1 s")');
     await page.waitForSelector("#rows tr");
-    expect(refusals).to.equal(2);
+    expect(refusals).to.be.at.least(2);
   });
 
   itLong("a chart shows today when the page was open over midnight", async () => {
