@@ -14,7 +14,7 @@ type Walk = { path: string; ready?: string; status?: number; isLong?: boolean };
 const withoutAccount: readonly Walk[] = [
   { path: "/dashboard/sign-in" },
   { path: "/", isLong: true },
-  { path: "/market", isLong: true },
+  { path: "/market?q=karambit+doppler+ruby", ready: "#rows tr", isLong: true },
   { path: "/docs/operations/getMarketPrices", isLong: true },
   { path: "/docs", isLong: true },
   { path: "/docs/guides/", isLong: true },
