@@ -42,7 +42,7 @@ describeLong("the reference in a browser", () => {
     const results = page.locator("#side-found a");
     const find = async (words: string) => {
       await page.fill("#side-find", words);
-      await page.waitForFunction(`document.querySelector("#side-count").textContent !== "" || ${words === ""}`);
+      await until(page, `document.querySelector("#side-count").textContent !== "" || ${words === ""}`);
       return results.evaluateAll((all) => all.map((one) => one.getAttribute("href")));
     };
     expect((await find("HISTORY index"))[0]).to.equal("/docs/operations/getIndexHistory");
