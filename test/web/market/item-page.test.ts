@@ -156,9 +156,13 @@ describe("the pages of the market", () => {
     await page.goto(`${world.base}/items/661`);
     await settled();
     await page.click("#compare");
-    await page.keyboard.type("ak redline ft");
+    await page.keyboard.type("ak");
     await page.waitForSelector("#compare-found li");
-    await page.keyboard.press("Enter");
+    await page.locator("#compare").evaluate((input: HTMLInputElement) => {
+      input.value = "ak redline ft";
+      input.dispatchEvent(new Event("input"));
+      input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+    });
     await page.waitForSelector('#legend:has-text("AK-47 | Redline (Field-Tested)")');
     expect(await page.textContent("#problem")).to.equal("");
     await page.evaluate("localStorage.clear()");

@@ -36,19 +36,22 @@ export class Combobox {
     this.#input.addEventListener("blur", () => this.close());
     this.#input.addEventListener("input", () => {
       clearTimeout(this.#timer);
-      this.#timer = window.setTimeout(() => void this.#suggest(), typingMs);
+      // Enter must not take an item offered for an earlier text.
+      this.#activate(-1);
+      this.#timer = window.setTimeout(() => void this.#suggest(this.#timer), typingMs);
     });
   }
 
   close() {
     clearTimeout(this.#timer);
+    this.#timer = 0;
     this.#open([]);
   }
 
-  async #suggest() {
+  async #suggest(timer: number) {
     const text = this.#input.value;
     const names = await loadNames();
-    if (names === null || text !== this.#input.value || document.activeElement !== this.#input) return;
+    if (names === null || timer !== this.#timer || document.activeElement !== this.#input) return;
     this.#open(text.trim().length < lettersMin ? [] : names.find(text, true).items.slice(0, shownMax));
   }
 
