@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { codingOf } from "../../src/api/representation.ts";
 import { collectGarbage } from "../support/garbage.ts";
-import { bySize } from "../support/size.ts";
+import { bySize, itLong } from "../support/size.ts";
 
 const strangers = bySize({ short: 15_000, long: 30_000 });
 
@@ -56,7 +56,7 @@ describe("content coding", () => {
     for (const [header, coding] of cases) expect(codingOf(header), String(header)).to.equal(coding);
   });
 
-  it("however many headers strangers make up, few of them are kept", () => {
+  itLong("however many headers strangers make up, few of them are kept", () => {
     const heldMb = () => {
       collectGarbage();
       return process.memoryUsage().heapUsed / 2 ** 20;

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { allSlotsTaken, exporting, monthUsed, nothingPublished, startsUsed } from "../contract/replay-states.ts";
+import { itLong } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { type Account, useWorld } from "../support/world.ts";
 import { lengthenExport, liveExports, startExport } from "./exports.ts";
@@ -134,7 +135,7 @@ describe("unread exports", () => {
     expect(world.internalErrors).to.equal(0);
   });
 
-  it("charges continue, and the log is written back, while exports are stalled", async () => {
+  itLong("charges continue, and the log is written back, while exports are stalled", async () => {
     lengthenExport(world);
     const accounts = Array.from({ length: 3 }, () => world.account("trader"));
     const stalled = await Promise.all(accounts.map(({ secret }) => startExport(world, secret)));

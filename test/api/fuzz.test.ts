@@ -25,9 +25,12 @@ describe("generated requests", () => {
     },
   );
 
-  it(`generated requests are answered and charged right while keys are rotated and accounts disabled (seed ${seed})`, async () => {
-    const report = await requestRing({ requests: statefulRequests, seed, fewItems, stateful: true });
-    expect(report.faults, `seed ${seed}`).to.deep.equal([]);
-    expect(report.changes).to.be.at.least(3);
-  }).timeout(180_000);
+  itLong(
+    `generated requests are answered and charged right while keys are rotated and accounts disabled (seed ${seed})`,
+    async () => {
+      const report = await requestRing({ requests: statefulRequests, seed, fewItems, stateful: true });
+      expect(report.faults, `seed ${seed}`).to.deep.equal([]);
+      expect(report.changes).to.be.at.least(3);
+    },
+  );
 });

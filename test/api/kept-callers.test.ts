@@ -6,6 +6,7 @@ import { TestClock } from "../support/clock.ts";
 import { importDemoCatalog } from "../support/demo-catalog.ts";
 import { needPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { PostgresRelay, type RelayLink } from "../support/postgres-relay.ts";
+import { itLong } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { World } from "../support/world.ts";
 import { sendRaw } from "./raw.ts";
@@ -107,27 +108,30 @@ describe("a caller whom a node has looked up a moment before", function () {
     expect(await used(), "each renewal costs a unit").to.equal(before + 2 * requests.length);
   });
 
-  it("is refused by their key as it is now where what was kept would refuse them: for its scope, and for the minute", async () => {
-    ({ secret, key_id: keyId } = await operator("keys", "create", accountId));
-    await server.query(
-      url,
-      "UPDATE itemtape.api_keys SET kind = 'personal', scopes = 'portfolio:read' WHERE key_id = $1",
-      [keyId],
-    );
-    for (const code of ["insufficient_scope", "insufficient_scope", "revoked_api_key"]) {
-      if (code === "revoked_api_key") await operator("keys", "revoke", keyId);
-      asked = [];
-      expect([await list(), asked]).to.deep.equal([code, ["keys"]]);
-    }
-    await operator("accounts", "plan", accountId, "free");
-    await renew();
-    while ((await list()) === 200);
-    for (const code of ["rate_limited", "revoked_api_key"]) {
-      if (code === "revoked_api_key") await operator("keys", "revoke", keyId);
-      asked = [];
-      expect([await list(), asked], "no charge was tried").to.deep.equal([code, ["keys"]]);
-    }
-  });
+  itLong(
+    "is refused by their key as it is now where what was kept would refuse them: for its scope, and for the minute",
+    async () => {
+      ({ secret, key_id: keyId } = await operator("keys", "create", accountId));
+      await server.query(
+        url,
+        "UPDATE itemtape.api_keys SET kind = 'personal', scopes = 'portfolio:read' WHERE key_id = $1",
+        [keyId],
+      );
+      for (const code of ["insufficient_scope", "insufficient_scope", "revoked_api_key"]) {
+        if (code === "revoked_api_key") await operator("keys", "revoke", keyId);
+        asked = [];
+        expect([await list(), asked]).to.deep.equal([code, ["keys"]]);
+      }
+      await operator("accounts", "plan", accountId, "free");
+      await renew();
+      while ((await list()) === 200);
+      for (const code of ["rate_limited", "revoked_api_key"]) {
+        if (code === "revoked_api_key") await operator("keys", "revoke", keyId);
+        asked = [];
+        expect([await list(), asked], "no charge was tried").to.deep.equal([code, ["keys"]]);
+      }
+    },
+  );
 
   it("is told nothing of an allowance by a 503 when only what was kept let them in", async () => {
     await operator("keys", "revoke", keyId);

@@ -115,7 +115,7 @@ describe("answers that arrive after newer ones", () => {
   });
 
   describe("late answers on the market's pages", () => {
-    it("the items that were searched last stay when those of an older search arrive", async () => {
+    itLong("the items that were searched last stay when those of an older search arrive", async () => {
       await open("/market");
       await page.waitForSelector('#found[aria-busy="false"]');
       const late = await hold(/\/v1\/items\?.*q=karambit/);
@@ -132,7 +132,7 @@ describe("answers that arrive after newer ones", () => {
       expect(names[0]).to.contain("Bayonet | Doppler");
     });
 
-    it("the range that was pressed last stays when the hours of an older one arrive", async () => {
+    itLong("the range that was pressed last stays when the hours of an older one arrive", async () => {
       const [item] = await ask<{ item_id: number }[]>("/v1/items?q=karambit%20doppler&phase=Ruby&limit=1");
       await open(`/items/${item!.item_id}`);
       await page.waitForSelector('#item[aria-busy="false"]');

@@ -19,7 +19,7 @@ describe("response time of unreadable portfolios", () => {
   });
   after(() => subject.world.stop());
 
-  it("the response time of an unreadable portfolio does not reveal whether it exists", async () => {
+  itLong("the response time of an unreadable portfolio does not reveal whether it exists", async () => {
     const { reported, verdicts } = await timingRing(subject, { rounds, seed: 1, operations: tried });
     expect(reported).to.deep.equal([]);
     expect(verdicts).to.have.length(7 * tried.length);
@@ -45,7 +45,7 @@ describe("response time of unreadable portfolios", () => {
     }
   });
 
-  it("the comparison accepts equal samples and detects a shift that outliers hide", () => {
+  itLong("the comparison accepts equal samples and detects a shift that outliers hide", () => {
     const random = new Random(3);
     const noisy = () => 100 + 40 * random.next() + (random.chance(0.02) ? 20_000 * random.next() : 0);
     const sample = (shift: number) => Array.from({ length: rounds }, () => noisy() + shift);

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { contractRevision } from "../../generated/client-operations.ts";
 import { aDayLater, fileLocked, nothingPublished, overloaded } from "../contract/replay-states.ts";
+import { itLong } from "../support/size.ts";
 import { type Account, useWorld } from "../support/world.ts";
 
 describe("the status over HTTP", () => {
@@ -50,7 +51,7 @@ describe("the status over HTTP", () => {
     expect(reported.database).to.equal("ok");
   });
 
-  it("the status is refused while the server is overloaded, and answered again afterwards", async () => {
+  itLong("the status is refused while the server is overloaded, and answered again afterwards", async () => {
     const undo = await overloaded(world, account);
     const refused = await world.client.call("getStatus");
     await undo();

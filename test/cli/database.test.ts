@@ -125,36 +125,39 @@ describe("the database on the command line", function () {
     }
   });
 
-  it("a name that no file can get is refused in one line by what makes a file: a link to nothing, a path below a file", async function () {
-    needPosix(this);
-    const copy = join(folder, "copy.db");
-    createDatabase(copy, () => {});
-    const link = join(folder, "link.db");
-    symlinkSync(join(folder, "nothing.db"), link);
-    writeFileSync(join(folder, "text"), "");
-    const long = join(folder, `${"n".repeat(300)}.db`);
-    for (const [place, codes] of [
-      [link, [73, 73, 73, 73]],
-      [join(folder, "text", "x.db"), [74, 74, 74, 74]],
-      [long, [74, 74, 74, 74]],
-    ] as const) {
-      const tries = [
-        ["db", "create", "--db", place],
-        ["start", "--port", "0", "--db", place],
-        ["db", "backup", place, "--db", copy],
-        ["db", "restore", copy, "--db", place],
-      ];
-      for (const [index, words] of tries.entries()) {
-        const { code, notes } = await runHere(words);
-        const last = notes.at(-1) ?? "";
-        expect(code, `${words.join(" ")}: ${last}`).to.equal(codes[index]);
-        expect(last)
-          .to.match(/^itemtape: /)
-          .and.not.include("\n");
+  itLong(
+    "a name that no file can get is refused in one line by what makes a file: a link to nothing, a path below a file",
+    async function () {
+      needPosix(this);
+      const copy = join(folder, "copy.db");
+      createDatabase(copy, () => {});
+      const link = join(folder, "link.db");
+      symlinkSync(join(folder, "nothing.db"), link);
+      writeFileSync(join(folder, "text"), "");
+      const long = join(folder, `${"n".repeat(300)}.db`);
+      for (const [place, codes] of [
+        [link, [73, 73, 73, 73]],
+        [join(folder, "text", "x.db"), [74, 74, 74, 74]],
+        [long, [74, 74, 74, 74]],
+      ] as const) {
+        const tries = [
+          ["db", "create", "--db", place],
+          ["start", "--port", "0", "--db", place],
+          ["db", "backup", place, "--db", copy],
+          ["db", "restore", copy, "--db", place],
+        ];
+        for (const [index, words] of tries.entries()) {
+          const { code, notes } = await runHere(words);
+          const last = notes.at(-1) ?? "";
+          expect(code, `${words.join(" ")}: ${last}`).to.equal(codes[index]);
+          expect(last)
+            .to.match(/^itemtape: /)
+            .and.not.include("\n");
+        }
       }
-    }
-    expect(existsSync(join(folder, "nothing.db"))).to.equal(false);
-  });
+      expect(existsSync(join(folder, "nothing.db"))).to.equal(false);
+    },
+  );
 
   it("commands that need the file for themselves end with 75 while a server is running on it", async () => {
     const world = await World.start({ fewItems: true });

@@ -20,6 +20,7 @@ import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFewDaysFile } from "../support/kept-files.ts";
 import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
+import { itLong } from "../support/size.ts";
 import { needPosix, skipForWant } from "../support/skip.ts";
 import { useWorld } from "../support/world.ts";
 import { alone, brokenSetUps, makeSetUp, mirrorConfig, type SetUp, someKey, sql } from "./broken-setups.ts";
@@ -190,18 +191,23 @@ describe("the doctor of a node", () => {
 describe("the doctor beside a running server", () => {
   const world = useWorld({ fewItems: true });
 
-  it("a doctor in another process sees the server, reads the charges of this moment and disturbs neither", async () => {
-    const { secret: key } = world.account("builder");
-    await world.client.call("listItems", { key });
-    const before = readFileSync(world.path);
-    const { code, stdout } = await runCli(["doctor", "--db", world.path, "--feed-hours", "1000000", "--json"]);
-    expect(code).to.equal(0);
-    const { checks } = JSON.parse(stdout) as { checks: Finding[] };
-    expect(textOf(checks, "server")).to.equal("a server is running on the file");
-    expect(textOf(checks, "ledger")).to.include(`the last charge was at ${new Date(world.clock.now()).toISOString()}`);
-    expect(readFileSync(world.path).equals(before)).to.equal(true);
-    expect((await world.client.call("listItems", { key })).status).to.equal(200);
-  });
+  itLong(
+    "a doctor in another process sees the server, reads the charges of this moment and disturbs neither",
+    async () => {
+      const { secret: key } = world.account("builder");
+      await world.client.call("listItems", { key });
+      const before = readFileSync(world.path);
+      const { code, stdout } = await runCli(["doctor", "--db", world.path, "--feed-hours", "1000000", "--json"]);
+      expect(code).to.equal(0);
+      const { checks } = JSON.parse(stdout) as { checks: Finding[] };
+      expect(textOf(checks, "server")).to.equal("a server is running on the file");
+      expect(textOf(checks, "ledger")).to.include(
+        `the last charge was at ${new Date(world.clock.now()).toISOString()}`,
+      );
+      expect(readFileSync(world.path).equals(before)).to.equal(true);
+      expect((await world.client.call("listItems", { key })).status).to.equal(200);
+    },
+  );
 
   it("what a killed server left in its log is read, and the log stays as it is", async () => {
     const folder = temporaryFolder();

@@ -132,21 +132,24 @@ describe("the program without a SQLite binding that can be loaded", function () 
     expect(checks.find(({ check }) => check === "sqlite")?.fix).to.match(/^run `npm ci` with this Node/);
   });
 
-  it("a command that opens a file without a SQLite binding ends with exit code 69, one line with the fix and no file", async () => {
-    const file = join(folder, "market.db");
-    for (const words of [
-      ["export", file, "--format", "sqlite"],
-      ["db", "create", "--db", file],
-      ["start", "--db", file, "--port", "0"],
-    ]) {
-      const { code, stdout, stderr } = await runCli(words, { program, env });
-      expect([code, stdout], words.join(" ")).to.deep.equal([69, ""]);
-      expect(stderr).to.match(
-        /^(exporting\n)?itemtape: SQLite cannot be loaded on Node \S+ \(.+\); run `npm ci` with this Node in a checkout[^\n]*\n$/,
-      );
-      expect(existsSync(file)).to.equal(false);
-    }
-  });
+  itLong(
+    "a command that opens a file without a SQLite binding ends with exit code 69, one line with the fix and no file",
+    async () => {
+      const file = join(folder, "market.db");
+      for (const words of [
+        ["export", file, "--format", "sqlite"],
+        ["db", "create", "--db", file],
+        ["start", "--db", file, "--port", "0"],
+      ]) {
+        const { code, stdout, stderr } = await runCli(words, { program, env });
+        expect([code, stdout], words.join(" ")).to.deep.equal([69, ""]);
+        expect(stderr).to.match(
+          /^(exporting\n)?itemtape: SQLite cannot be loaded on Node \S+ \(.+\); run `npm ci` with this Node in a checkout[^\n]*\n$/,
+        );
+        expect(existsSync(file)).to.equal(false);
+      }
+    },
+  );
 });
 
 /** Runs the program in a process that reports another version of Node. */

@@ -104,7 +104,7 @@ describe("`itemtape sync` of a service that was restored", () => {
   const run = (url: string, ...words: string[]) =>
     runHere(["sync", ...words, "--url", url], { env: { ITEMTAPE_API_KEY: account.secret } });
 
-  it("begins a copy anew at its own address or with --force, else keeps it", async () => {
+  itLong("begins a copy anew at its own address or with --force, else keeps it", async () => {
     const backup = join(folder, "backup.db");
     expect((await runHere(["db", "backup", backup, "--db", world.path])).code).to.equal(0);
     for (let count = 0; count < 2; count += 1) {
@@ -333,7 +333,7 @@ describe("the file that `itemtape sync` keeps", () => {
     expect(await itemsIn(path)).to.deep.equal(later);
   });
 
-  it("--watch with a pause waits at no request: it asks for changes once in each", async () => {
+  itLong("--watch with a pause waits at no request: it asks for changes once in each", async () => {
     const path = join(folder, "paused.ndjson");
     server.play(...first, streamed(textOfAll(whole)), () => process.emit("SIGHUP", "SIGHUP"));
     const { code, lines, notes } = await run(path, "--watch", "--pause", "1", "--json");

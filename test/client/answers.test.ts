@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { Itemtape, ItemtapeError, type ItemtapeOptions, TransportError } from "../../src/client/index.ts";
+import { itLong } from "../support/size.ts";
 import {
   apiKey,
   problem,
@@ -199,26 +200,32 @@ describe("answers that the client rejects", () => {
     }
   });
 
-  it("a missing answer after refusals is an error with the last refusal and the number of requests sent", async () => {
-    const limited = problem(429, "rate_limited", { "retry-after": "1" });
-    // Enough for an answer on a busy machine.
-    const retry = { answerMs: 1000 };
-    server.play(limited, limited, () => undefined);
-    const late = await thrownBy(client({ retry }).getStatus());
-    expect(late).to.include({ reason: "timeout", attempts: 3, requestId: null });
-    expect(late.cause).to.be.instanceOf(ItemtapeError).and.include({ code: "rate_limited", attempts: 2 });
-    server.play(limited, (response) => void response.writeHead(200, { ...json, "x-request-id": requestId }).write("{"));
-    const half = await thrownBy(client({ retry }).getStatus());
-    expect(half).to.include({ reason: "timeout", attempts: 2, requestId });
-    server.play(limited, (response) => void response.destroy());
-    expect(await thrownBy(client().getStatus())).to.include({ reason: "unreachable", attempts: 2 });
-    server.play(limited, send(200, [], { "x-request-id": requestId }));
-    expect(await thrownBy(client().getStatus())).to.include({ reason: "broken", attempts: 2, requestId });
-    server.play(limited, send(200, "", { "content-type": "text/html", "x-request-id": requestId }));
-    expect(await thrownBy(client().getStatus())).to.include({ reason: "broken", attempts: 2, requestId });
-    server.play(limited, limited, status);
-    expect(await client().read("getStatus")).to.include({ status: 200, attempts: 3 });
-  });
+  itLong(
+    "a missing answer after refusals is an error with the last refusal and the number of requests sent",
+    async () => {
+      const limited = problem(429, "rate_limited", { "retry-after": "1" });
+      // Enough for an answer on a busy machine.
+      const retry = { answerMs: 1000 };
+      server.play(limited, limited, () => undefined);
+      const late = await thrownBy(client({ retry }).getStatus());
+      expect(late).to.include({ reason: "timeout", attempts: 3, requestId: null });
+      expect(late.cause).to.be.instanceOf(ItemtapeError).and.include({ code: "rate_limited", attempts: 2 });
+      server.play(
+        limited,
+        (response) => void response.writeHead(200, { ...json, "x-request-id": requestId }).write("{"),
+      );
+      const half = await thrownBy(client({ retry }).getStatus());
+      expect(half).to.include({ reason: "timeout", attempts: 2, requestId });
+      server.play(limited, (response) => void response.destroy());
+      expect(await thrownBy(client().getStatus())).to.include({ reason: "unreachable", attempts: 2 });
+      server.play(limited, send(200, [], { "x-request-id": requestId }));
+      expect(await thrownBy(client().getStatus())).to.include({ reason: "broken", attempts: 2, requestId });
+      server.play(limited, send(200, "", { "content-type": "text/html", "x-request-id": requestId }));
+      expect(await thrownBy(client().getStatus())).to.include({ reason: "broken", attempts: 2, requestId });
+      server.play(limited, limited, status);
+      expect(await client().read("getStatus")).to.include({ status: 200, attempts: 3 });
+    },
+  );
 
   it("many calls and waits share one abort signal without a warning, end with it and release it", async () => {
     const warnings: string[] = [];

@@ -20,7 +20,7 @@ describe("rewriting values of openapi.yaml", () => {
     expect(changed).to.deep.equal([]);
   });
 
-  it("a rewrite changes one value, and quotes what a reader could take for a date", () => {
+  itLong("a rewrite changes one value, and quotes what a reader could take for a date", () => {
     const value = { instant: "2026-02-01T00:00:00.000Z", lines: '{"a":1}\n{"b":"x y"}\n', one: 1, none: null };
     const rewritten = rewriteValues(`# kept\n${text}`, [
       { at: ["components", "examples", "UsageBuilder", "value"], value },

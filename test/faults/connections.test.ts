@@ -62,7 +62,7 @@ describe("too many connections", function () {
     good.destroy();
   });
 
-  it(`${dripping} connections that drip headers delay no client and time out`, async () => {
+  itLong(`${dripping} connections that drip headers delay no client and time out`, async () => {
     const ask = async () => {
       const answer = await tryFetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
       expect(answer?.status).to.equal(200);

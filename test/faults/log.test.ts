@@ -74,33 +74,36 @@ describe("the log of a server", function () {
     }
   });
 
-  it("a log pipe that is read again holds whole lines, all that waited and one that counts those dropped", async function () {
-    needPosix(this);
-    const pipe = new Fifo();
-    try {
-      // Without jobs, whose lines are no answers.
-      const stalled = await startWithLog(pipe.path, ["--log-level", "debug", ...jobsOff]);
-      const before = linesOf(pipe.read());
-      pipe.fill();
-      // More lines than the 256 KiB that may wait; a refusal costs nothing.
-      const requests = 2000;
-      await pipeline(stalled.port, requests);
-      let text = "";
-      await until("the log says that lines were dropped", () => {
-        text += pipe.read();
-        return text.includes("log lines were dropped");
-      });
-      const lines = linesOf(text.slice(text.indexOf("{")));
-      const logged = lines.filter(({ msg }) => msg === "request answered").length;
-      const reported = lines.filter(({ msg }) => msg.startsWith("log lines were dropped"));
-      expect(before.map(({ msg }) => msg)).to.deep.equal(["listening"]);
-      expect(reported).to.have.length(1);
-      expect(reported[0]!.lines).to.be.greaterThan(0);
-      expect(logged + reported[0]!.lines!).to.equal(requests);
-    } finally {
-      pipe.close();
-    }
-  });
+  itLong(
+    "a log pipe that is read again holds whole lines, all that waited and one that counts those dropped",
+    async function () {
+      needPosix(this);
+      const pipe = new Fifo();
+      try {
+        // Without jobs, whose lines are no answers.
+        const stalled = await startWithLog(pipe.path, ["--log-level", "debug", ...jobsOff]);
+        const before = linesOf(pipe.read());
+        pipe.fill();
+        // More lines than the 256 KiB that may wait; a refusal costs nothing.
+        const requests = 2000;
+        await pipeline(stalled.port, requests);
+        let text = "";
+        await until("the log says that lines were dropped", () => {
+          text += pipe.read();
+          return text.includes("log lines were dropped");
+        });
+        const lines = linesOf(text.slice(text.indexOf("{")));
+        const logged = lines.filter(({ msg }) => msg === "request answered").length;
+        const reported = lines.filter(({ msg }) => msg.startsWith("log lines were dropped"));
+        expect(before.map(({ msg }) => msg)).to.deep.equal(["listening"]);
+        expect(reported).to.have.length(1);
+        expect(reported[0]!.lines).to.be.greaterThan(0);
+        expect(logged + reported[0]!.lines!).to.equal(requests);
+      } finally {
+        pipe.close();
+      }
+    },
+  );
 
   itLong("twelve feeds that are polled at once bring no warning into the log", async () => {
     const asked = new Set<Socket>();

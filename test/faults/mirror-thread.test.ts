@@ -3,6 +3,7 @@ import { startApp } from "../../src/app.ts";
 import { createEvents } from "../../src/log/events.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
+import { itLong } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { tryFetch } from "./child.ts";
 import { FaultFile } from "./fault-file.ts";
@@ -10,7 +11,7 @@ import { FaultFile } from "./fault-file.ts";
 describe("mirror crash", function () {
   this.timeout(180_000);
 
-  it("a crashed mirror is reported and restarted, and the server beside it goes on undisturbed", async () => {
+  itLong("a crashed mirror is reported and restarted, and the server beside it goes on undisturbed", async () => {
     const file = new FaultFile({ fewItems: true });
     const events = createEvents("silent");
     const app = await startApp({

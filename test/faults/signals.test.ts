@@ -110,7 +110,7 @@ describe("signals to the server", function () {
     expect(text).to.match(/^HTTP\/1\.1 200 /);
   });
 
-  it("SIGTERM lets a running export end within the drain, and exits with code 0", async () => {
+  itLong("SIGTERM lets a running export end within the drain, and exits with code 0", async () => {
     await start(longDrainMs);
     const client = await stalledExport(server.port, person, file);
     const ended = endsBy("SIGTERM");

@@ -298,7 +298,7 @@ describe("taking a release", function () {
     expect(await refusalOf(world.fetch(world.folder, foreign))).to.match(/this is not an Itemtape database/);
   });
 
-  it("a full disk leaves the file as it is, and the release is taken when there is room", async function () {
+  itLong("a full disk leaves the file as it is, and the release is taken when there is room", async function () {
     const disk = SmallDisk.mount(this, 8 * 1024 * 1024);
     const to = join(disk.folder, "taken.db");
     try {

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { expect } from "chai";
-import { bySize } from "../support/size.ts";
+import { bySize, itLong } from "../support/size.ts";
 import { operationsOf } from "./generator.ts";
 import { setupOf } from "./operations.ts";
 import { OutcomeCounts, outcomeClasses } from "./outcomes.ts";
@@ -50,7 +50,7 @@ describe("The simulated access layer", () => {
     expect(report.counts.below(reachedMin)).to.deep.equal([]);
   });
 
-  it("the simulation runs the same way again from the same seed", async () => {
+  itLong("the simulation runs the same way again from the same seed", async () => {
     const steps = 300;
     const setup = setupOf(7, steps);
     const [first, second] = [

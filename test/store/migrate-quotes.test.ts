@@ -9,7 +9,7 @@ import { StoreRefusal } from "../../src/store/file/refusal.ts";
 import { OperatorError } from "../../src/values/failure/operator-error.ts";
 import { marketOf, type PlainItem, type PlainQuote, priceLine } from "../import/quotes/quote-world.ts";
 import { temporaryFolder } from "../support/files.ts";
-import { casesBySize } from "../support/size.ts";
+import { casesBySize, itLong } from "../support/size.ts";
 import { change } from "../support/sql-file.ts";
 import { addOldItem, killedBefore, migrations, schemaNames, writeOlder } from "./older-file.ts";
 
@@ -170,7 +170,7 @@ describe("migrating quotes that are texts by generation", () => {
     });
   }
 
-  it("a kill between two steps, or inside of one, loses nothing", async () => {
+  itLong("a kill between two steps, or inside of one, loses nothing", async () => {
     const reference = join(folder, "reference.db");
     writeOldMarket(reference);
     migrateDatabase(reference);

@@ -13,7 +13,7 @@ import { FramesStore } from "../../src/store/read/frames.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { temporaryFolder } from "../support/files.ts";
-import { casesBySize } from "../support/size.ts";
+import { casesBySize, itLong } from "../support/size.ts";
 import { change, noteOf } from "../support/sql-file.ts";
 import { killedBefore, migrations, schemaNames, writeOlder } from "./older-file.ts";
 
@@ -182,20 +182,23 @@ describe("migrating a database file", () => {
     ]);
   });
 
-  it("a migration killed anywhere leaves the old schema or the new one, and the next one completes it", async () => {
-    const places = { BEGIN: 1, items_are_never_deleted: 1, generations_seal: 1, COMMIT: 1, "user_version =": 3 };
-    const before = writeOlder(join(folder, "before.db"), 1);
-    await Promise.all(
-      casesBySize(Object.entries(places), 3).map(async ([text, migrated]) => {
-        const file = join(folder, `killed before ${text}.db`);
-        writeOlder(file, 1);
-        expect(await killedBefore(text, file), text).to.equal("SIGKILL");
-        const tables = schemaNames(file);
-        if (migrated === 1) expect(tables, text).to.deep.equal(before);
-        else expect(tables.length, text).to.be.above(before.length);
-        migrateDatabase(file);
-        expect(refuseUnlessOurs(file), text).to.equal(migrations.length);
-      }),
-    );
-  });
+  itLong(
+    "a migration killed anywhere leaves the old schema or the new one, and the next one completes it",
+    async () => {
+      const places = { BEGIN: 1, items_are_never_deleted: 1, generations_seal: 1, COMMIT: 1, "user_version =": 3 };
+      const before = writeOlder(join(folder, "before.db"), 1);
+      await Promise.all(
+        casesBySize(Object.entries(places), 3).map(async ([text, migrated]) => {
+          const file = join(folder, `killed before ${text}.db`);
+          writeOlder(file, 1);
+          expect(await killedBefore(text, file), text).to.equal("SIGKILL");
+          const tables = schemaNames(file);
+          if (migrated === 1) expect(tables, text).to.deep.equal(before);
+          else expect(tables.length, text).to.be.above(before.length);
+          migrateDatabase(file);
+          expect(refuseUnlessOurs(file), text).to.equal(migrations.length);
+        }),
+      );
+    },
+  );
 });

@@ -6,6 +6,7 @@ import { type Progress, silent } from "../../src/values/progress.ts";
 import { PortfolioWorld } from "../import/portfolios/portfolio-world.ts";
 import { PortfolioRows } from "../support/portfolios.ts";
 import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
+import { itLong } from "../support/size.ts";
 import { skipForWant } from "../support/skip.ts";
 
 /** More than are in memory at once, several times. */
@@ -80,7 +81,7 @@ describe("the copy of private data", function () {
     back.remove();
   });
 
-  it("a copy that is cut off leaves nothing, there and back, and can be made again", async () => {
+  itLong("a copy that is cut off leaves nothing, there and back, and can be made again", async () => {
     const url = await server.database();
     const cut = await failure(withClient(url, (client) => importPrivate(world.file.writer, client, breaking)));
     expect([cut, await countOf(url, "accounts"), await countOf(url, "usage_events")]).to.deep.equal(["cut off", 0, 0]);

@@ -16,7 +16,7 @@ import type { RefusalKind } from "../../src/store/file/refusal.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
-import { casesBySize } from "../support/size.ts";
+import { casesBySize, itLong } from "../support/size.ts";
 import { needOrdinaryUser } from "../support/skip.ts";
 
 const pageBytes = 4 * 1024;
@@ -130,7 +130,7 @@ describe("files that are refused", () => {
     ["in a folder that may be written", false],
     ["in a folder that may only be read too", true],
   ] as const) {
-    it(`a file that may only be read is refused by the server with exit code 74, ${what}`, async function () {
+    itLong(`a file that may only be read is refused by the server with exit code 74, ${what}`, async function () {
       needOrdinaryUser(this);
       const place = temporaryFolder();
       const path = join(place, "itemtape.db");
@@ -151,37 +151,40 @@ describe("files that are refused", () => {
     });
   }
 
-  it("a file of another user, or in another user's folder, is refused in one line with exit code 74 by every command", async function () {
-    needOrdinaryUser(this);
-    const place = temporaryFolder();
-    const path = join(place, "itemtape.db");
-    copyFileSync(good, path);
-    if (isRoot) chownSync(place, ordinaryId, ordinaryId);
-    const user = isRoot ? { uid: ordinaryId, gid: ordinaryId } : {};
-    try {
-      const list = ["accounts", "list", "--db", path];
-      const restore = ["db", "restore", path, "--db", join(place, "other.db")];
-      const unreadFile = [0o000, 0o700] as const;
-      const closedFolder = [0o600, 0o000] as const;
-      const cases = [
-        [unreadFile, list],
-        [unreadFile, restore],
-        [closedFolder, list],
-        [closedFolder, restore],
-      ] as const;
-      for (const [[mode, folderMode], words] of casesBySize(cases, 2)) {
-        chmodSync(path, mode);
-        chmodSync(place, folderMode);
-        const { code, stderr } = await runCli(words, user);
-        expect(code, `${words.join(" ")}: ${stderr}`).to.equal(74);
-        expect(stderr.trimEnd().split("\n"), stderr).to.have.length(1);
-        expect(stderr).to.include("EACCES").and.to.include("the file's owner");
+  itLong(
+    "a file of another user, or in another user's folder, is refused in one line with exit code 74 by every command",
+    async function () {
+      needOrdinaryUser(this);
+      const place = temporaryFolder();
+      const path = join(place, "itemtape.db");
+      copyFileSync(good, path);
+      if (isRoot) chownSync(place, ordinaryId, ordinaryId);
+      const user = isRoot ? { uid: ordinaryId, gid: ordinaryId } : {};
+      try {
+        const list = ["accounts", "list", "--db", path];
+        const restore = ["db", "restore", path, "--db", join(place, "other.db")];
+        const unreadFile = [0o000, 0o700] as const;
+        const closedFolder = [0o600, 0o000] as const;
+        const cases = [
+          [unreadFile, list],
+          [unreadFile, restore],
+          [closedFolder, list],
+          [closedFolder, restore],
+        ] as const;
+        for (const [[mode, folderMode], words] of casesBySize(cases, 2)) {
+          chmodSync(path, mode);
+          chmodSync(place, folderMode);
+          const { code, stderr } = await runCli(words, user);
+          expect(code, `${words.join(" ")}: ${stderr}`).to.equal(74);
+          expect(stderr.trimEnd().split("\n"), stderr).to.have.length(1);
+          expect(stderr).to.include("EACCES").and.to.include("the file's owner");
+        }
+      } finally {
+        chmodSync(place, 0o700);
+        rmSync(place, { recursive: true, force: true });
       }
-    } finally {
-      chmodSync(place, 0o700);
-      rmSync(place, { recursive: true, force: true });
-    }
-  });
+    },
+  );
 });
 
 function change(path: string, sql: string): void {

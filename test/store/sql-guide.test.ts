@@ -7,6 +7,7 @@ import { expect } from "chai";
 import { filledPrivateTables } from "../../src/store/file/taken-market.ts";
 import { runHere } from "../support/cli.ts";
 import { fencesOf, guideFolder, repository } from "../support/guides.ts";
+import { itLong } from "../support/size.ts";
 import { needTool } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 import { useWorld } from "../support/world.ts";
@@ -43,7 +44,7 @@ describe("the guide to SQL", () => {
     client.close();
   });
 
-  it("each question has one answer in both SQLites beside a server", function () {
+  itLong("each question has one answer in both SQLites beside a server", function () {
     needTool(this, "sqlite3", "--version");
     for (const question of questions) {
       const answer = builtIn(world.path, question);
@@ -106,7 +107,7 @@ describe("the warnings of the guide to SQL", function () {
     expect(typed(`file:${world.path}?immutable=1`, note)).to.deep.equal([{ note: null }]);
   });
 
-  it("charges stop while a query in a pager holds back the log", async () => {
+  itLong("charges stop while a query in a pager holds back the log", async () => {
     const { secret } = world.account("builder");
     const read = async () => (await world.client.call("getItem", { key: secret, path: { item_id: 1 } })).status;
     const pager = await startPager(world.path);

@@ -112,7 +112,7 @@ describe("the pages of indexes", () => {
     expect(browser.complaints).to.deep.equal([]);
   });
 
-  it("the chart of an index has ranges, percent and a logarithmic scale, which its address keeps", async () => {
+  itLong("the chart of an index has ranges, percent and a logarithmic scale, which its address keeps", async () => {
     await open("/indexes/knives-equal?range=30D&unit=percent", world.keys.builder);
     await page.waitForSelector("#plot canvas");
     const pressed = () => page.locator(".toolbar [aria-pressed=true]").allTextContents();

@@ -4,6 +4,7 @@ import { makeSignInLink } from "../../src/access/owners/sign-in-links.ts";
 import { demoLogin } from "../../src/demo/demo.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { Browser, needBrowser, useKey } from "../support/browser.ts";
+import { itLong } from "../support/size.ts";
 import { World } from "../support/world.ts";
 import { goodPassword, OwnerWorld } from "./dashboard/owner-world.ts";
 
@@ -165,7 +166,7 @@ describe("pages read without a pasted key", () => {
     await context.close();
   });
 
-  it("a page goes on after a new sign-in in another tab, and asks for one after the sign-out", async () => {
+  itLong("a page goes on after a new sign-in in another tab, and asks for one after the sign-out", async () => {
     const other = await page.context().newPage();
     await other.goto(`${ann.world.base}/dashboard/sign-in-again`);
     await other.fill("[name=password]", goodPassword);

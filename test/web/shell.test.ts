@@ -26,14 +26,17 @@ describe("the shell of the pages", () => {
   after(() => browser?.close());
 
   for (const path of paths) {
-    it(`${path} has no serious accessibility finding in light or dark, and is as wide as the screen from 360 to 1920 px`, async () => {
-      await page.goto(base + path);
-      expect(await lookedAt(page, 360, 390, 1920)).to.deep.equal({
-        light: [],
-        dark: [],
-        wide: { 360: 360, 390: 390, 1920: 1920 },
-      });
-    });
+    itLong(
+      `${path} has no serious accessibility finding in light or dark, and is as wide as the screen from 360 to 1920 px`,
+      async () => {
+        await page.goto(base + path);
+        expect(await lookedAt(page, 360, 390, 1920)).to.deep.equal({
+          light: [],
+          dark: [],
+          wide: { 360: 360, 390: 390, 1920: 1920 },
+        });
+      },
+    );
   }
 
   it("the first tab stop leads past the navigation, and the place that a page belongs to is marked in it", async () => {
@@ -45,22 +48,25 @@ describe("the shell of the pages", () => {
     expect(await page.locator("nav [aria-current]").allTextContents()).to.deep.equal(["Docs"]);
   });
 
-  it("the search of the start page leads to the market with what was typed, and a mistyped word to the one that is meant", async () => {
-    await page.goto(base);
-    await page.fill("#q", "karambt doppler");
-    await page.keyboard.press("Enter");
-    await page.waitForURL(/\/market\?/);
-    expect(new URL(page.url()).searchParams.get("q")).to.equal("karambt doppler");
-    await useKey(page, world.keys.builder);
-    await page.waitForSelector("#nearest:not([hidden])");
-    expect(await page.textContent("#nearest")).to.equal("Results for karambit doppler");
-    await page.click("#nearest-search");
-    // The rows of the search before may still be there.
-    await page.waitForSelector("#nearest", { state: "hidden" });
-    await page.waitForSelector("#rows tr");
-    expect(new URL(page.url()).searchParams.get("q")).to.equal("karambit doppler");
-    await page.goto(`${base}/problems`);
-  });
+  itLong(
+    "the search of the start page leads to the market with what was typed, and a mistyped word to the one that is meant",
+    async () => {
+      await page.goto(base);
+      await page.fill("#q", "karambt doppler");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/market\?/);
+      expect(new URL(page.url()).searchParams.get("q")).to.equal("karambt doppler");
+      await useKey(page, world.keys.builder);
+      await page.waitForSelector("#nearest:not([hidden])");
+      expect(await page.textContent("#nearest")).to.equal("Results for karambit doppler");
+      await page.click("#nearest-search");
+      // The rows of the search before may still be there.
+      await page.waitForSelector("#nearest", { state: "hidden" });
+      await page.waitForSelector("#rows tr");
+      expect(new URL(page.url()).searchParams.get("q")).to.equal("karambit doppler");
+      await page.goto(`${base}/problems`);
+    },
+  );
 
   itLong("an address of the former charts page leads to the item, and a missing item is told", async () => {
     await page.goto(`${base}/charts#item=661&resolution=daily&days=90&sides=ask,bid`);

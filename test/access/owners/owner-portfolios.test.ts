@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { OwnerPortfolios } from "../../../src/access/owners/owner-portfolios.ts";
 import type { Session } from "../../../src/access/owners/sessions.ts";
+import { itLong } from "../../support/size.ts";
 import { World } from "../world.ts";
 import { outcomes } from "./owner-writer-world.ts";
 
@@ -45,16 +46,19 @@ describe("concurrent requests for the portfolios of owners", () => {
     expect(await outcomes(lists(3, sessions[4]!))).to.deep.equal(done(3));
   });
 
-  it("what is under way is finished before the end, and what is asked for after it is refused as busy", async () => {
-    const ended = new OwnerPortfolios(world.path, world.clock);
-    const told: string[] = [];
-    // A thread that is still starting on a busy machine is cut.
-    await ended.list(sessions[0]!);
-    const listed = ended.list(sessions[0]!).then(() => told.push("listed"));
-    await ended.close();
-    told.push("closed");
-    await listed;
-    expect(told).to.deep.equal(["listed", "closed"]);
-    expect(await outcomes([ended.list(sessions[0]!)])).to.deep.equal(busy(1));
-  });
+  itLong(
+    "what is under way is finished before the end, and what is asked for after it is refused as busy",
+    async () => {
+      const ended = new OwnerPortfolios(world.path, world.clock);
+      const told: string[] = [];
+      // A thread that is still starting on a busy machine is cut.
+      await ended.list(sessions[0]!);
+      const listed = ended.list(sessions[0]!).then(() => told.push("listed"));
+      await ended.close();
+      told.push("closed");
+      await listed;
+      expect(told).to.deep.equal(["listed", "closed"]);
+      expect(await outcomes([ended.list(sessions[0]!)])).to.deep.equal(busy(1));
+    },
+  );
 });

@@ -7,6 +7,7 @@ import { hourMs, secondMs } from "../../../src/values/time/calendar.ts";
 import { Random } from "../../sim/random.ts";
 import { needPostgres, type SharedPostgres, sharedPostgres } from "../../support/postgres.ts";
 import { PostgresRelay } from "../../support/postgres-relay.ts";
+import { itLong } from "../../support/size.ts";
 import { until } from "../../support/until.ts";
 
 const start = Date.UTC(2026, 0, 15, 12);
@@ -107,7 +108,7 @@ describe("the throttle of sign-ins over all nodes", function () {
     }
   });
 
-  it("an attempt that other nodes overtake fifty times is refused as busy, and counts for nothing", async () => {
+  itLong("an attempt that other nodes overtake fifty times is refused as busy, and counts for nothing", async () => {
     const now = () => start + 96 * hourMs;
     const login = "overtaken";
     await new NodesSignInThrottle(pools[1]!, { now }).begin(login, "192.0.2.30");

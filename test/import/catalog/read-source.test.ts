@@ -7,6 +7,7 @@ import { readCatalogSources } from "../../../src/import/catalog/read-source.ts";
 import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { runCli } from "../../support/cli.ts";
 import { temporaryFolder } from "../../support/files.ts";
+import { itLong } from "../../support/size.ts";
 
 const items = [{ id: 1, type: "sticker", def: 1209, index: 5 }];
 const english = { 1: { name: "Sticker | A" } };
@@ -42,7 +43,7 @@ describe("catalog files", () => {
     expect(await names("lists")).to.deep.equal(["Patch | B"]);
   });
 
-  it("a second process imports the installed package", async () => {
+  itLong("a second process imports the installed package", async () => {
     const home = "node_modules/@ianlucas/cs2-lib";
     mkdirSync(join(folder, home, "dist/translations"), { recursive: true });
     write(`${home}/package.json`, { name: "@ianlucas/cs2-lib", version: "7.0.0" });

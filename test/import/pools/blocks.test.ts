@@ -4,6 +4,7 @@ import { itemName, poolName } from "../../../src/import/pools/definition.ts";
 import { draftPools } from "../../../src/import/pools/draft.ts";
 import { publishPoolInBatches } from "../../../src/import/pools/publish.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
+import { itLong } from "../../support/size.ts";
 import { documentsOf, PoolWorld, tierOf, weapon, weaponCase } from "./pool-world.ts";
 
 const rows = [weapon(1, "AK-47 | One"), weapon(2, "AK-47 | Two"), weaponCase(800, "Box", { contents: [1, 2] })];
@@ -27,16 +28,19 @@ describe("blocks of a publication", () => {
   const clone = (index: number) => `paint:7:${1001 + index}`;
   const cloned = (count: number) => Array.from({ length: count }, (_, index) => clone(index));
 
-  it("a pool with more outcomes than one transaction may write is blocked, outcomes without a chance included", () => {
-    const tiers = [
-      { tier: "all", weight: 1, items: cloned(clones).map((item) => ({ item, wear_min: "0", wear_max: "0.07" })) },
-    ];
-    expect(world.blocks({ counter_chance: "1/10", tiers })).to.deep.equal([
-      `too_many_outcomes: it has ${clones * 10} outcomes, and a pool has at most 5000 outcomes`,
-    ]);
-    const { outcomes } = world.published({ counter_chance: "1/10", tiers: [tierOf(cloned(500))] });
-    expect(outcomes).to.have.length(5000);
-  });
+  itLong(
+    "a pool with more outcomes than one transaction may write is blocked, outcomes without a chance included",
+    () => {
+      const tiers = [
+        { tier: "all", weight: 1, items: cloned(clones).map((item) => ({ item, wear_min: "0", wear_max: "0.07" })) },
+      ];
+      expect(world.blocks({ counter_chance: "1/10", tiers })).to.deep.equal([
+        `too_many_outcomes: it has ${clones * 10} outcomes, and a pool has at most 5000 outcomes`,
+      ]);
+      const { outcomes } = world.published({ counter_chance: "1/10", tiers: [tierOf(cloned(500))] });
+      expect(outcomes).to.have.length(5000);
+    },
+  );
 
   it("a pool that lists more items than a pool may have outcomes is blocked before any item is looked up", () => {
     const nowhere = Array.from({ length: 5001 }, (_, index) => `nowhere:${index}`);

@@ -7,7 +7,7 @@ import { checkGenerations } from "../../../src/store/check/generations.ts";
 import { closeDatabase, type Database, openWriter } from "../../../src/store/database.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
 import type { Book } from "../../../src/wire/quotes.ts";
-import { bySize, describeLong } from "../../support/size.ts";
+import { bySize, describeLong, itLong } from "../../support/size.ts";
 import { marketOf, type PlainItem, priceLine, QuoteWorld, variantOf, worldAt } from "./quote-world.ts";
 
 const itemCount = 12;
@@ -59,7 +59,7 @@ describe("comparing fresh quotes with the market", function () {
     world.destroy();
   }
 
-  it("the file holds the last bodies of all feeds after random rounds", () => {
+  itLong("the file holds the last bodies of all feeds after random rounds", () => {
     fc.assert(
       fc.property(rounds, (sequence) => {
         begin();

@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { hourMs } from "../../../src/values/time/calendar.ts";
+import { itLong } from "../../support/size.ts";
 import { answer, type Behaviour } from "./feed-server.ts";
 import { limits, MirrorWorld, steamBody } from "./mirror-world.ts";
 
@@ -46,14 +47,17 @@ describe("the memory of all feeds", () => {
 
   const reasons = () => world.take("feedFailed").map(({ facts }) => String(facts.reason));
 
-  it("bodies that are held back keep at most the bound of all feeds, and a good feed is taken beside them", async () => {
-    world.bodiesBytesMax = bodiesBytesMax;
-    const head = `HTTP/1.1 200 OK\r\nContent-Length: ${bodyBytes + 1}\r\n\r\n`;
-    await poll((socket) => void socket.write(Buffer.concat([Buffer.from(head), Buffer.alloc(bodyBytes, "x")])));
-    expect(Object.values(world.published().asks)).to.deep.equal([100]);
-    const cut = reasons().filter((reason) => reason.includes(`larger than ${bodiesBytesMax} bytes`));
-    expect(cut).to.have.length.within(3, 5);
-  });
+  itLong(
+    "bodies that are held back keep at most the bound of all feeds, and a good feed is taken beside them",
+    async () => {
+      world.bodiesBytesMax = bodiesBytesMax;
+      const head = `HTTP/1.1 200 OK\r\nContent-Length: ${bodyBytes + 1}\r\n\r\n`;
+      await poll((socket) => void socket.write(Buffer.concat([Buffer.from(head), Buffer.alloc(bodyBytes, "x")])));
+      expect(Object.values(world.published().asks)).to.deep.equal([100]);
+      const cut = reasons().filter((reason) => reason.includes(`larger than ${bodiesBytesMax} bytes`));
+      expect(cut).to.have.length.within(3, 5);
+    },
+  );
 
   it("small files that unpack to much count by what they unpack to", async () => {
     world.bodiesBytesMax = bodyBytes / 2;

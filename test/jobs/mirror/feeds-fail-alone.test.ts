@@ -1,6 +1,7 @@
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { hourMs, minuteMs } from "../../../src/values/time/calendar.ts";
+import { itLong } from "../../support/size.ts";
 import { until } from "../../support/until.ts";
 import { answer, type Behaviour, conditional } from "./feed-server.ts";
 import { canonicalBody, limits, MirrorWorld, steamBody } from "./mirror-world.ts";
@@ -43,28 +44,33 @@ describe("feeds of a mirror", () => {
     database.close();
   };
 
-  it("a source that sends all the time is heard, however long this thread does something else for another feed", async () => {
-    const stallMs = 1000;
-    const body = canonicalBody("hall", "hall", { "Item 3": 101 });
-    const inside = body.lastIndexOf("{") + 1;
-    const steady = await steadySource(body.slice(0, inside), body.slice(inside));
-    const hall = { feed: "hall", adapter: "canonical", limits: { ...limits, stallMs } } as const;
-    const mirror = world.restart(world.feed(), world.feed({ ...hall, source: { kind: "http", url: steady.url } }));
-    world.onReport = (event) => {
-      if (event === "feedVerified") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * stallMs);
-    };
-    mirror.startPolls();
-    await until("the other feed's body is there", () => mirror.feeds[0]!.arrived !== null);
-    await mirror.write();
-    steady.sendRest();
-    await mirror.turn();
-    await steady.stop();
-    const told = world.take("feedVerified", "feedFailed").map(({ event, facts }) => [event, facts.feed, facts.reason]);
-    expect(told).to.deep.equal([
-      ["feedVerified", "steam", undefined],
-      ["feedVerified", "hall", undefined],
-    ]);
-  });
+  itLong(
+    "a source that sends all the time is heard, however long this thread does something else for another feed",
+    async () => {
+      const stallMs = 1000;
+      const body = canonicalBody("hall", "hall", { "Item 3": 101 });
+      const inside = body.lastIndexOf("{") + 1;
+      const steady = await steadySource(body.slice(0, inside), body.slice(inside));
+      const hall = { feed: "hall", adapter: "canonical", limits: { ...limits, stallMs } } as const;
+      const mirror = world.restart(world.feed(), world.feed({ ...hall, source: { kind: "http", url: steady.url } }));
+      world.onReport = (event) => {
+        if (event === "feedVerified") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * stallMs);
+      };
+      mirror.startPolls();
+      await until("the other feed's body is there", () => mirror.feeds[0]!.arrived !== null);
+      await mirror.write();
+      steady.sendRest();
+      await mirror.turn();
+      await steady.stop();
+      const told = world
+        .take("feedVerified", "feedFailed")
+        .map(({ event, facts }) => [event, facts.feed, facts.reason]);
+      expect(told).to.deep.equal([
+        ["feedVerified", "steam", undefined],
+        ["feedVerified", "hall", undefined],
+      ]);
+    },
+  );
 
   const outOfOrder = "unexpected: out of order";
   const dropped = (reason: string) => ["frameDropped", "steam", reason];

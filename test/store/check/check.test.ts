@@ -7,7 +7,7 @@ import { closeDatabase, openWriter } from "../../../src/store/database.ts";
 import { fillItemChecksums } from "../../../src/store/migrate/backfills.ts";
 import type { QuoteWorld } from "../../import/quotes/quote-world.ts";
 import { temporaryFolder } from "../../support/files.ts";
-import { bySize, casesBySize } from "../../support/size.ts";
+import { bySize, casesBySize, itLong } from "../../support/size.ts";
 import { checkedWorld, flipRing } from "./flip-ring.ts";
 
 /** A night plays more of them. */
@@ -144,7 +144,7 @@ describe("checking a file", function () {
     });
   }
 
-  it("the check finds every edited value in each column and row of the quotes", () => {
+  itLong("the check finds every edited value in each column and row of the quotes", () => {
     const edits = editsOf(path);
     expect(new Set(edits.map(({ column }) => column)).size).to.equal(19);
     const missed = casesBySize(edits, 60).filter(({ sql, values }) => {

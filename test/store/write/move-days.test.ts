@@ -9,6 +9,7 @@ import { moveDaysInBatches } from "../../../src/store/write/move-days.ts";
 import { sealDaysInBatches } from "../../../src/store/write/seal-days.ts";
 import { parseDay } from "../../../src/values/time/calendar.ts";
 import { FrameWorld, hastyClock } from "../../import/quotes/frame-world.ts";
+import { itLong } from "../../support/size.ts";
 
 const items = 150;
 const day = (date: string) => parseDay(date)!;
@@ -111,7 +112,7 @@ describe("moving daily rows into item order", () => {
     expect(faults()).to.deep.equal([]);
   });
 
-  it("a move that is cut off after any step shows each row once, and the next one goes on", () => {
+  itLong("a move that is cut off after any step shows each row once, and the next one goes on", () => {
     fill();
     seal(september);
     const [rows, read, sealed] = [all("daily_prices"), pages(), revisions()];

@@ -225,7 +225,7 @@ describe("the dashboard in a browser", () => {
     );
   });
 
-  it("the dashboard in a browser creates and revokes a key without JavaScript", async () => {
+  itLong("the dashboard in a browser creates and revokes a key without JavaScript", async () => {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send("Emulation.setScriptExecutionDisabled", { value: true });
     await open("/dashboard/keys/new");

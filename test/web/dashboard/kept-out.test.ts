@@ -3,6 +3,7 @@ import { OwnerWriter } from "../../../src/access/owners/owner-writer.ts";
 import { Networks } from "../../../src/values/networks.ts";
 import { hourMs } from "../../../src/values/time/calendar.ts";
 import { outcomes } from "../../access/owners/owner-writer-world.ts";
+import { itLong } from "../../support/size.ts";
 import { goodPassword, OwnerWorld } from "./owner-world.ts";
 
 const wrong = "wrong horse battery";
@@ -60,7 +61,7 @@ describe("strangers who take every permit of theirs", () => {
     await ann.world.stop();
   });
 
-  it("leave one to a known address and to a one-time link", async () => {
+  itLong("leave one to a known address and to a one-time link", async () => {
     const { token } = ann.owners((owners) => owners.invite(ann.account.accountId, "ann"));
     const guesses = outcomes(Array.from({ length: 16 }, () => writer.signIn("nobody", wrong, null)));
     const stranger = outcomes([writer.signIn("ann", goodPassword, null)]);

@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { getTableColumns } from "drizzle-orm";
 import { portfolioTransactions } from "../../../db/schema/portfolios.ts";
 import { PortfolioRows } from "../../support/portfolios.ts";
+import { itLong } from "../../support/size.ts";
 import { OwnerWorld, type Page, type Visitor } from "./owner-world.ts";
 import { inventoryOf, takeDemoPortfolios } from "./person.ts";
 
@@ -315,7 +316,7 @@ describe("a file that an owner sends for a portfolio", () => {
     expect((await other.postFile(address, file, { how: "add" })).status).to.equal(200);
   });
 
-  it("an account makes at most 50 portfolios", async () => {
+  itLong("an account makes at most 50 portfolios", async () => {
     const bob = await ann.another("carl");
     const other = await bob.signedIn();
     await other.get("/dashboard/portfolios/new");

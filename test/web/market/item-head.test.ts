@@ -39,7 +39,7 @@ describe("the head of an item's page", () => {
     return ((await answer.json()) as { data: T }).data;
   };
 
-  it("the facts and the table of an item say what the API says", async () => {
+  itLong("the facts and the table of an item say what the API says", async () => {
     const data = await ask<{ asks: Row[]; bids: Row[] }>("/v1/items/661/markets");
     await openItem("/items/661");
     const amountsOf = (quotes: readonly Row[]) => quotes.map(({ amount }) => amount);

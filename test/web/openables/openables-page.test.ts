@@ -229,26 +229,29 @@ describe("the openables page", () => {
       expect(await page.textContent("#tiers")).to.contain(`${Number(odds).toFixed(Number(odds) < 1 ? 2 : 1)} %`);
   });
 
-  it("an older address leads to the page of the container, which begins with the best drops in the colours of the game", async () => {
-    await open("#mode=steam_gross&openable=kilowatt-case");
-    await ready();
-    expect(page.url()).to.equal(`${world.base}/openables/kilowatt-case#mode=steam_gross`);
-    const { data } = await ask<Outcome[]>("/v1/openables/kilowatt-case/outcomes?limit=1000");
-    const best = data.toSorted((a, b) => (b.value_cents ?? 0) - (a.value_cents ?? 0))[0]!;
-    const drop = page.locator("#drops-table tbody tr").first();
-    expect(await drop.getAttribute("class")).to.equal("tier-special");
-    expect(await drop.locator("a").textContent()).to.equal(
-      best.market_hash_name.replace("StatTrak™ ", "").replace(/ \([^)]+\)$/, ""),
-    );
-    expect(await drop.textContent())
-      .to.match(/1 in [\d,]{4,6}\$[\d,.]+ to \$/)
-      .and.contain(dollars(best.value_cents!));
-    expect(await page.textContent("#tiers")).to.contain("Mil-Spec");
-    expect(await page.textContent("#distribution-note")).to.match(/ outcomes are priced\. Log scale\.$/);
-    expect(await everyFinding(page)).to.deep.equal([]);
-  });
+  itLong(
+    "an older address leads to the page of the container, which begins with the best drops in the colours of the game",
+    async () => {
+      await open("#mode=steam_gross&openable=kilowatt-case");
+      await ready();
+      expect(page.url()).to.equal(`${world.base}/openables/kilowatt-case#mode=steam_gross`);
+      const { data } = await ask<Outcome[]>("/v1/openables/kilowatt-case/outcomes?limit=1000");
+      const best = data.toSorted((a, b) => (b.value_cents ?? 0) - (a.value_cents ?? 0))[0]!;
+      const drop = page.locator("#drops-table tbody tr").first();
+      expect(await drop.getAttribute("class")).to.equal("tier-special");
+      expect(await drop.locator("a").textContent()).to.equal(
+        best.market_hash_name.replace("StatTrak™ ", "").replace(/ \([^)]+\)$/, ""),
+      );
+      expect(await drop.textContent())
+        .to.match(/1 in [\d,]{4,6}\$[\d,.]+ to \$/)
+        .and.contain(dollars(best.value_cents!));
+      expect(await page.textContent("#tiers")).to.contain("Mil-Spec");
+      expect(await page.textContent("#distribution-note")).to.match(/ outcomes are priced\. Log scale\.$/);
+      expect(await everyFinding(page)).to.deep.equal([]);
+    },
+  );
 
-  it("the list shows 50 containers at a time; an empty one names the commands that fill it", async () => {
+  itLong("the list shows 50 containers at a time; an empty one names the commands that fill it", async () => {
     const { data, ...rest } = await ask<Openable[]>("/v1/openables?limit=100&valuation_mode=cash_ask");
     const fulfil = async (list: Openable[]) => {
       await page.unroute("**/v1/openables?*");
