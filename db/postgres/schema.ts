@@ -14,11 +14,11 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 
-/** All that belongs to somebody, for many nodes together. The columns are those of the private tables of the file, and mean the same. */
+/** The private tables that several nodes share. Columns have the names and meanings of the private SQLite tables in `db/schema`. */
 export const itemtape = pgSchema("itemtape");
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
-/** Instants (UTC ms) and amounts (USD cents): whole numbers that a JavaScript number holds. */
+/** A column of instants (UTC ms) or amounts (USD cents), read as a JavaScript number. */
 const whole = (name: string) => bigint(name, { mode: "number" });
 
 export const accounts = itemtape.table(
@@ -78,7 +78,7 @@ export const apiKeys = itemtape.table(
   ],
 );
 
-/** What happened to keys and to account access. Never holds a secret or a hash. */
+/** Changes of keys and of account access. Never holds a secret or a hash. */
 export const activity = itemtape.table(
   "activity",
   {
@@ -123,7 +123,7 @@ export const keyUses = itemtape.table("key_uses", {
   day: integer("day").notNull(),
 });
 
-/** Requests of one account in one UTC minute (minutes since 1970) of the database's clock, over all nodes and keys. */
+/** Requests of one account in one UTC minute (minutes since 1970) of the database's clock, summed over all nodes and keys. */
 export const minuteUses = itemtape.table(
   "minute_uses",
   {
@@ -134,7 +134,9 @@ export const minuteUses = itemtape.table(
   () => [check("minute_uses_used", sql`used >= 0`)],
 );
 
-/** One admitted export. A live lease (`reserved`, not yet expired) holds its account's place and one of the service's slots. */
+/**
+ * One admitted export. A live lease (`reserved`, not yet expired) occupies the account's only export permit and one of the service's slots.
+ */
 export const snapshotLeases = itemtape.table(
   "snapshot_leases",
   {
@@ -156,14 +158,14 @@ export const snapshotLeases = itemtape.table(
   ],
 );
 
-/** One row, which whoever takes or ends an export's slot, or takes a place for changes, locks first. */
+/** One row. A transaction that changes export slots or permits of change streams locks it first. */
 export const exportSlots = itemtape.table("export_slots", { one: smallint("one").primaryKey() }, () => [
   check("export_slots_one", sql`one = 1`),
 ]);
 
 /**
- * Places of requests that take long and are no exports: streams of changes, and waiting for a generation. A row that nobody removed counts
- * no more once it has expired.
+ * Permits of long requests other than exports: streams of changes, and waits for a generation. A permit that was not removed stops counting
+ * when it expires.
  */
 export const requestPlaces = itemtape.table(
   "request_places",
@@ -182,7 +184,7 @@ export const requestPlaces = itemtape.table(
   ],
 );
 
-/** The last batch that each start of a node has committed: a commit whose answer was lost is asked for here. */
+/** The last batch that each process of a node has committed. A node reads it when the response to a commit was lost. */
 export const ledgerNodes = itemtape.table("ledger_nodes", {
   epoch: text("epoch").primaryKey(),
   node: text("node").notNull(),
@@ -230,7 +232,7 @@ const notes = () => ({
   integrationRef: text("integration_ref"),
 });
 
-/** A portfolio of one account. The items of its lots are those of the market that every node answers from. */
+/** A portfolio of one account. Its lots refer to items of the market file, which is the same on every node. */
 export const portfolios = itemtape.table(
   "portfolios",
   {
@@ -250,7 +252,7 @@ export const portfolios = itemtape.table(
 
 const portfolio = () => text("portfolio_id").references(() => portfolios.portfolioId);
 
-/** One lot. */
+/** One lot of a portfolio. */
 export const holdings = itemtape.table(
   "holdings",
   {
@@ -270,7 +272,7 @@ export const holdings = itemtape.table(
   (table) => [primaryKey({ columns: [table.portfolioId, table.holdingId] })],
 );
 
-/** What an owner typed about a lot that an import removed. Only that owner's imports find it again. */
+/** Fields that an owner entered for a lot that an import removed. Only later imports of the same owner restore them. */
 export const removedLots = itemtape.table(
   "removed_lots",
   {
@@ -290,7 +292,7 @@ export const removedLots = itemtape.table(
   (table) => [primaryKey({ columns: [table.portfolioId, table.accountId, table.integrationRef] })],
 );
 
-/** The last import of a portfolio, as long as it can be taken back. */
+/** The last import of a portfolio, stored while it can be undone. */
 export const lastImports = itemtape.table("last_imports", {
   portfolioId: portfolio().primaryKey(),
   accountId: account().notNull(),
@@ -299,7 +301,7 @@ export const lastImports = itemtape.table("last_imports", {
   before: text("before").notNull(),
 });
 
-/** One row of an owner's ledger. It stays that owner's when the portfolio moves. */
+/** One row of an owner's ledger. It belongs to that owner even after the portfolio moves to another account. */
 export const portfolioTransactions = itemtape.table(
   "portfolio_transactions",
   {
@@ -341,24 +343,27 @@ const valuationColumns = () => ({
   priceProviders: text("price_providers"),
 });
 
-/** What a portfolio was worth to one owner at the end of one UTC day. */
+/** Value of a portfolio for one owner at the end of one UTC day. */
 export const portfolioValuations = itemtape.table("portfolio_valuations", valuationColumns(), (table) => [
   primaryKey({ columns: [table.portfolioId, table.accountId, table.day] }),
 ]);
 
-/** The same at the main platform, of portfolios that are valued elsewhere. */
+/** Value at the prices of the main platform, for portfolios with another price source. */
 export const mainValuations = itemtape.table("main_valuations", valuationColumns(), (table) => [
   primaryKey({ columns: [table.portfolioId, table.accountId, table.day] }),
 ]);
 
-/** What all nodes must have alike: one row. */
+/** One row of secrets that all nodes share. */
 export const nodeSecrets = itemtape.table(
   "node_secrets",
   { one: smallint("one").primaryKey(), cursorKey: bytes("cursor_key").notNull() },
   () => [check("node_secrets_one", sql`one = 1`), check("node_secrets_cursor_key", sql`length(cursor_key) = 32`)],
 );
 
-/** Wrong passwords by login at a client address and by address, over all nodes. Keys are SHA-256; the oldest rows of a kind are removed. */
+/**
+ * Wrong passwords over all nodes, by login and client address and by address alone. Keys are SHA-256. The oldest rows of a kind are
+ * removed.
+ */
 export const signInCounts = itemtape.table(
   "sign_in_counts",
   {
@@ -370,7 +375,7 @@ export const signInCounts = itemtape.table(
   (table) => [index("sign_in_counts_by_age").on(table.kind, table.lastAt)],
 );
 
-/** What the owner selected for a personal token, and when they consented. */
+/** The portfolios that the owner selected for a personal token, and when they consented. */
 export const keyPortfolios = itemtape.table(
   "key_portfolios",
   {

@@ -7,7 +7,7 @@ export const accounts = sqliteTable(
     accountId: text("account_id").primaryKey(),
     name: text("name").notNull(),
     plan: text("plan", { enum: ["free", "builder", "trader", "quant"] }).notNull(),
-    /** End of the plan; after it the account is on Free. Null: Free, or an entitlement without end. */
+    /** End of the plan; the account is on Free afterwards. Null for Free, or for a plan without end. */
     planEndsAt: integer("plan_ends_at"),
     disabledAt: integer("disabled_at"),
     createdAt: integer("created_at").notNull(),
@@ -47,7 +47,7 @@ export const apiKeys = sqliteTable(
     displayPrefix: text("display_prefix").notNull(),
     lastFour: text("last_four").notNull(),
     secretHash: blob("secret_hash", { mode: "buffer" }).notNull().unique(),
-    /** Space separated, in a fixed order. */
+    /** Separated by spaces, in a fixed order. */
     scopes: text("scopes").notNull(),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
@@ -56,7 +56,7 @@ export const apiKeys = sqliteTable(
   },
   (table) => [
     index("api_keys_by_account").on(table.accountId, table.createdAt),
-    // An owner makes and revokes as many as they like: the living are found without the dead.
+    // An owner may create and revoke any number of keys. This index finds the active ones without reading the revoked ones.
     index("api_keys_unrevoked").on(table.accountId, table.createdAt).where(sql`revoked_at IS NULL`),
     check("api_keys_kind", sql`kind IN ('project', 'personal')`),
     check("api_keys_scopes", sql`scopes IN ('market:read', 'portfolio:read', 'market:read portfolio:read')`),
@@ -64,7 +64,7 @@ export const apiKeys = sqliteTable(
   ],
 );
 
-/** What happened to keys and to account access. Never holds a secret or a hash. */
+/** Changes of keys and of account access. Never holds a secret or a hash. */
 export const activity = sqliteTable(
   "activity",
   {
@@ -86,7 +86,7 @@ export const activity = sqliteTable(
   ],
 );
 
-/** Charged units of one account in one UTC month (`YYYY-MM`). A trigger forbids that it falls or vanishes. */
+/** Charged units of one account in one UTC month (`YYYY-MM`). A trigger forbids decreases and deletions. */
 export const usageMonths = sqliteTable(
   "usage_months",
   {
@@ -97,7 +97,7 @@ export const usageMonths = sqliteTable(
   (table) => [primaryKey({ columns: [table.accountId, table.month] }), check("usage_months_used", sql`used >= 0`)],
 );
 
-/** One charged unit. Request ids rise with time, so rows are appended. */
+/** One charged unit. Request ids increase with time, so rows are appended. */
 export const usageEvents = sqliteTable("usage_events", {
   requestId: text("request_id").primaryKey(),
   accountId: text("account_id").notNull(),
@@ -107,13 +107,15 @@ export const usageEvents = sqliteTable("usage_events", {
   at: integer("at").notNull(),
 });
 
-/** The UTC day (days since 1970) of the latest charge of each key: written with the first charge of the day, in its transaction. */
+/** The UTC day (days since 1970) of the latest charge of each key. The first charge of a day writes it in its own transaction. */
 export const keyUses = sqliteTable("key_uses", {
   keyId: text("key_id").primaryKey(),
   day: integer("day").notNull(),
 });
 
-/** One admitted export. A live lease (`reserved`, not yet expired) holds its account's place and one of the service's slots. */
+/**
+ * One admitted export. A live lease (`reserved`, not yet expired) occupies the account's only export permit and one of the service's slots.
+ */
 export const snapshotLeases = sqliteTable(
   "snapshot_leases",
   {
@@ -136,21 +138,21 @@ export const snapshotLeases = sqliteTable(
   ],
 );
 
-/** One row: the latest instant that the ledger has written, so that a clock set back is noticed. */
+/** One row with the latest instant that the ledger has written. It detects a clock that was set back. */
 export const ledgerClock = sqliteTable(
   "ledger_clock",
   {
     one: integer("one").primaryKey(),
     highWaterAt: integer("high_water_at").notNull(),
-    /** Sum of the CRC-32 of all charged units, modulo 2^32: `db check` finds a changed unit by it. */
+    /** Sum of the CRC-32 of all charged units, modulo 2^32. `db check` uses it to find a changed unit. */
     unitsChecksum: integer("units_checksum").notNull().default(0),
   },
   () => [check("ledger_clock_one", sql`one = 1`)],
 );
 
 /**
- * CRC-32 of each row of private tables, written with the row: `db check` finds a row that was changed, added or removed by anything
- * else. `row_key` is the row's primary key as text.
+ * CRC-32 of each row of private tables, written together with the row. `db check` uses it to find rows that another program changed, added
+ * or removed. `row_key` is the row's primary key as text.
  */
 export const rowChecksums = sqliteTable(
   "row_checksums",

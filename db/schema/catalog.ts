@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** One exact variant. Ids are given once, in the order of arrival, and never reused: rows are never deleted. */
+/** One exact variant. Ids are assigned in order of arrival and never reused. Rows are never deleted. */
 export const items = sqliteTable(
   "items",
   {
     itemId: integer("item_id").primaryKey(),
-    /** Canonical object + wear + counter + souvenir + phase; never the name. */
+    /** Canonical object, wear, counter, souvenir and phase. Never contains the name. */
     identityKey: text("identity_key").notNull().unique(),
     marketHashName: text("market_hash_name").notNull(),
     slug: text("slug").notNull(),
@@ -26,12 +26,12 @@ export const items = sqliteTable(
     inCatalog: integer("in_catalog", { mode: "boolean" }).notNull(),
     firstSeenAt: integer("first_seen_at").notNull(),
     updatedAt: integer("updated_at"),
-    /** NFC and case folded market_hash_name and name_ru, the text that literal parts of `q` are looked for in. */
+    /** NFC and case folded market_hash_name and name_ru. Searches match literal parts of `q` against it. */
     searchText: text("search_text").notNull(),
-    /** Words of market_hash_name and of name_ru (null without one) without case, accents and punctuation. Empty until it is filled. */
+    /** Words of market_hash_name and of name_ru (null without a name_ru), without case, accents and punctuation. Empty until filled. */
     words: text("words").notNull().default(""),
     wordsRu: text("words_ru"),
-    /** CRC-32 of the other columns but those that are derived from them. Null until it is filled. */
+    /** CRC-32 of the columns that are not derived from others. Null until filled. */
     checksum: integer("checksum"),
   },
   (table) => [
@@ -48,7 +48,7 @@ export const items = sqliteTable(
   ],
 );
 
-/** Which item a row of a catalog source describes, so that a re-import finds its item again. */
+/** The item that a row of a catalog source describes. Re-imports use it to find their items. */
 export const itemSources = sqliteTable(
   "item_sources",
   {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** A currency that some source of rates names. */
+/** A currency named by at least one source of rates. */
 export const currencies = sqliteTable(
   "currencies",
   { currency: text("currency").primaryKey(), minorUnits: integer("minor_units").notNull() },
@@ -11,7 +11,7 @@ export const currencies = sqliteTable(
   ],
 );
 
-/** Units of a currency per US dollar on one UTC day, as one source tells or implies it. Nothing is carried forward. */
+/** Units of a currency per US dollar on one UTC day, as a source publishes or implies it. No rate is carried forward to later days. */
 export const exchangeRates = sqliteTable(
   "exchange_rates",
   {
@@ -20,7 +20,7 @@ export const exchangeRates = sqliteTable(
       .references(() => currencies.currency),
     source: text("source").notNull(),
     day: integer("day").notNull(),
-    /** A plain decimal: never an exponent. */
+    /** A plain decimal without an exponent. */
     ratePerUsd: text("rate_per_usd").notNull(),
     methodologyVersion: text("methodology_version").notNull(),
     asOf: integer("as_of"),

@@ -14,8 +14,8 @@ import {
 import { feeds, providers } from "./prices.ts";
 
 /**
- * One verified state of one feed in one UTC hour (hours since 1970). Its row is written last: a frame without one is not there,
- * whatever segments say. A trigger forbids that it changes.
+ * One verified state of one feed in one UTC hour (hours since 1970). This row is written last: segments without it do not count as a frame.
+ * A trigger forbids changes.
  */
 export const frames = sqliteTable(
   "frames",
@@ -24,19 +24,19 @@ export const frames = sqliteTable(
     feed: text("feed")
       .notNull()
       .references(() => feeds.feed),
-    /** Whether a body was read or the source said that nothing changed. */
+    /** Whether the mirror read a body or the source reported no change. */
     verifiedBy: text("verified_by", { enum: ["body", "not_modified"] }).notNull(),
-    /** When the body of this state was taken in, and when it was verified in this hour: both on the mirror's clock. */
+    /** When the body of this state was read, and when it was verified in this hour. Both use the mirror's clock. */
     ingestedAt: integer("ingested_at").notNull(),
     checkedAt: integer("checked_at").notNull(),
-    /** When this row was really written; a replay differs from the mirror's clock. */
+    /** When this row was actually written. In a replay it differs from the mirror's clock. */
     recordedAt: integer("recorded_at").notNull(),
-    /** Items that the feed named, and their quotes. */
+    /** Number of items that the feed named, and number of their quotes. */
     items: integer("items").notNull(),
     quotes: integer("quotes").notNull(),
-    /** JSON array of the providers that the feed covered, ascending. Null: recorded by a release that did not remember them. */
+    /** JSON array of the providers that the feed covered, ascending. Null if an earlier release wrote the row. */
     providers: text("providers"),
-    /** Number of names that joined no item, see `frame_names`. Null: the frame does not remember them. */
+    /** Number of names that matched no item, see `frame_names`. Null if it was not recorded. */
     refusedNames: integer("refused_names"),
   },
   (table) => [
@@ -48,8 +48,8 @@ export const frames = sqliteTable(
 );
 
 /**
- * Frames that an operator took back: the frame keeps its row, and no reader shows its hour. A saved body of the hour may be recorded once
- * in its place: then `replaced_at` is when, and the other columns have the facts of its frame. Null: nothing was.
+ * Frames that an operator retracted. The frame keeps its row, but readers do not see its hour. A saved body of the hour may be recorded
+ * once as a replacement. `replaced_at` is the time of that; the columns after it describe the replacement. They are null without one.
  */
 export const frameRetractions = sqliteTable(
   "frame_retractions",
@@ -77,7 +77,7 @@ export const frameRetractions = sqliteTable(
   ],
 );
 
-/** The segments of a feed and day as they were before another frame took the place of the retracted one of the hour. */
+/** The segments of a feed and day before a replacement of a retracted hour changed them. */
 export const retractedSegments = sqliteTable(
   "retracted_segments",
   {
@@ -90,8 +90,8 @@ export const retractedSegments = sqliteTable(
 );
 
 /**
- * All frames with the facts in force: a view made by a migration. `retracted_at`: the hour is a gap since then; null: it counts. Segments
- * still hold the states of a retracted frame.
+ * All frames with the facts in force, as a view made by a migration. `retracted_at` is when the hour became a gap; null if it counts.
+ * Segments still contain the states of a retracted frame.
  */
 export const framesNow = sqliteView("frames_now", {
   hour: integer("hour").notNull(),
@@ -107,8 +107,8 @@ export const framesNow = sqliteView("frames_now", {
 }).existing();
 
 /**
- * Which hours of a UTC day (days since 1970) have a frame of a feed: bit h is the hour h. `settled_at`: its daily rows are stored.
- * `pruned_at`: since then the segments and refused names of its frames are removed, or being removed; no reader sees what is left.
+ * The hours of a UTC day (days since 1970) that have a frame of a feed: bit h is hour h. `settled_at` is when the daily rows were stored.
+ * `pruned_at` is when removal of the segments and refused names began. Readers ignore any remaining rows.
  */
 export const feedDays = sqliteTable(
   "feed_days",
@@ -129,8 +129,8 @@ export const feedDays = sqliteTable(
 );
 
 /**
- * One item in the frames of one feed and UTC day: its state at the first of them that names it, then each change. No row: no
- * frame of the day names the item. Day and feed first, so that a frame writes into pages of its own only.
+ * One item in the frames of one feed and UTC day: its first state, then each change. Without a row, no frame of the day names the item. The
+ * key begins with day and feed, so that a frame writes to its own pages only.
  */
 export const frameSegments = sqliteTable(
   "frame_segments",
@@ -144,8 +144,8 @@ export const frameSegments = sqliteTable(
 );
 
 /**
- * A name that some frame of a feed had and that joined no item, in the form in which names are compared. `phase` is "" where the
- * feed gave none. Kept once: frames refer to it by its id.
+ * A name in a frame that matched no item, normalized for comparison. `phase` is "" if the feed gave none. Each name is stored once; frames
+ * refer to its id.
  */
 export const refusedNames = sqliteTable(
   "refused_names",
@@ -163,7 +163,7 @@ export const refusedNames = sqliteTable(
   ],
 );
 
-/** Refused names in the frames of one feed and UTC day: those of the first frame, then each frame's changes. */
+/** Refused names in the frames of one feed and UTC day: the names of the first frame, then the changes of each later one. */
 export const frameNames = sqliteTable(
   "frame_names",
   {
@@ -176,13 +176,13 @@ export const frameNames = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.feed] })],
 );
 
-/** The columns of what one item cost at one provider on one UTC day, by side. */
+/** Columns of a daily price of one item, side and provider on one UTC day. */
 const dailyColumns = {
   itemId: integer("item_id").notNull(),
   side: text("side", { enum: ["ask", "bid"] }).notNull(),
   day: integer("day").notNull(),
   provider: text("provider").notNull(),
-  /** USD cents: the last stored observation of the day, the lowest and the highest. */
+  /** Last stored observation of the day, lowest and highest, in USD cents. */
   amount: integer("amount").notNull(),
   lowAmount: integer("low_amount").notNull(),
   highAmount: integer("high_amount").notNull(),
@@ -190,9 +190,9 @@ const dailyColumns = {
   quantity: integer("quantity"),
   sourceObservedAt: integer("source_observed_at"),
   recordedAt: integer("recorded_at").notNull(),
-  /** Null: derived from recorded frames. */
+  /** Null if the row is derived from recorded frames. */
   importId: integer("import_id"),
-  /** CRC-32 of the other columns, so that `db check` notices a flipped bit. */
+  /** CRC-32 of the other columns. `db check` uses it to find a flipped bit. */
   checksum: integer("seal").notNull(),
 };
 
@@ -205,15 +205,16 @@ const dailyChecks = () => [
   check("daily_prices_observations", sql`observations >= 1 AND quantity >= 1`),
 ];
 
-/** Daily rows of past months in the order of their items: the history of an item is in a few pages. */
+/** Daily rows of past months, ordered by item, so that the history of an item is on a few pages. */
 export const dailyByItem = sqliteTable("daily_by_item", dailyColumns, (table) => [
   primaryKey({ columns: [table.itemId, table.side, table.day, table.provider] }),
   ...dailyChecks(),
 ]);
 
 /**
- * Daily rows of the running month, and of the last one for a week, in the order of their days: the rows of one day and provider are written into pages of
- * their own. `moveDaysInBatches` moves a past month to `daily_by_item`. The months of a file of an older release may be there already.
+ * Daily rows of the current month, and of the previous one for a week, ordered by day. The rows of one day and provider are written to
+ * their own pages. `moveDaysInBatches` moves a past month to `daily_by_item`. A file of an earlier release may already have these months
+ * there.
  */
 export const dailyByDay = sqliteTable("daily_by_day", dailyColumns, (table) => [
   primaryKey({ columns: [table.day, table.provider, table.itemId, table.side] }),
@@ -221,8 +222,8 @@ export const dailyByDay = sqliteTable("daily_by_day", dailyColumns, (table) => [
 ]);
 
 /**
- * Days and providers with rows in `daily_by_day`, which finds the rows of an item by them. A trigger adds them. Rows of items up to
- * `moved_to` are copied to `daily_by_item`, and no reader sees the row in `daily_by_day` any more.
+ * Days and providers with rows in `daily_by_day`. Reads of an item use it to find its rows there. A trigger adds entries. Rows of items up
+ * to `moved_to` are copied to `daily_by_item`, and readers ignore their copies in `daily_by_day`.
  */
 export const recentDays = sqliteTable(
   "recent_days",
@@ -235,8 +236,8 @@ export const recentDays = sqliteTable(
 );
 
 /**
- * One row: no row of `daily_by_item` is of a later day. A trigger raises it. A writer of a later day need not look for its rows there, which
- * would read a page for each item.
+ * One row with the latest day of `daily_by_item`, or a later one. A trigger raises it. Writers of a later day skip that table, because a
+ * search would read a page for each item.
  */
 export const dailyItemOrder = sqliteTable(
   "daily_item_order",
@@ -244,10 +245,10 @@ export const dailyItemOrder = sqliteTable(
   () => [check("daily_item_order_one", sql`id = 1`)],
 );
 
-/** All daily rows, each once: the view of both tables, made by a migration. Readers use it, writers use `DailyPriceWriter`. */
+/** All daily rows, each once, as a view of both tables made by a migration. Readers use it; writers use `DailyPriceWriter`. */
 export const dailyPrices = sqliteView("daily_prices", dailyColumns).existing();
 
-/** One import of daily rows. The amounts that it converted were converted with `daily_import_rates`. */
+/** One import of daily rows. `daily_import_rates` has the rates of converted amounts. */
 export const dailyImports = sqliteTable(
   "daily_imports",
   {
@@ -259,13 +260,13 @@ export const dailyImports = sqliteTable(
     /** SHA-256 of the unpacked file. */
     bodyDigest: blob("body_digest", { mode: "buffer" }).notNull(),
     importedAt: integer("imported_at").notNull(),
-    /** Set to put its rows in the place of recorded ones: they stay there when their day is derived again. */
+    /** True if its rows replace recorded ones. They remain when their day is derived again. */
     replaces: integer("replaces", { mode: "boolean" }).notNull(),
   },
   () => [check("daily_imports_digest", sql`length(body_digest) = 32 AND replaces IN (0, 1)`)],
 );
 
-/** The reference rate with which an import converted the prices of one day. */
+/** The reference rate that an import used to convert the prices of one day. */
 export const dailyImportRates = sqliteTable(
   "daily_import_rates",
   {
@@ -281,15 +282,15 @@ export const dailyImportRates = sqliteTable(
 );
 
 /**
- * Days (since 1970) whose daily rows or frames changed since they were sealed, if ever. Triggers add a day in the transaction of the
- * change; the transaction that seals it removes it.
+ * Days (since 1970) with changes of daily rows or frames after their last seal, and days that were never sealed. Triggers add a day in the
+ * transaction of the change. Sealing a day removes it.
  */
 export const unsealedDays = sqliteTable("unsealed_days", { day: integer("day").primaryKey() });
 
 /**
- * What a UTC day that is over holds, once its daily rows are stored: the digests of its export in both resolutions. Sealed again
- * when that changed; the revision before stays with `superseded_at`. A revision is in force unless it is superseded or its day is unsealed. A trigger
- * sets `hourly` when the day's hours are removed.
+ * Digests of the daily and hourly export of a finished UTC day with stored daily rows. A change leads to a new revision; the previous
+ * one remains with `superseded_at`. A revision is in force unless it is superseded or its day is unsealed. A trigger sets `hourly` when the
+ * hours of the day are removed.
  */
 export const sealedDays = sqliteTable(
   "sealed_days",
@@ -299,20 +300,20 @@ export const sealedDays = sqliteTable(
     sealedAt: integer("sealed_at").notNull(),
     supersededAt: integer("superseded_at"),
     condition: text("condition", { enum: ["complete", "partial", "empty"] }).notNull(),
-    /** JSON array of feeds with a bit for each hour that has a frame: `[["steam",16777215]]`, ascending. */
+    /** JSON array of feeds in ascending order, with a bit for each hour that has a frame: `[["steam",16777215]]`. */
     feeds: text("feeds").notNull(),
-    /** Daily rows, the bytes of their lines and the SHA-256 of these. */
+    /** Number of daily rows, and bytes and SHA-256 of their lines. */
     rows: integer("rows").notNull(),
     bytes: integer("bytes").notNull(),
     digest: blob("digest", { mode: "buffer" }).notNull(),
     hourly: text("hourly", { enum: ["available", "pruned"] }).notNull(),
-    /** The same of the hourly export. Null: its hours were removed before the day was sealed. */
+    /** The same for the hourly export. Null if the hours were removed before the day was sealed. */
     hourlyRows: integer("hourly_rows"),
     hourlyBytes: integer("hourly_bytes"),
     hourlyDigest: blob("hourly_digest", { mode: "buffer" }),
-    /** The hourly export tells of the items up to this one. */
+    /** Greatest item id that the hourly export covers. */
     itemIdMax: integer("item_id_max").notNull(),
-    /** JSON array of the items that a feed named without joining them: `[[itemId, feed, bits of hours]]`. */
+    /** JSON array of items that a feed named without a match: `[[itemId, feed, bits of hours]]`. */
     named: text("named").notNull(),
   },
   (table) => [

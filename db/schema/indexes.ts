@@ -13,13 +13,13 @@ export const indexes = sqliteTable(
       .notNull()
       .references(() => providers.provider),
     weighting: text("weighting", { enum: ["equal", "capitalization"] }).notNull(),
-    /** Of the levels that are calculated from now on; levels of other versions stay readable. */
+    /** Methodology of the levels that are calculated from now on. Levels of other versions remain readable. */
     methodologyVersion: text("methodology_version").notNull(),
     baseDay: integer("base_day").notNull(),
     baseValue: text("base_value").notNull(),
     active: integer("active", { mode: "boolean" }).notNull(),
     definedAt: integer("defined_at").notNull(),
-    /** When the engine last went over it, whether a level changed or not. */
+    /** When the engine last processed the index, even if no level changed. */
     calculatedAt: integer("calculated_at"),
   },
   () => [
@@ -32,7 +32,7 @@ export const indexes = sqliteTable(
   ],
 );
 
-/** A version of an index's members, true from `effective_day` on until the next one. */
+/** A version of an index's members, in force from `effective_day` until the next version. */
 export const indexMemberships = sqliteTable(
   "index_memberships",
   {
@@ -50,7 +50,7 @@ export const indexMemberships = sqliteTable(
   ],
 );
 
-/** `units`: what an ask is multiplied with in the capitalization. */
+/** `units` is the factor of an ask in the capitalization. */
 export const indexMembers = sqliteTable(
   "index_members",
   {
@@ -58,7 +58,7 @@ export const indexMembers = sqliteTable(
     membershipVersion: integer("membership_version").notNull(),
     itemId: integer("item_id").notNull(),
     units: integer("units").notNull(),
-    /** Since when, without a break, the item is a member. */
+    /** First day of the item's current unbroken membership. */
     addedDay: integer("added_day").notNull(),
   },
   (table) => [
@@ -67,14 +67,14 @@ export const indexMembers = sqliteTable(
   ],
 );
 
-/** The columns of a level of an index on one UTC day under one methodology. */
+/** Columns of a level of an index on one UTC day under one methodology. */
 const levelColumns = {
   indexId: text("index_id")
     .notNull()
     .references(() => indexes.indexId),
   methodologyVersion: text("methodology_version").notNull(),
   day: integer("day").notNull(),
-  /** Four decimals; null if too few constituents had a price. The next level chains on `exact`. */
+  /** Four decimals. Null if too few constituents had a price. The next level chains on `exact`. */
   value: text("value"),
   exact: text("exact"),
   capitalizationCents: text("capitalization_cents"),
@@ -84,9 +84,9 @@ const levelColumns = {
   membershipVersion: integer("membership_version").notNull(),
   asOf: integer("as_of"),
   recordedAt: integer("recorded_at").notNull(),
-  /** Counts the levels of the day from 1. */
+  /** Number of the revision of this day's level, from 1. */
   revision: integer("revision").notNull().default(1),
-  /** SHA-256 of the prices and the level before that it was made of. Null: an earlier release calculated it. */
+  /** SHA-256 of the prices and the previous level that it was calculated from. Null if an earlier release calculated it. */
   pricesDigest: blob("prices_digest", { mode: "buffer" }),
 };
 
@@ -101,7 +101,7 @@ export const indexLevels = sqliteTable("index_levels", levelColumns, (table) => 
   ...levelChecks("index_levels"),
 ]);
 
-/** Levels that were in force from `recorded_at` to before `superseded_at`, when a corrected one took their place. */
+/** Replaced levels. They were in force from `recorded_at` until just before `superseded_at`. */
 export const indexLevelsPast = sqliteTable(
   "index_levels_past",
   { ...levelColumns, supersededAt: integer("superseded_at").notNull() },
@@ -111,7 +111,7 @@ export const indexLevelsPast = sqliteTable(
   ],
 );
 
-/** Days (since 1970) whose prices may have changed since an index went over them. A trigger adds a day when it is to be sealed. */
+/** Days (since 1970) with possibly changed prices since the index last processed them. A trigger adds a day when it must be sealed. */
 export const indexDaysChanged = sqliteTable(
   "index_days_changed",
   {

@@ -1,9 +1,9 @@
 /**
- * The tables of the market, by what changes them most. A release cuts its chunks along these lines, so that a publication leaves the chunks of
- * history as they are.
+ * The tables of the market, grouped by their most frequent cause of change. A release cuts its chunks by these groups, so that a
+ * publication does not change the chunks of history.
  */
 export const marketTables = {
-  /** Each publication or verification. */
+  /** Changed by each publication or verification. */
   generation: [
     "best_asks",
     "export_states",
@@ -15,7 +15,7 @@ export const marketTables = {
     "quote_urls",
     "quotes",
   ],
-  /** Each frame of an hour. */
+  /** Changed by each frame of an hour. */
   hour: [
     "feed_days",
     "frame_names",
@@ -27,7 +27,7 @@ export const marketTables = {
     "retracted_segments",
     "unsealed_days",
   ],
-  /** Each day that is over, and each calculation. */
+  /** Changed at the end of each day, and by each calculation. */
   day: [
     "daily_by_day",
     "daily_by_item",
@@ -45,7 +45,7 @@ export const marketTables = {
     "roi_runs",
     "sealed_days",
   ],
-  /** An import of the catalog, or an operator. */
+  /** Changed by an import of the catalog or by an operator. */
   catalog: [
     "currencies",
     "index_members",
@@ -62,8 +62,8 @@ export const marketTables = {
 } as const;
 
 /**
- * Tables by whose data they hold. `market` is the same for everybody and goes into market releases; `private` belongs to somebody or to the operator and never leaves the file. A row of a market table refers to
- * market tables only.
+ * Tables by owner of their data. `market` tables are public and go into market releases. `private` tables belong to an account or to the
+ * operator and never leave the file. A market table refers to market tables only.
  */
 export const tableKinds = {
   market: Object.values(marketTables).flat(),
@@ -78,7 +78,7 @@ export const tableKinds = {
     "last_imports",
     "ledger_clock",
     "main_valuations",
-    // What an operator has not published yet.
+    // Definitions that an operator has not published yet.
     "openable_drafts",
     "owner_invites",
     "owner_sessions",

@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import { blob, check, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { items } from "./catalog.ts";
 
-/** A container that is opened. Reads see it when it is `active` or `retired`; a `draft` never leaves the server. */
+/** A container that users open. Readers see it when it is `active` or `retired`. A `draft` never leaves the server. */
 export const openables = sqliteTable(
   "openables",
   {
     slug: text("slug").primaryKey(),
-    /** The container itself. */
+    /** The item of the container itself. */
     itemId: integer("item_id")
       .notNull()
       .unique()
@@ -17,9 +17,9 @@ export const openables = sqliteTable(
     releasedDay: integer("released_day"),
     retiredDay: integer("retired_day"),
     requiresKey: integer("requires_key", { mode: "boolean" }).notNull(),
-    /** Fixed store price of its key in USD cents; 0: it needs none. */
+    /** Fixed store price of its key in USD cents. 0 if it needs none. */
     keyCostCents: integer("key_cost_cents").notNull(),
-    /** The revision in force; null: none was published yet. The columns above are its, and of a draft the draft's. */
+    /** The revision in force, which the columns above describe. Null for a draft; the columns then describe the draft. */
     revisionId: text("revision_id"),
     createdAt: integer("created_at").notNull(),
     changedAt: integer("changed_at").notNull(),
@@ -36,21 +36,21 @@ export const openables = sqliteTable(
   ],
 );
 
-/** The definition that would be published next. Publishing it removes its row. */
+/** The definition to publish next. Publication removes the row. */
 export const openableDrafts = sqliteTable("openable_drafts", {
   slug: text("slug")
     .primaryKey()
     .references(() => openables.slug),
   /** A pool definition as JSON, the format of `itemtape openables draft`. */
   definition: text("definition").notNull(),
-  /** Where it was read from: source, file name, SHA-256 of the file. JSON. */
+  /** Source, file name and SHA-256 of the file that it was read from, as JSON. */
   provenance: text("provenance").notNull(),
   draftedAt: integer("drafted_at").notNull(),
 });
 
 /**
- * A published definition. It never changes and never vanishes (a trigger holds it). `revision_id`: `pr_` and 24 hex digits of the
- * SHA-256 of the rest of it with its outcomes, so that `db check` notices a flipped bit.
+ * A published definition. A trigger forbids changes and deletion. `revision_id` is `pr_` and 24 hex digits of the SHA-256 of the other
+ * columns and the outcomes, so that `db check` finds a flipped bit.
  */
 export const poolRevisions = sqliteTable(
   "pool_revisions",
@@ -64,11 +64,11 @@ export const poolRevisions = sqliteTable(
     provenance: text("provenance").notNull(),
     oddsSource: text("odds_source", { enum: ["published", "community", "inferred"] }).notNull(),
     wearModel: text("wear_model").notNull(),
-    /** `[{tier, weight, itemCount, addedCount?}]` in the definition's order, JSON. */
+    /** JSON in the order of the definition: `[{tier, weight, itemCount, addedCount?}]`. */
     tiers: text("tiers").notNull(),
-    /** The common denominator of its outcomes, a digit string. */
+    /** Common denominator of the outcomes, as a digit string. */
     denominator: text("denominator").notNull(),
-    /** Outcomes with a probability above 0. */
+    /** Number of outcomes with a probability above 0. */
     outcomeCount: integer("outcome_count").notNull(),
     publishedAt: integer("published_at").notNull(),
   },
@@ -79,7 +79,7 @@ export const poolRevisions = sqliteTable(
   ],
 );
 
-/** One exact item that may come out, by its place in the pool. Numerator `0`: the wear model gives it no chance. */
+/** One possible exact item of a revision, by position in the pool. Numerator `0` means that the wear model gives the item no chance. */
 export const poolOutcomes = sqliteTable(
   "pool_outcomes",
   {
@@ -100,7 +100,7 @@ export const poolOutcomes = sqliteTable(
   ],
 );
 
-/** The calculation in force of one openable, mode and methodology. No row: nothing is published for them. */
+/** The calculation in force of one openable, mode and methodology. Without a row, none is published. */
 export const roiCalculations = sqliteTable(
   "roi_calculations",
   {
@@ -112,17 +112,20 @@ export const roiCalculations = sqliteTable(
     revisionId: text("revision_id")
       .notNull()
       .references(() => poolRevisions.revisionId),
-    /** When the worker last found these numbers true: the only column that identical inputs move. */
+    /** When the worker last confirmed these numbers. Identical inputs change no other column. */
     calculatedAt: integer("calculated_at").notNull(),
-    /** Oldest source time among the values and the cost; null: one of them has none. */
+    /** Oldest source time among the values and the cost. Null if one of them has none. */
     priceAsOf: integer("price_as_of"),
-    /** SHA-256 of everything the numbers follow from. */
+    /** SHA-256 of all inputs of the numbers. */
     inputDigest: blob("input_digest", { mode: "buffer" }).notNull(),
-    /** Everything else that a read shows of it: `CalculationNumbers` as JSON. */
+    /** The other fields that a read returns: `CalculationNumbers` as JSON. */
     numbers: text("numbers").notNull(),
-    /** One entry per outcome in pool order, `[value_cents, value_provider, value_as_of, recent_high_cents]` or 0 for a value of nothing, JSON. */
+    /**
+     * JSON with one entry per outcome in pool order: `[value_cents, value_provider, value_as_of, recent_high_cents]`, or 0 for an outcome
+     * without a value and a recent high.
+     */
     ledger: text("ledger").notNull(),
-    /** CRC-32 of the other columns, so that `db check` notices a flipped bit. */
+    /** CRC-32 of the other columns. `db check` uses it to find a flipped bit. */
     checksum: integer("seal").notNull(),
   },
   (table) => [
@@ -132,7 +135,7 @@ export const roiCalculations = sqliteTable(
   ],
 );
 
-/** What the model said in one UTC hour or day: its last run in it. */
+/** Result of the model's last run in one UTC hour or day. */
 export const roiHistory = sqliteTable(
   "roi_history",
   {
@@ -167,16 +170,16 @@ export const roiHistory = sqliteTable(
   ],
 );
 
-/** Every finished run of the model, so that a schedule knows what it missed. */
+/** All finished runs of the model. A schedule uses them to find missed runs. */
 export const roiRuns = sqliteTable(
   "roi_runs",
   {
     runId: integer("run_id").primaryKey({ autoIncrement: true }),
     calculatedAt: integer("calculated_at").notNull(),
     methodologyVersion: text("methodology_version").notNull(),
-    /** The generation whose prices it read; null: there was none. */
+    /** The generation that supplied the prices. Null without a generation. */
     generationId: integer("generation_id"),
-    /** Calculations, by what came of them: new numbers, the same ones, none because a cost is unknown. */
+    /** Number of calculations by result: new numbers, unchanged numbers, or none because a cost is unknown. */
     published: integer("published").notNull(),
     unchanged: integer("unchanged").notNull(),
     withheld: integer("withheld").notNull(),
@@ -185,7 +188,7 @@ export const roiRuns = sqliteTable(
 );
 
 /**
- * One row: how often what lists show of containers was changed, so that readers know when to read it again. Triggers raise it in the
+ * One row that counts changes of the data in lists of containers. Readers compare it to know when to reload. Triggers raise it in the
  * transaction of the change.
  */
 export const openableChanges = sqliteTable(

@@ -9,9 +9,9 @@ export const owners = sqliteTable(
     accountId: text("account_id")
       .primaryKey()
       .references(() => accounts.accountId),
-    /** Lower case, unique: what is typed to sign in. */
+    /** The name to sign in with: lower case, unique. */
     login: text("login").notNull().unique(),
-    /** `scrypt$N$r$p$salt$hash`; null: invited, not set yet. */
+    /** `scrypt$N$r$p$salt$hash`. Null if the owner is invited and has set no password yet. */
     passwordHash: text("password_hash"),
     passwordSetAt: integer("password_set_at"),
     createdAt: integer("created_at").notNull(),
@@ -19,7 +19,7 @@ export const owners = sqliteTable(
   () => [check("owners_login", sql`login = lower(login) AND length(login) BETWEEN 3 AND 254`)],
 );
 
-/** A one-time link to set a password, or to sign in on the machine of the server. */
+/** A one-time link to set a password, or to sign in on the server's own machine. */
 export const ownerInvites = sqliteTable(
   "owner_invites",
   {
@@ -27,12 +27,12 @@ export const ownerInvites = sqliteTable(
     accountId: text("account_id")
       .notNull()
       .references(() => owners.accountId),
-    /** What the owner signs in with once the link was used; null: the login stays. */
+    /** The owner's new login after the link is used. Null to keep the current one. */
     login: text("login"),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
     usedAt: integer("used_at"),
-    /** True: the link signs in and sets no password. */
+    /** True if the link signs in and sets no password. */
     signsIn: integer("signs_in", { mode: "boolean" }).notNull().default(false),
   },
   () => [check("owner_invites_hash", sql`length(token_hash) = 32`)],
@@ -46,11 +46,11 @@ export const ownerSessions = sqliteTable(
     accountId: text("account_id")
       .notNull()
       .references(() => owners.accountId),
-    /** The last time that the password was given. */
+    /** When the password was last entered. */
     signedInAt: integer("signed_in_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
     endedAt: integer("ended_at"),
-    /** True: a link opened it, and it lasts for 30 days without use. */
+    /** True if a link opened the session. It then expires after 30 days without use. */
     byLink: integer("by_link", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [

@@ -3,26 +3,26 @@ import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-or
 import { accounts, apiKeys } from "./access.ts";
 import { items } from "./catalog.ts";
 
-/** What is stored and never returned. */
+/** Columns that are stored and never returned. */
 const privateColumns = () => ({
   notes: text("notes"),
   externalAccountId: text("external_account_id"),
   integrationRef: text("integration_ref"),
 });
 
-/** A portfolio of one account. Money is USD cents whatever its display currency. `notes` and references never leave the server. */
+/** A portfolio of one account. Money is in USD cents for every display currency. `notes` and references never leave the server. */
 export const portfolios = sqliteTable(
   "portfolios",
   {
     portfolioId: text("portfolio_id").primaryKey(),
-    /** Who owns it now. */
+    /** Current owner. */
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.accountId),
     name: text("name").notNull(),
     displayCurrency: text("display_currency").notNull(),
     isPublic: integer("is_public", { mode: "boolean" }).notNull(),
-    /** The provider whose daily asks value it, or `lowest-ask`. */
+    /** The provider of the daily asks that value it, or `lowest-ask`. */
     priceSource: text("price_source").notNull(),
     ...privateColumns(),
     createdAt: integer("created_at").notNull(),
@@ -36,7 +36,7 @@ export const portfolios = sqliteTable(
   ],
 );
 
-/** What is kept of a lot that an import removes. */
+/** Columns of a lot that remain in `removed_lots` after an import removes it. */
 const lotColumns = () => ({
   portfolioId: text("portfolio_id")
     .notNull()
@@ -45,7 +45,7 @@ const lotColumns = () => ({
   itemId: integer("item_id")
     .notNull()
     .references(() => items.itemId),
-  /** Per unit in USD cents; null: unknown, 0: really free. */
+  /** USD cents per unit. Null if unknown, 0 if it was free. */
   unitCostCents: integer("unit_cost_cents"),
   costEstimated: integer("cost_estimated", { mode: "boolean" }).notNull(),
   acquiredDay: integer("acquired_day"),
@@ -56,7 +56,7 @@ const lotColumns = () => ({
 const costCheck = (table: string) =>
   check(`${table}_cost`, sql`unit_cost_cents BETWEEN 0 AND 9007199254740991 AND cost_estimated IN (0, 1)`);
 
-/** One lot. */
+/** One lot of a portfolio. */
 export const holdings = sqliteTable(
   "holdings",
   {
@@ -65,7 +65,7 @@ export const holdings = sqliteTable(
     quantity: integer("quantity").notNull(),
     origin: text("origin", { enum: ["manual", "import", "transaction"] }).notNull(),
     updatedAt: integer("updated_at").notNull(),
-    /** `table`, `form` or `steam:GAME:CONTEXT:ACCOUNT`; null: from an earlier release. Never returned. */
+    /** `table`, `form` or `steam:GAME:CONTEXT:ACCOUNT`. Null if an earlier release wrote the row. Never returned. */
     source: text("source"),
   },
   (table) => [
@@ -76,12 +76,12 @@ export const holdings = sqliteTable(
   ],
 );
 
-/** What an owner typed about a lot that an import removed. Only that owner's imports find it again. */
+/** Fields that an owner entered for a lot that an import removed. Only later imports of the same owner restore them. */
 export const removedLots = sqliteTable(
   "removed_lots",
   {
     ...lotColumns(),
-    /** Who owned the portfolio when the lot was removed. */
+    /** Owner of the portfolio when the lot was removed. */
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.accountId),
@@ -94,23 +94,23 @@ export const removedLots = sqliteTable(
   ],
 );
 
-/** The last import of a portfolio, as long as it can be taken back. */
+/** The last import of a portfolio, stored while it can be undone. */
 export const lastImports = sqliteTable("last_imports", {
   portfolioId: text("portfolio_id")
     .primaryKey()
     .references(() => portfolios.portfolioId),
-  /** Who owned the portfolio. */
+  /** Owner of the portfolio at the import. */
   accountId: text("account_id")
     .notNull()
     .references(() => accounts.accountId),
   importedAt: integer("imported_at").notNull(),
-  /** The portfolio's state after it; in any other one it cannot be taken back. */
+  /** State of the portfolio after the import. The import can be undone only in this state. */
   state: text("state").notNull(),
-  /** JSON: the ids of new lots and ledger rows, and changed and removed lots as they were. */
+  /** JSON: the ids of new lots and ledger rows, and the previous content of changed and removed lots. */
   before: text("before").notNull(),
 });
 
-/** One row of an owner's ledger. It stays that owner's when the portfolio moves. */
+/** One row of an owner's ledger. It belongs to that owner even after the portfolio moves to another account. */
 export const portfolioTransactions = sqliteTable(
   "portfolio_transactions",
   {
@@ -161,31 +161,34 @@ const valuationColumns = () => ({
   priceSource: text("price_source"),
   priceAsOf: integer("price_as_of"),
   recordedAt: integer("recorded_at").notNull(),
-  /** Revision of the sealed day that the prices were last compared with; null if unknown. */
+  /** Revision of the sealed day that the prices were last compared with. Null if unknown. */
   dayRevision: integer("day_revision"),
-  /** Lots with a price and a cost, and their sums. Null: an earlier release wrote the row; of the sums also: there are none. */
+  /**
+   * Number of lots with a price and a cost, and their sums. Null if an earlier release wrote the row. The sums are also null without such
+   * lots.
+   */
   comparedCount: integer("compared_count"),
   comparedValueCents: integer("compared_value_cents"),
   comparedCostCents: integer("compared_cost_cents"),
-  /** Providers of the prices in order, with commas between them; null: there is no price, or an earlier release wrote the row. */
+  /** Providers of the prices in order, separated by commas. Null without a price, or if an earlier release wrote the row. */
   priceProviders: text("price_providers"),
 });
 
-/** What a portfolio was worth to one owner at the end of one UTC day. `value_cents` null: no lot had a price. */
+/** Value of a portfolio for one owner at the end of one UTC day. `value_cents` is null if no lot had a price. */
 export const portfolioValuations = sqliteTable("portfolio_valuations", valuationColumns(), (table) => [
   primaryKey({ columns: [table.portfolioId, table.accountId, table.day] }),
   check("portfolio_valuations_counts", sql`priced_holding_count BETWEEN 0 AND holding_count`),
   check("portfolio_valuations_value", sql`(value_cents IS NULL) = (priced_holding_count = 0)`),
 ]);
 
-/** The same at the main platform, of portfolios that are valued elsewhere: owners on Free read it. */
+/** Value at the prices of the main platform, for portfolios with another price source. Owners on Free read it. */
 export const mainValuations = sqliteTable("main_valuations", valuationColumns(), (table) => [
   primaryKey({ columns: [table.portfolioId, table.accountId, table.day] }),
   check("main_valuations_counts", sql`priced_holding_count BETWEEN 0 AND holding_count AND price_source IS NOT NULL`),
   check("main_valuations_value", sql`(value_cents IS NULL) = (priced_holding_count = 0)`),
 ]);
 
-/** What the owner selected for a personal token, and when they consented. Ownership is asked anew at each request. */
+/** The portfolios that the owner selected for a personal token, and when they consented. Each request checks ownership again. */
 export const keyPortfolios = sqliteTable(
   "key_portfolios",
   {
@@ -196,7 +199,7 @@ export const keyPortfolios = sqliteTable(
       .notNull()
       .references(() => portfolios.portfolioId),
     consentedAt: integer("consented_at").notNull(),
-    /** The version of the text that was agreed to. */
+    /** Version of the text that the owner agreed to. */
     consentVersion: text("consent_version").notNull(),
   },
   (table) => [primaryKey({ columns: [table.keyId, table.portfolioId] })],

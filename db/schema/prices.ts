@@ -7,38 +7,40 @@ export const feeds = sqliteTable(
   {
     feed: text("feed").primaryKey(),
     adapter: text("adapter").notNull(),
-    /** Last successful verification: a new body or the source's word that nothing changed. */
+    /** Last successful verification: a new body, or the source's report that nothing changed. */
     checkedAt: integer("checked_at"),
     ingestedAt: integer("ingested_at"),
-    /** The source's own save time of the last body that was taken in, where its shape tells one. */
+    /** The source's own save time of the last accepted body. Null if the format has none. */
     savedAt: integer("saved_at"),
-    /** When the source last said something else than before. */
+    /** When the source last published different content. */
     changedAt: integer("changed_at"),
-    /** Items that the last published body quoted: what the shrink guard compares with. */
+    /** Number of items with quotes in the last published body. The shrink guard compares with it. */
     itemCount: integer("item_count").notNull().default(0),
-    /** Prices of the last accepted body that joined an item, of a million; null: too few to tell, or accepted before this was kept. */
+    /**
+     * Matched prices per million of the last accepted body. Null if there were too few prices, or if an earlier release accepted the body.
+     */
     joinedPpm: integer("joined_ppm"),
-    /** Until when a new source counts as unconfirmed, UTC ms; null: another source confirms it, or this time has passed. */
+    /** End of the period in which a new source is unconfirmed, UTC ms. Null if another source confirms it, or after that time. */
     unconfirmedUntil: integer("unconfirmed_until"),
   },
   () => [check("feeds_item_count", sql`item_count >= 0`)],
 );
 
-/** An operator's word that the next body of a mirrored feed may break a guard. Kept after it was used, as a record. */
+/** An operator's permission for the next body of a mirrored feed to break a guard. It remains as a record after use. */
 export const guardAcceptances = sqliteTable("guard_acceptances", {
   acceptanceId: integer("acceptance_id").primaryKey({ autoIncrement: true }),
   feed: text("feed").notNull(),
   guard: text("guard").notNull(),
   acceptedAt: integer("accepted_at").notNull(),
-  /** When the next body was accepted; null: none was yet. */
+  /** When the next body was accepted. Null until then. */
   usedAt: integer("used_at"),
-  /** What the guard found in that body; null: it found nothing. */
+  /** The guard's finding in that body. Null without a finding. */
   finding: text("finding"),
 });
 
 /**
- * What the accepted bodies of one UTC hour (since 1970) had of one provider and side, kept for the guards that look at seven days. A level is
- * the mean change of prices since some body, in millionths of a natural logarithm.
+ * Quote counts and price levels of one provider and side in the accepted bodies of one UTC hour (hours since 1970). Guards compare the last
+ * seven days. A level is the mean logarithm of price changes since an earlier body, in millionths.
  */
 export const quoteLevels = sqliteTable(
   "quote_levels",
@@ -47,9 +49,9 @@ export const quoteLevels = sqliteTable(
     /** The number of the provider, see `frame_providers`. */
     providerId: integer("provider_id").notNull(),
     side: text("side", { enum: ["asks", "bids"] }).notNull(),
-    /** The most quotes of a body of the hour. */
+    /** Greatest number of quotes in a body of the hour. */
     count: integer("count").notNull(),
-    /** The levels of the first body and of the last one. */
+    /** Levels of the first and the last body of the hour. */
     firstLevel: integer("first_level").notNull(),
     lastLevel: integer("last_level").notNull(),
   },
@@ -59,16 +61,19 @@ export const quoteLevels = sqliteTable(
   ],
 );
 
-/** A feed's quotes that an operator dropped from the published generation. Kept as a record; the feed's next publication ends it. */
+/**
+ * Quotes of a feed that an operator dropped from the published generation. The row remains as a record. The feed's next publication ends
+ * the drop.
+ */
 export const feedDrops = sqliteTable(
   "feed_drops",
   {
     dropId: integer("drop_id").primaryKey({ autoIncrement: true }),
     feed: text("feed").notNull(),
     droppedAt: integer("dropped_at").notNull(),
-    /** When the feed had last been verified; null: never. */
+    /** When the feed was last verified before. Null if it never was. */
     checkedAt: integer("checked_at"),
-    /** The quotes that were dropped, and their items. */
+    /** Number of dropped quotes, and number of their items. */
     quotes: integer("quotes").notNull(),
     items: integer("items").notNull(),
   },
@@ -87,7 +92,7 @@ export const providers = sqliteTable(
     hasAsks: integer("has_asks", { mode: "boolean" }).notNull(),
     hasBids: integer("has_bids", { mode: "boolean" }).notNull(),
     active: integer("active", { mode: "boolean" }).notNull(),
-    /** The source's own time of each of its quotes, where all share one. Null: each quote has its own, or none. */
+    /** The source's own time if all quotes share it. Null if each quote has its own time or none. */
     quotesAsOf: integer("quotes_as_of"),
     /** Highest ask that the marketplace allows, in USD cents; null if it has no limit. */
     priceCeilingCents: integer("price_ceiling_cents"),
@@ -102,7 +107,7 @@ export const providers = sqliteTable(
   ],
 );
 
-/** The number that stands for a provider in quotes and segments. Given once, when the provider is introduced, and never changed. */
+/** The number of a provider in quotes and segments. It is assigned with the provider and never changes. */
 export const frameProviders = sqliteTable(
   "frame_providers",
   {
@@ -114,7 +119,7 @@ export const frameProviders = sqliteTable(
   () => [check("frame_providers_number", sql`number BETWEEN 0 AND 65535`)],
 );
 
-/** The published state of all feeds together. Exactly one row is published; its public name is `g` + the id. */
+/** The combined published state of all feeds. Exactly one row is published. Its public name is `g` followed by the id. */
 export const generations = sqliteTable(
   "generations",
   {
@@ -122,19 +127,19 @@ export const generations = sqliteTable(
     state: text("state", { enum: ["staging", "published", "superseded"] }).notNull(),
     createdAt: integer("created_at").notNull(),
     ingestedAt: integer("ingested_at"),
-    /** Quoted items of the catalog, and the bytes of their lines (see `digest`). */
+    /** Number of quoted items in the catalog, and bytes of their lines (see `digest`). */
     items: integer("items").notNull().default(0),
     bytes: integer("bytes").notNull().default(0),
     /** SHA-256 over one JSON line {item_id, asks, bids} per quoted item of the catalog in ascending id. */
     digest: blob("digest", { mode: "buffer" }),
     /**
-     * The same over the quoted items that had left the catalog. Null: published by a release that made no difference, so that
-     * `digest` and the totals are of all quoted items and perhaps of no export.
+     * The same over quoted items that are not in the catalog. Null if an earlier release published it. In that case `digest` and the totals
+     * cover all quoted items and may match no export.
      */
     delistedDigest: blob("rest_digest", { mode: "buffer" }),
-    /** Asks and bids of all items. */
+    /** Number of asks and bids of all items. */
     quotes: integer("quotes").notNull().default(0),
-    /** Sum modulo 2^32 of the CRC-32 of all times that no digest covers: `db check` finds a changed one by it. */
+    /** Sum of the CRC-32 of all times that no digest covers, modulo 2^32. `db check` uses it to find a changed time. */
     timesChecksum: integer("times_checksum").notNull().default(0),
   },
   (table) => [
@@ -145,8 +150,8 @@ export const generations = sqliteTable(
 );
 
 /**
- * What one provider offers and asks for of one item in the published generation, in USD cents. No row: neither. The rows of a provider lie
- * together, so that a publication writes as much with many sources as with one. Times are UTC ms.
+ * Ask and bid of one provider for one item in the published generation, in USD cents. Without a row, the provider has neither. The key
+ * groups rows by provider, so that the cost of a publication does not grow with the number of sources. Times are UTC ms.
  */
 export const quotes = sqliteTable(
   "quotes",
@@ -157,9 +162,9 @@ export const quotes = sqliteTable(
     itemId: integer("item_id").notNull(),
     askCents: integer("ask_cents"),
     askQuantity: integer("ask_quantity"),
-    /** The source's own time of the quote. Null: `providers.quotes_as_of`, which may be unknown. */
+    /** The source's own time of the quote. If null, `providers.quotes_as_of` applies, which may be unknown. */
     askAsOf: integer("ask_as_of"),
-    /** When the offer was first seen at this amount. Null: not known. */
+    /** When the ask was first seen at this amount. Null if unknown. */
     askSince: integer("ask_since"),
     bidCents: integer("bid_cents"),
     bidQuantity: integer("bid_quantity"),
@@ -176,7 +181,7 @@ export const quotes = sqliteTable(
   ],
 );
 
-/** The page of a quote at its provider. No row: the source gave none. */
+/** URL of a quote at its provider. Without a row, the source gave none. */
 export const quoteUrls = sqliteTable(
   "quote_urls",
   {
@@ -191,14 +196,14 @@ export const quoteUrls = sqliteTable(
   ],
 );
 
-/** An item that has quotes, with its lowest ask: of equal ones that of the provider that comes first by name. Made of `quotes`. */
+/** An item with quotes and its lowest ask, derived from `quotes`. Equal asks resolve to the provider with the first name in order. */
 export const bestAsks = sqliteTable(
   "best_asks",
   {
     itemId: integer("item_id").primaryKey(),
     askCents: integer("ask_cents"),
     providerId: integer("provider_id"),
-    /** Publication time of the generation that last changed amount or provider. */
+    /** Publication time of the generation that last changed the amount or the provider. */
     changedAt: integer("changed_at"),
     /** Bytes of `"asks":[…],"bids":[…]` of the item in an export. */
     quoteBytes: integer("quote_bytes").notNull(),
@@ -213,8 +218,8 @@ export const bestAsks = sqliteTable(
 );
 
 /**
- * States of the market, in the order in which they came: what exports hold from one transaction to the next. Each publication and each
- * change of the catalog that concerns exports appends one. Those of the last day are kept, and the present one.
+ * States of the market in chronological order: the content of exports between two transactions. Each publication and each catalog change
+ * that affects exports appends one. The current state and the states of the last day are stored.
  */
 export const exportStates = sqliteTable(
   "export_states",
@@ -228,7 +233,7 @@ export const exportStates = sqliteTable(
     /** Bytes of all `item` records of an export. */
     exportBytes: integer("export_bytes").notNull(),
     since: integer("since").notNull(),
-    /** The items that are not what they were in the state before, encoded by `changed-items`. */
+    /** Items that differ from the previous state, encoded by `changed-items`. */
     changedItems: blob("changed_items", { mode: "buffer" }).notNull(),
   },
   (table) => [

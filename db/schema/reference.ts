@@ -1,24 +1,24 @@
 import { sql } from "drizzle-orm";
 import { blob, check, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** One row: what is true of the whole file. Its current generation is the flip that publishes. */
+/** One row of facts about the whole file. A publication becomes visible when it changes the current generation. */
 export const marketState = sqliteTable(
   "market_state",
   {
     one: integer("one").primaryKey(),
     currentGenerationId: integer("current_generation_id"),
-    /** Raised by every transaction that changes the catalog, so that readers know when to rebuild what they derived. */
+    /** Incremented by each transaction that changes the catalog, so that readers know when to rebuild derived data. */
     catalogVersion: integer("catalog_version").notNull(),
-    /** Key of the cursors' MAC, made with the file so that cursors survive restarts. */
+    /** Key of the MAC of cursors. It is created with the file, so that cursors survive restarts. */
     cursorKey: blob("cursor_key", { mode: "buffer" }).notNull(),
-    /** Anchor instant of the demo world; null in a file of real data. */
+    /** Anchor instant of the demo world. Null in a file of real data. */
     demoAnchorAt: integer("demo_anchor_at"),
     note: text("note"),
   },
   () => [check("market_state_one", sql`one = 1`), check("market_state_cursor_key", sql`length(cursor_key) = 32`)],
 );
 
-/** CRC-32 of each row of small tables of the market, written with the row, as `row_checksums` has for private tables. */
+/** CRC-32 of each row of small market tables, written together with the row, like `row_checksums` for private tables. */
 export const marketChecksums = sqliteTable(
   "market_checksums",
   {

@@ -11,7 +11,7 @@ import { isSqliteError, StoreRefusal } from "./file/refusal.ts";
 import { WriterTurns } from "./file/turns.ts";
 import { type KeptRows, keepRows } from "./write/kept-rows.ts";
 
-/** A Drizzle handle; `$client` is the connection itself, for pragmas and for statements Drizzle cannot express. */
+/** A Drizzle handle. `$client` is the connection itself, for pragmas and for statements that Drizzle cannot express. */
 export type Database = BetterSQLite3Database & { $client: SqliteDatabase.Database };
 
 export const migrationsFolder = fileURLToPath(fileOfProgram("db/migrations"));
@@ -23,17 +23,15 @@ const otherLogMs = 500;
 const readerCacheKib = 4 * 1024;
 const journalBytesMax = 64 * 1024 * 1024;
 
-/**
- * Opens the file for market reads: the connection cannot write, twice over. `cacheKib` bounds the pages that it keeps in memory.
- */
+/** Opens the file for market reads. SQLite's open mode and `query_only` both forbid writes. `cacheKib` limits the page cache. */
 export function openReader(path: string, cacheKib = readerCacheKib): Database {
   const own = { query_only: 1, cache_size: -cacheKib };
   return drizzle({ client: connect(path, { readonly: true, timeout: readerBusyMs }, own) });
 }
 
 /**
- * Opens the file for reading, with empty private tables of its own in memory in the place of the file's: every statement finds these first. What is
- * written goes into them and never into the file. Foreign keys are not looked at: their tables may be in the file.
+ * Opens the file read-only, with empty in-memory copies of its private tables. Statements find these tables first, so private writes never
+ * reach the file. Foreign keys are not enforced, because they may refer to tables of the file.
  */
 export function openBeside(path: string): Database {
   const client = connect(
@@ -58,8 +56,8 @@ export function openBeside(path: string): Database {
 }
 
 /**
- * Opens a file that nobody writes, such as one that was taken from a release: its lock is held as long as it is open, so that no read has
- * to ask for it, and the file may get another name or none meanwhile.
+ * Opens a file without writers, such as one downloaded from a release. The connection holds the file lock until it is closed, so reads do
+ * not request it again. The file may be renamed or unlinked meanwhile.
  */
 export function openFixedReader(path: string, cacheKib = readerCacheKib): Database {
   const reader = openReader(path, cacheKib);
@@ -76,9 +74,9 @@ export function openFixedReader(path: string, cacheKib = readerCacheKib): Databa
 }
 
 /**
- * Opens the file for writing. `busyMs` is how long a statement waits for another writer's lock: it blocks its thread, so
- * keep it small on one that serves. Durability is set and read back, because the build's default falls to NORMAL on reopening.
- * `keeps`: which tables with checksums by row the caller writes. Each takes a quarter of a millisecond to prepare.
+ * Opens the file for writing. `busyMs` is how long a statement waits for another writer's lock. The wait blocks the thread, so keep it
+ * small on a serving thread. Durability is set and read back, because the build's default is NORMAL on reopening. `keeps` selects the
+ * tables with row checksums that the caller maintains. Each table costs a quarter of a millisecond.
  */
 export function openWriter(
   path: string,
@@ -100,10 +98,7 @@ export function openWriter(
   return drizzle({ client });
 }
 
-/**
- * Opens a file that nobody else has open and that is made again after a crash: it has no journal, and what is written is brought to the
- * disk by the caller.
- */
+/** Opens a file that no other connection uses and that is rebuilt after a crash. It has no journal; the caller syncs it to the disk. */
 export function openDraft(path: string): Database {
   const client = connect(path, {});
   client.pragma("journal_mode = OFF");
@@ -122,8 +117,8 @@ export function sqliteVersion(): string {
 }
 
 /**
- * Runs `work`, which reads the file at `path` and no more, and leaves no log beside it where there was none: the last connection
- * removes a log only if it could write.
+ * Runs `work`, which only reads the file at `path`, and leaves no new write-ahead log behind. Only a connection that can write removes the
+ * log when it closes.
  * @throws {StoreRefusal} when a process has the file open by another name or path.
  */
 export function withoutTrace<T>(path: string, work: () => T): T {
@@ -135,7 +130,7 @@ export function withoutTrace<T>(path: string, work: () => T): T {
     keeper.pragma("query_only = 1");
     keeper.prepare("SELECT count(*) FROM sqlite_schema").get();
   } catch {
-    // Whatever is wrong with the file is said by who reads it.
+    // `work` reports any fault of the file.
   }
   try {
     return work();
@@ -145,8 +140,8 @@ export function withoutTrace<T>(path: string, work: () => T): T {
 }
 
 /**
- * Runs `work` in one transaction that takes the writer's lock at once: a deferred one can fail halfway. `yields`: writers of other
- * threads and processes that wait begin theirs before.
+ * Runs `work` in one transaction. It acquires the writer's lock at the start, because a deferred transaction can fail halfway. With
+ * `yields`, waiting writers of other threads and processes go first.
  */
 export function writeTransaction<T>({ $client: client }: Database, work: () => T, { yields = false } = {}): T {
   if (client.inTransaction) return client.transaction(work)();
@@ -158,30 +153,30 @@ export function writeTransaction<T>({ $client: client }: Database, work: () => T
   return turns.run(work, yields);
 }
 
-/** Runs `work`, which writes nothing, on one state of the file. */
+/** Runs `work`, which writes nothing, on one snapshot of the file. */
 export function readTransaction<T>(database: Database, work: () => T): T {
   return database.$client.transaction(work)();
 }
 
-/** Closes the connection. */
+/** Closes the connection and its writer queue. */
 export function closeDatabase(database: Database): void {
   turnsOf.get(database.$client)?.close();
   database.$client.close();
 }
 
-/** Leaves what is committed in the write-ahead log until somebody calls `checkpoint`, so that no commit has to wait for one. */
+/** Disables automatic checkpoints, so that no commit waits for one. The caller runs `checkpoint`. */
 export function deferCheckpoints(database: Database): void {
   database.$client.pragma("wal_autocheckpoint = 0");
 }
 
-/** Brings what is committed from the write-ahead log into the file, as far as readers allow it, without waiting. */
+/** Copies committed pages from the write-ahead log into the file, as far as readers allow, without waiting. */
 export function checkpoint(database: Database): void {
   database.$client.pragma("wal_checkpoint(PASSIVE)");
 }
 
 /**
- * Brings what a transaction has committed into the file, without the writer's lock and without waiting. What hinders it, such as a full
- * disk, does not make the commit a failure: it hinders the next checkpoint, which reports it. Does nothing within a transaction.
+ * Copies committed pages into the file without the writer's lock and without waiting. An SQLite error, such as a full disk, is ignored: the
+ * commit has succeeded, and the next checkpoint reports it. Does nothing within a transaction.
  */
 export function writeBack(database: Database): void {
   if (database.$client.inTransaction) return;
@@ -192,14 +187,14 @@ export function writeBack(database: Database): void {
   }
 }
 
-/** Bounds the pages that the connection keeps in memory, in KiB. */
+/** Limits the page cache of the connection, in KiB. */
 export function setCacheKib(database: Database, cacheKib: number): void {
   database.$client.pragma(`cache_size = -${cacheKib}`);
 }
 
 /**
- * Begins a transaction in which everything that is read comes from one state of the file. Returns the function that ends it. Does
- * nothing within another transaction, which continues.
+ * Begins a transaction in which all reads see one snapshot of the file. Returns the function that ends it. Does nothing within another
+ * transaction, which continues.
  */
 export function beginRead({ $client: client }: Database): () => void {
   if (client.inTransaction) return () => {};
@@ -226,8 +221,8 @@ function connect(
 }
 
 /**
- * Refuses a file that a process has open by another name or path, as after a rename or in a container that was given the file alone:
- * its log lies beside that name. It shows by a lock on a file that has no log here.
+ * Refuses a file that a process has open by another name or path, as after a rename or in a container. That process's log is beside its own
+ * name. A lock on a file without a log here reveals it.
  */
 function refuseOtherLog(path: string): void {
   const hasLog = () => existsSync(`${path}-shm`) || existsSync(`${path}-wal`);
@@ -236,22 +231,22 @@ function refuseOtherLog(path: string): void {
 }
 
 /**
- * Refuses a file that a connection of any program is open on: one that goes on after the file was replaced removes, at its end, the log
- * of the new one. A file that cannot be read is not refused here.
+ * Refuses a file that any program has open. If the file were replaced, the old connection would remove the log of the new file when it
+ * closes. An unreadable file is not refused here.
  */
 export function refuseOpenElsewhere(path: string): void {
   if (isOpenElsewhere(path))
     throw new StoreRefusal("in_use", path, "another program has it open, such as Litestream or a shell of SQLite");
 }
 
-/** Returns whether another connection has the file open. Whatever else is wrong with the file is said by who opens it. */
+/** Returns whether another connection has the file open. Other faults of the file are reported when it is opened. */
 function isOpenElsewhere(path: string): boolean {
   let client: SqliteDatabase.Database | null = null;
   try {
-    // Only the one connection of all processes gets this lock. Another one that looks has it for a moment.
+    // Only the sole connection of all processes gets this lock. Another check holds it for a moment.
     client = openBare(path, { fileMustExist: true, timeout: otherLogMs });
     client.pragma("locking_mode = EXCLUSIVE");
-    // Takes the lock without reading the tables' definitions, which costs a millisecond at each opening of a file.
+    // Acquires the lock without parsing the schema, which costs a millisecond at each opening of a file.
     client.pragma("schema_version");
     return false;
   } catch (error) {

@@ -5,21 +5,21 @@ import type { Database } from "./database.ts";
 type Query = { toSQL(): { sql: string } };
 
 /**
- * Makes the place of a value in a query that Drizzle runs. SQLite 3.54 plans a query again, for 5 to 20 µs, at each run that binds
- * another value to a place that its planner looks at: that of a join, a range or a limit. It does not look into a subquery.
+ * Returns a placeholder for a value in a query that Drizzle runs. SQLite 3.54 replans a query (5 to 20 µs) when a value changes that its
+ * planner reads: a join, a range or a limit. It does not read values in a subquery.
  */
 export function bound(name: string): SQL {
   return sql`(SELECT ${sql.placeholder(name)})`;
 }
 
-/** Makes the place of a limit, which Drizzle takes only as a placeholder. */
+/** Returns a `bound` placeholder for a limit. Drizzle's types accept only a `Placeholder` there. */
 export function boundLimit(name: string): Placeholder {
   return bound(name) as unknown as Placeholder;
 }
 
 /**
- * Prepares a query that Drizzle built, to be run bare: values are bound in the order of the text, and a row is a list of its columns.
- * It is planned once.
+ * Prepares a query that Drizzle built for direct use. Values bind in the order of the text, and each row is an array of its columns. SQLite
+ * plans it once.
  */
 export function bareRows<Row extends readonly unknown[], Bound extends unknown[] = unknown[]>(
   database: Database,
@@ -28,7 +28,7 @@ export function bareRows<Row extends readonly unknown[], Bound extends unknown[]
   return database.$client.prepare<Bound, Row>(plannedOnce(query)).raw(true);
 }
 
-/** Prepares the same of one column: a row is its value. */
+/** Prepares a query of one column like `bareRows`. Each row is the value itself. */
 export function bareValues<Value, Bound extends unknown[] = unknown[]>(
   database: Database,
   query: Query,
@@ -36,7 +36,7 @@ export function bareValues<Value, Bound extends unknown[] = unknown[]>(
   return database.$client.prepare<Bound, Value>(plannedOnce(query)).pluck(true);
 }
 
-/** Prepares the same, but a row has its columns by name. */
+/** Prepares a query like `bareRows`. Each row is an object with columns by name. */
 export function bareRecords<Row, Bound extends unknown[] = unknown[]>(
   database: Database,
   query: Query,
@@ -45,8 +45,8 @@ export function bareRecords<Row, Bound extends unknown[] = unknown[]>(
 }
 
 /**
- * Prepares a query whose rows are many: all of them come as one JSON array, a row as the list of these columns. Reading that text costs
- * half of what single values cost. Each column holds text, whole numbers up to 2^53 or null, and has a name of its own.
+ * Prepares a query with many rows. The result is one JSON text: an array of rows, each an array of these columns. Parsing it costs half as
+ * much as reading single values. Columns hold text, whole numbers up to 2^53 or null, and have distinct names.
  */
 export function bareList<Bound extends unknown[] = unknown[]>(
   database: Database,

@@ -4,14 +4,14 @@ import { crc32 } from "node:zlib";
 export type StoredRow = readonly (string | number | Buffer | null)[];
 
 /**
- * Returns the CRC-32 of a row of accounts, purchases, keys or export leases. `db check` compares it, since a flipped bit of an end or a
- * plan is another valid one.
+ * Returns the CRC-32 of a row of accounts, purchases, keys or export leases. `db check` compares it, because a flipped bit can result in
+ * another valid date or plan.
  */
 export function accessRowChecksum(row: StoredRow): number {
   return crc32(JSON.stringify(row.map((value) => (Buffer.isBuffer(value) ? value.toString("hex") : value))));
 }
 
-/** A charged unit. */
+/** One charged unit of usage. */
 export type ChargedUnit = {
   requestId: string;
   accountId: string;
@@ -21,12 +21,12 @@ export type ChargedUnit = {
   at: number;
 };
 
-/** Returns the CRC-32 of a charged unit. None of its columns holds a space. */
+/** Returns the CRC-32 of a charged unit. Its columns contain no spaces. */
 export function unitChecksum({ requestId, accountId, keyId, operation, month, at }: ChargedUnit): number {
   return crc32(`${requestId} ${accountId} ${keyId} ${operation} ${month} ${at}`);
 }
 
-/** Adds a unit's checksum to a sum of them, modulo 2^32: the order of the units does not count. */
+/** Adds a unit's checksum to a sum, modulo 2^32. The order of the units does not matter. */
 export function addChecksum(sum: number, checksum: number): number {
   return (sum + checksum) >>> 0;
 }

@@ -6,8 +6,8 @@ export type CalculationWithoutChecksum = Omit<typeof roiCalculations.$inferSelec
 export type HistoryWithoutChecksum = Omit<typeof roiHistory.$inferSelect, "checksum">;
 
 /**
- * Returns the CRC-32 of all columns but the checksum's own. `db check` compares it, since a flipped bit of an amount is
- * another valid amount.
+ * Returns the CRC-32 of the columns other than the checksum. `db check` compares it, because a flipped bit of an amount is another valid
+ * amount.
  */
 export function calculationChecksum(row: CalculationWithoutChecksum): number {
   const { slug, valuationMode, methodologyVersion, revisionId, calculatedAt, priceAsOf, inputDigest } = row;
@@ -16,7 +16,7 @@ export function calculationChecksum(row: CalculationWithoutChecksum): number {
   return crc32(ledger, crc32(numbers, crc32(JSON.stringify([...columns, inputDigest.toString("hex")]))));
 }
 
-/** Returns the CRC-32 of a row of history. */
+/** Returns the CRC-32 of a row of `roi_history`. */
 export function historyChecksum(row: HistoryWithoutChecksum): number {
   const { slug, valuationMode, methodologyVersion, granularity, ts, recordedAt, revisionId } = row;
   const { costCents, expectedValueCents, expectedProfitCents, returnPct, profitChancePct } = row;

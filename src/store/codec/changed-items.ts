@@ -1,15 +1,21 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { MalformedBytes, VarintReader, VarintWriter } from "./varint.ts";
 
-/** An item whose part of an export is not what it was. `isNew`: the export did not hold it before. `bytes`: of its record; 0: it has none. */
+/**
+ * An item with a changed record in an export. `isNew` means that the previous export did not contain it. `bytes` is the size of its record,
+ * or 0 without one.
+ */
 export type ChangedItem = { readonly itemId: number; readonly isNew: boolean; readonly bytes: number };
 
 const plain = 0;
 const deflated = 1;
-/** More than an id of each item that there can be takes. */
+/** More than the ids of all possible items need. */
 const inflatedBytesMax = 256 * 1024 * 1024;
 
-/** Encodes changed items, given in ascending id, as distances with a flag and sizes, of seven bits each; deflated where that is shorter. */
+/**
+ * Encodes changed items, given in ascending id. Each entry has the id difference with a flag, and the size, as varints. The bytes are
+ * deflated if that is shorter.
+ */
 export function encodeChangedItems(items: Iterable<ChangedItem>): Buffer {
   const writer = new VarintWriter();
   let before = 0;
@@ -26,11 +32,7 @@ export function encodeChangedItems(items: Iterable<ChangedItem>): Buffer {
     : Buffer.concat([Buffer.of(plain), content]);
 }
 
-/**
- * Reads what `encodeChangedItems` made and gives each item to `take`.
- *
- * @throws {MalformedBytes} when the bytes are not of this form.
- */
+/** Decodes the bytes of `encodeChangedItems` and passes each item to `take`. @throws {MalformedBytes} when the encoding is invalid. */
 export function decodeChangedItems(
   encoded: Buffer,
   take: (itemId: number, isNew: boolean, bytes: number) => void,

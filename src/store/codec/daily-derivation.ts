@@ -1,29 +1,29 @@
 import { hoursOfDay } from "../../values/time/calendar.ts";
 import type { Change, FrameQuote, ItemState } from "./frame-segment.ts";
 
-/** One provider and side of an item over the stored frames of one UTC day. Amounts in USD cents, instants in UTC ms. */
+/** Daily figures of one item, provider and side from the stored frames of one UTC day. Amounts are USD cents, instants UTC ms. */
 export type DailyFigures = {
   provider: number;
   side: "ask" | "bid";
-  /** The last observation of the day, the lowest and the highest. */
+  /** Last observation of the day, lowest and highest. */
   amount: number;
   lowAmount: number;
   highAmount: number;
-  /** Number of stored frames with a price; 0 if all were retracted and the row is absent. */
+  /** Number of stored frames with a price. 0 if all were retracted; the row is then absent. */
   observations: number;
-  /** Those of the last observation. */
+  /** Quantity and source time of the last observation. */
   quantity: number | null;
   sourceObservedAt: number | null;
-  /** When the figures last changed: the latest recording of a frame that holds the price. */
+  /** When the figures last changed: the latest recording or retraction of a frame that contains the price. */
   recordedAt: number;
 };
 
-/** A stored frame: hour since 1970, when its row was written, and since when it counts for nothing. */
+/** A stored frame: its hour since 1970, when its row was written, and when it was retracted, if ever. */
 export type DayFrame = { readonly hour: number; readonly recordedAt: number; readonly retractedAt?: number | null };
 
 /**
- * Returns the daily figures of one item. `frames` are all stored frames of its feed on one UTC day, `changes` its segment of that day, both
- * in ascending hour. A change in an hour without a stored frame counts for nothing. Ascending provider, asks first.
+ * Returns the daily figures of one item, by ascending provider, asks first. `frames` are all stored frames of its feed on one UTC day.
+ * `changes` is the item's segment of that day. Both are in ascending hour. A change in an hour without a stored frame is ignored.
  */
 export function deriveDaily(frames: readonly DayFrame[], changes: readonly Change[]): DailyFigures[] {
   const stored = new Set(frames.map(({ hour }) => hour % hoursOfDay));
@@ -48,7 +48,7 @@ export function deriveDaily(frames: readonly DayFrame[], changes: readonly Chang
   return Array.from(figures.values()).sort((a, b) => keyOf(a) - keyOf(b));
 }
 
-/** Counts a quote that stayed the same in some frames, the latest of which changed at `recordedAt`. `observations` of them count. */
+/** Adds a quote that is the same in several frames. `recordedAt` is their latest change; `observations` is how many are not retracted. */
 function observe(
   figures: Map<number, DailyFigures>,
   quote: FrameQuote,

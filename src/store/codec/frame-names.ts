@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { MalformedBytes, VarintReader, VarintWriter } from "./varint.ts";
 
-/** Refused names of one frame: hour of its day (0 to 23), and ids of `refused_names`, ascending. */
+/** Refused names of one frame: its hour of the day (0 to 23), and ids of `refused_names` in ascending order. */
 export type HourNames = { hour: number; nameIds: readonly number[] };
 
 type DayKey = { day: number; feed: string };
@@ -9,12 +9,12 @@ type DayKey = { day: number; feed: string };
 const checksumBytes = 4;
 
 /**
- * Returns the refused names in the frames of one feed and day, in ascending hours, as bytes:
+ * Encodes the refused names in the frames of one feed and day, in ascending hours:
  *
  *     names = CRC-32 (4, big endian, over key and content), content
- *     content = an entry per frame that remembers its names
- *     entry = hour (one byte), ids that went, ids that came, both against the entry before it
- *     ids = their number, the first one, then the differences; varints
+ *     content = an entry for each frame with recorded names
+ *     entry = hour (one byte), removed ids, added ids, both relative to the entry before
+ *     ids = count, first id, then differences, as varints
  *
  * @throws {RangeError} when hours or ids are not ascending.
  */
@@ -39,8 +39,8 @@ export function encodeFrameNames(key: DayKey, hours: readonly HourNames[]): Buff
 }
 
 /**
- * Returns the refused names of each frame in ascending hours. Does not compare the checksum: that is `hasValidNamesChecksum`.
- * @throws {MalformedBytes} when the bytes are not those of names.
+ * Decodes the refused names of each frame, in ascending hours. `hasValidNamesChecksum` checks the checksum; this function does not.
+ * @throws {MalformedBytes} when the encoding is invalid.
  */
 export function decodeFrameNames(names: Buffer): HourNames[] {
   const hours: HourNames[] = [];
@@ -55,10 +55,7 @@ export function decodeFrameNames(names: Buffer): HourNames[] {
   return hours;
 }
 
-/**
- * Returns a bit for each hour of the day whose frame has the name.
- * @throws {MalformedBytes} when the bytes are not those of names.
- */
+/** Returns the hours of the day with a frame that has the name, one bit per hour. @throws {MalformedBytes} when the encoding is invalid. */
 export function hoursOfName(names: Buffer, nameId: number): number {
   let bits = 0;
   let isThere = false;
@@ -69,7 +66,7 @@ export function hoursOfName(names: Buffer, nameId: number): number {
   return bits;
 }
 
-/** Returns whether the bytes are those that were written for this key. */
+/** Returns whether the checksum matches the bytes and the key. */
 export function hasValidNamesChecksum(key: DayKey, names: Buffer): boolean {
   return names.length >= checksumBytes && names.readUInt32BE(0) === checksumOf(key, names.subarray(checksumBytes));
 }
@@ -90,7 +87,7 @@ function checksumOf({ day, feed }: DayKey, content: Uint8Array): number {
   return crc32(content, crc32(`${day} ${feed}`));
 }
 
-/** Returns the ids of `ids` that `others` has not; both ascending. */
+/** Returns the `ids` that are not in `others`. Both are ascending. */
 function without(ids: readonly number[], others: readonly number[]): number[] {
   const left: number[] = [];
   let next = 0;

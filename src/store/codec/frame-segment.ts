@@ -1,7 +1,9 @@
 import { crc32 } from "node:zlib";
 import { MalformedBytes, VarintReader, VarintWriter } from "./varint.ts";
 
-/** One quote of a frame. `provider` is a number of `frame_providers`, `amount` USD cents, `observedAt` the source's own time. */
+/**
+ * One quote of a frame. `provider` is a number from `frame_providers`, `amount` is in USD cents, and `observedAt` is the source's own time.
+ */
 export type FrameQuote = {
   provider: number;
   side: "ask" | "bid";
@@ -10,10 +12,10 @@ export type FrameQuote = {
   observedAt: number | null;
 };
 
-/** The state of an item in a frame: null, absent; `[]`, its name without a usable price; else its quotes. */
+/** The state of an item in a frame. Null if the item is absent, `[]` if it has a name without a usable price. */
 export type ItemState = readonly FrameQuote[] | null;
 
-/** A new state of the item, from `hour` of the day (0 to 23) on. */
+/** A new state of the item from `hour` of the day (0 to 23) on. */
 export type Change = { hour: number; state: ItemState };
 
 export type SegmentKey = { day: number; itemId: number; feed: string };
@@ -29,19 +31,19 @@ const isNull = 1;
 const inSeconds = 2;
 
 /**
- * Returns the states of one item in the frames of one feed and day, in ascending hours, as bytes:
+ * Encodes the states of one item in the frames of one feed and day, in ascending hours:
  *
  *     segment  = CRC-32 (4, big endian, over key and content), content
  *     content  = number of slots, slots, changes until the end
- *     slot     = provider * 2 + side, ascending; every provider and side that the day's changes name
- *     change   = one byte (kind << 5 | hour), and for `quoted`: a bit per slot, then each slot whose bit is set
- *     entry    = signed amount - the slot's last amount, [quantity], [time]; all zero: the slot appears or disappears as it was
+ *     slot     = provider * 2 + side, ascending; each provider and side in the day's changes
+ *     change   = one byte (kind << 5 | hour), then for `quoted` a bit per slot and an entry for each set bit
+ *     entry    = signed amount - the slot's last amount, [quantity], [time]; if all are zero, the slot appears unchanged or disappears
  *     quantity = null, or signed difference to the slot's last quantity
- *     time     = null, or signed difference to the last time before it, in whole seconds where that is exact
+ *     time     = null, or signed difference to the last time before it, in whole seconds if exact
  *
- * Numbers are varints; a signed one keeps two flags and its sign in its first byte. A first amount counts from the one before it.
- * Quotes come back in the order of their slots.
- * @throws {RangeError} when a state is one that no frame can have, or the hours are not ascending from 0 to 23.
+ * Numbers are varints. The first byte of a signed one holds two flags and its sign. A slot's first amount is relative to the amount before
+ * it. Decoding returns quotes in the order of their slots.
+ * @throws {RangeError} when a state is invalid, or the hours are not ascending from 0 to 23.
  */
 export function encodeSegment(key: SegmentKey, changes: readonly Change[]): Buffer {
   const slots = slotsOf(changes);
@@ -68,8 +70,8 @@ export function encodeSegment(key: SegmentKey, changes: readonly Change[]): Buff
 }
 
 /**
- * Returns the changes in ascending hours. Does not compare the checksum: that is `hasValidChecksum`.
- * @throws {MalformedBytes} when the bytes are not those of a segment.
+ * Decodes the changes in ascending hours. `hasValidChecksum` checks the checksum; this function does not.
+ * @throws {MalformedBytes} when the encoding is invalid.
  */
 export function decodeSegment(segment: Buffer): Change[] {
   const reader = new VarintReader(segment, checksumBytes);
@@ -95,13 +97,13 @@ export function decodeSegment(segment: Buffer): Change[] {
   return changes;
 }
 
-/** Returns whether the bytes are those that were written for this key. */
+/** Returns whether the checksum matches the bytes and the key. */
 export function hasValidChecksum(key: SegmentKey, segment: Buffer): boolean {
   if (segment.length < checksumBytes) return false;
   return segment.readUInt32BE(0) === checksumOf(key, segment.subarray(checksumBytes));
 }
 
-/** Returns whether two states are equal, whatever the order of their quotes. */
+/** Returns whether two states are equal. The order of their quotes does not matter. */
 export function isSameState(a: ItemState, b: ItemState): boolean {
   if (a === null || b === null) return a === b;
   if (a.length !== b.length) return false;
@@ -131,7 +133,7 @@ function slotsOf(changes: readonly Change[]): number[] {
   let before: readonly FrameQuote[] = [];
   for (const { state } of changes) {
     for (const [index, quote] of (state ?? []).entries()) {
-      // What was decoded keeps an unchanged quote as the same object.
+      // Decoding reuses the object of an unchanged quote.
       if (quote === before[index]) continue;
       refuseImpossible(quote);
       slots.add(slotOf(quote));
@@ -154,7 +156,7 @@ function refuseImpossible({ provider, amount, quantity, observedAt }: FrameQuote
     throw new RangeError(`a frame cannot hold ${amount} x ${quantity} of provider ${provider} at ${observedAt}`);
 }
 
-/** Holds the base of the next change's encoding: each slot's quote now (none: it is gone), last amount and quantity. */
+/** Holds the base for encoding the next change: the current and the last quote of each slot. Undefined without one. */
 class SlotMemory {
   readonly slots: readonly number[];
   readonly quotes: (FrameQuote | undefined)[];

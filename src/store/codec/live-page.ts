@@ -1,15 +1,15 @@
-/** Kinds of a page of SQLite's file format that holds rows: by the first byte of its header. */
+/** Kinds of pages with rows in SQLite's file format, by the first byte of the page header. */
 const pageKinds = { interiorIndex: 2, interiorTable: 5, leafIndex: 10, leafTable: 13 } as const;
-/** The file's own header, before the header of the first page. */
+/** Size of the file header, which precedes the header of the first page. */
 export const fileHeaderBytes = 100;
-/** SQLite gives each cell this room at least. */
+/** Minimum size of a cell in SQLite. */
 const cellBytesMin = 4;
 const freeblockHeaderBytes = 4;
 
 /**
- * Zeroes in place whatever of a page of a table or index is neither header nor living cell: what deleted rows have left. `start`: 100
- * on the first page of a file, else 0.
- * @throws {RangeError} when the page is not as SQLite writes it.
+ * Zeroes the bytes of a table or index page that deleted rows have left, in place. Headers and live cells remain. `start` is 100 on the
+ * first page of a file, otherwise 0.
+ * @throws {RangeError} when the page is not a valid SQLite page.
  */
 export function zeroDeadBytes(page: Buffer, start: number): void {
   const kind = page[start];
@@ -33,28 +33,31 @@ export function zeroDeadBytes(page: Buffer, start: number): void {
   page.fill(0, end);
 }
 
-/** Zeroes in place what follows the content of an overflow page. `payloadBytes`: of the content on this page. */
+/**
+ * Zeroes the bytes after the content of an overflow page, in place. `payloadBytes` is the size of the content on this page.
+ * @throws {RangeError} when the content is larger than a page.
+ */
 export function zeroAfterOverflow(page: Buffer, payloadBytes: number): void {
   if (payloadBytes < 0 || payloadBytes > page.length - 4) throw oddPage("more content than a page");
   page.fill(0, 4 + payloadBytes);
 }
 
-/** Makes the page of a table or index without rows, in the place of its root `page`. */
+/** Returns an empty root page for the table or index with the root `page`. */
 export function emptyRoot(page: Buffer): Buffer {
   const isTable = page[0] === pageKinds.leafTable || page[0] === pageKinds.interiorTable;
   const empty = Buffer.alloc(page.length);
   empty[0] = isTable ? pageKinds.leafTable : pageKinds.leafIndex;
-  // 65,536, where pages are that large, is written as 0.
+  // A page size of 65,536 is stored as 0.
   empty.writeUInt16BE(page.length & 0xffff, 5);
   return empty;
 }
 
-/** Free pages that one trunk of the list of free pages names at most: SQLite itself uses six places less than there are. */
+/** Returns the maximum number of free pages that one trunk page lists. SQLite itself leaves six entries unused. */
 export function trunkLeavesMax(pageBytes: number): number {
   return Math.floor(pageBytes / 4) - 8;
 }
 
-/** Makes a trunk of the list of free pages. `next`: number of the following trunk, 0: none. */
+/** Returns a trunk page of the list of free pages. `next` is the number of the following trunk page, or 0 without one. */
 export function trunkPage(pageBytes: number, next: number, leaves: readonly number[]): Buffer {
   const page = Buffer.alloc(pageBytes);
   page.writeUInt32BE(next, 0);
@@ -65,7 +68,7 @@ export function trunkPage(pageBytes: number, next: number, leaves: readonly numb
   return page;
 }
 
-/** Returns the spans of the headers of free blocks, which SQLite reads. Their content is dead. */
+/** Returns the ranges of the headers of free blocks, which SQLite reads. The content of free blocks is unused. */
 function freeblocksOf(page: Buffer, start: number, from: number): [number, number][] {
   const spans: [number, number][] = [];
   let last = from;
@@ -77,7 +80,7 @@ function freeblocksOf(page: Buffer, start: number, from: number): [number, numbe
   return spans;
 }
 
-/** Returns the bytes of the cell at `at` on its page: what lies on overflow pages does not count, their number does. */
+/** Returns the size of the cell at offset `at` on its page. It includes the number of an overflow page, but not the overflow content. */
 function cellBytes(page: Buffer, at: number, kind: number): number {
   if (kind === pageKinds.interiorTable) return 4 + varintBytes(page, at + 4);
   const payloadAt = at + (kind === pageKinds.interiorIndex ? 4 : 0);
@@ -86,7 +89,7 @@ function cellBytes(page: Buffer, at: number, kind: number): number {
   return payloadAt - at + sizeBytes + rowIdBytes + localBytes(page.length, payload, kind === pageKinds.leafTable);
 }
 
-/** Returns the bytes of a payload that stay on the page, with the number of the first overflow page where there is one. */
+/** Returns the size of the part of a payload on the page itself, including the number of the first overflow page if it has one. */
 function localBytes(usable: number, payload: number, isTable: boolean): number {
   const max = isTable ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;
   if (payload <= max) return payload;
@@ -95,7 +98,7 @@ function localBytes(usable: number, payload: number, isTable: boolean): number {
   return (fitting <= max ? fitting : min) + 4;
 }
 
-/** Returns the value of a varint and its bytes. Lengths and row ids beyond 2^53 do not occur. */
+/** Returns the value of a varint and its size in bytes. Lengths and row ids never exceed 2^53. */
 function readVarint(page: Buffer, at: number): [value: number, bytes: number] {
   let value = 0;
   for (let index = 0; index < 8; index += 1) {

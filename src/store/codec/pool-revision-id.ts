@@ -6,7 +6,10 @@ export type OutcomeFacts = Omit<typeof poolOutcomes.$inferSelect, "revisionId">;
 
 const hexDigits = 24;
 
-/** Returns `pr_` and 24 hex digits of the SHA-256 of everything else in a revision with its outcomes, which come in order of position. */
+/**
+ * Returns the id of a revision: `pr_` and 24 hex digits of the SHA-256 of its other columns and its outcomes. Pass the outcomes in order of
+ * position.
+ */
 export function revisionIdOf(revision: RevisionFacts, outcomes: readonly OutcomeFacts[]): string {
   const { slug, revisionNumber, definition, provenance, oddsSource, wearModel } = revision;
   const { tiers, denominator, outcomeCount, publishedAt } = revision;

@@ -2,10 +2,10 @@ import { crc32 } from "node:zlib";
 
 const modulus = 2 ** 32;
 
-/** Times of a stored quote as its row holds them, UTC ms. */
+/** Times of a stored quote in UTC ms, with the nulls of its row. */
 export type QuoteTimes = { askAsOf: number | null; askSince: number | null; bidAsOf: number | null };
 
-/** Sums checksums of times that no digest covers, modulo 2^32: so that a publication changes the sum by what it changes. */
+/** Sums the checksums of times that no digest covers, modulo 2^32. A publication adjusts the sum only for changed times. */
 export class TimesChecksum {
   #sum: number;
 
@@ -17,7 +17,7 @@ export class TimesChecksum {
     return this.#sum;
   }
 
-  /** Removes the times of another sum. */
+  /** Subtracts another sum. */
   remove({ value }: TimesChecksum): void {
     this.#add(-value);
   }
@@ -26,7 +26,7 @@ export class TimesChecksum {
     this.#add(checksumOf(provider, itemId, times));
   }
 
-  /** `changedAt`: of the best ask. Null: the item has none. */
+  /** Adds the change time of an item's best ask. Pass null if the item has none. */
   addBestAsk(itemId: number, changedAt: number | null): void {
     if (changedAt !== null) this.#add(crc32(`${itemId} ${changedAt}`));
   }
@@ -35,7 +35,7 @@ export class TimesChecksum {
     if (changedAt !== null) this.#add(-crc32(`${itemId} ${changedAt}`));
   }
 
-  /** `quotesAsOf`: see `providers.quotes_as_of`. */
+  /** Adds a provider's `quotes_as_of`. Pass null if it has none. */
   addShared(provider: string, quotesAsOf: number | null): void {
     if (quotesAsOf !== null) this.#add(crc32(`${provider} ${quotesAsOf}`));
   }

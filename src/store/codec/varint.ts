@@ -1,10 +1,10 @@
-/** Bytes that end early, or a number that 53 bits do not hold. A RangeError, like what a reader of damaged pages throws elsewhere. */
+/** Thrown for bytes that end early or a number over 53 bits. It is a RangeError, like other errors for damaged pages. */
 export class MalformedBytes extends RangeError {}
 
 const capacityFirst = 256;
 const numberBytesMax = 9;
 
-/** Writes whole numbers up to 2^53 - 1 in as few bytes as they need: seven bits each, the lowest first. */
+/** Writes whole numbers up to 2^53 - 1 in as few bytes as possible: seven bits each, lowest first. */
 export class VarintWriter {
   #bytes = Buffer.allocUnsafe(capacityFirst);
   #length = 0;
@@ -19,7 +19,7 @@ export class VarintWriter {
     this.#rest(value);
   }
 
-  /** Its first byte holds the sign, two `flags` and the lowest four bits. */
+  /** Writes a signed number. The first byte holds the sign, two `flags` and the lowest four bits. */
   signed(value: number, flags: number): void {
     this.#reserve();
     const magnitude = Math.abs(value);
@@ -28,7 +28,7 @@ export class VarintWriter {
     if (rest > 0) this.#rest(rest);
   }
 
-  /** Returns the bytes written so far, valid until more are written. */
+  /** Returns the bytes written so far. They are valid until the next write. */
   content(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -52,11 +52,11 @@ export class VarintWriter {
 }
 
 /**
- * Reads what VarintWriter wrote; never goes past the end.
+ * Reads numbers written by VarintWriter and never reads past the end.
  * @throws {MalformedBytes} when the bytes end early, or a number does not fit into 53 bits.
  */
 export class VarintReader {
-  /** The flags of the signed number that was read last. */
+  /** Flags of the last signed number read. */
   flags = 0;
   readonly #bytes: Uint8Array;
   #at: number;
@@ -76,7 +76,7 @@ export class VarintReader {
     return value;
   }
 
-  /** Goes over `length` bytes and gives them. */
+  /** Returns the next `length` bytes and moves past them. */
   take(length: number): Uint8Array {
     const from = this.#at;
     this.#at += length;
