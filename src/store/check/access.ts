@@ -4,10 +4,10 @@ import { type CheckedTable, checkedTables } from "../write/row-checksums.ts";
 import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
 import { pagesOf } from "./key-ranges.ts";
 
-/** Rows that are read in one piece. */
+/** Rows per chunk. */
 const pieceRows = 5_000;
 
-/** Compares accounts, keys, purchases and export leases with the checksums that were written with them. */
+/** Compares accounts, keys, purchases and export leases with their stored checksums. */
 export function checkAccess(database: Database, pieces: Pieces): Finding[] {
   const faults: Finding[] = [];
   let rows = 0;
@@ -36,7 +36,7 @@ function compareRows(database: Database, pieces: Pieces, table: CheckedTable, ke
        WHERE row.${key} > ? ORDER BY row.${key} LIMIT ${pieceRows}`,
     )
     .raw(true);
-  // Every id is greater than an empty text, and so is every number than -1; SQLite sorts numbers before texts.
+  // Every id is greater than the empty text, and every number is greater than -1. SQLite sorts numbers before texts.
   const paging = {
     after: table === "purchases" ? -1 : "",
     read: (after: string | number) => page.all(after),
@@ -52,7 +52,7 @@ function compareRows(database: Database, pieces: Pieces, table: CheckedTable, ke
   return compared;
 }
 
-/** A row that has a checksum. `isThere`: 1 where its table has it, else 0. */
+/** A row that has a checksum. `isThere` is 1 if its table contains it, else 0. */
 type Listed = { id: string; isThere: number };
 
 function missingRows(database: Database, pieces: Pieces, table: CheckedTable, key: string): string[] {

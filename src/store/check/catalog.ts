@@ -7,7 +7,7 @@ import type { Database } from "../database.ts";
 import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
 import { unordered } from "./key-ranges.ts";
 
-/** Items of one piece. */
+/** Items per chunk. */
 const pageRows = 250;
 
 /** Compares each item with its checksum, and its search text with its names. */
@@ -25,7 +25,7 @@ export function checkCatalog(database: Database, pieces: Pieces = (read) => read
 
 type CatalogRow = typeof items.$inferSelect;
 
-/** Goes over the items in ascending id. */
+/** Reads the items in ascending id. */
 class CatalogScan {
   readonly changedIds: number[] = [];
   readonly searchIds: number[] = [];
@@ -43,10 +43,7 @@ class CatalogScan {
       .prepare();
   }
 
-  /**
-   * Takes the next items. Returns whether there are no more.
-   * @throws {RangeError} when the ids do not ascend.
-   */
+  /** Reads the next chunk of items. Returns true after the last chunk. @throws {RangeError} when the ids do not ascend. */
   isLast(): boolean {
     const rows = this.#page.all({ after: this.#after });
     for (const row of rows) this.#compare(row);

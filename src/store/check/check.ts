@@ -12,18 +12,18 @@ import { checkOpenables } from "./openables.ts";
 import { checkPages } from "./pages.ts";
 import { checkPortfolios } from "./portfolios.ts";
 
-/** The findings of a check of the whole file. `faults` is empty when the file holds what was written into it. */
+/** The findings of a check of the whole file. `faults` is empty if the file is sound. */
 export type CheckReport = { facts: string[]; faults: string[] };
 
 /**
- * Reads the whole file and compares everything that it stores twice: pages and indexes, the digest of the published
- * generation, daily rows and the digests of their days, counted units and their sums. Writes nothing.
- * @throws {StoreRefusal} when the file cannot be opened at all.
+ * Checks the whole file without writing: pages and indexes, the digest of the published generation, daily rows and the digests of their
+ * days, charged units and their sums.
+ * @throws {StoreRefusal} when the file cannot be opened.
  */
 export function checkDatabase(path: string, options: CheckOptions = {}): CheckReport {
   const database = openReader(path);
   try {
-    // One read transaction: an import may be writing meanwhile.
+    // One read transaction, because an import may be writing meanwhile.
     return readTransaction(database, () => checkAll(database, (read) => read(), options));
   } finally {
     database.$client.close();
@@ -31,8 +31,8 @@ export function checkDatabase(path: string, options: CheckOptions = {}): CheckRe
 }
 
 /**
- * Checks a file that a server is writing to, as `checkDatabase` does but in pieces, each on one state of the file: one read of the
- * whole would keep the server's log from being brought into the file. `between` is called after each piece.
+ * Checks a file that a server is writing to, like `checkDatabase` but in chunks. Each chunk reads its own snapshot, because one long read
+ * would block the server's checkpoints. Calls `between` after each chunk.
  */
 export function checkDatabaseInPieces(
   path: string,
@@ -75,7 +75,7 @@ function checkAll(database: Database, pieces: Pieces, options: CheckOptions): Ch
   return report;
 }
 
-/** Runs one check. A damaged page or text ends that check and none of the others. */
+/** Runs one check. A damaged page or text ends this check only. */
 function found(name: string, check: () => Finding[]): Finding[] {
   try {
     return check();

@@ -6,13 +6,13 @@ import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
 import { KeyRanges } from "./key-ranges.ts";
 import type { SealedDaysCheck } from "./sealed-days.ts";
 
-/** Daily rows that are read in one piece. */
+/** Daily rows per chunk. */
 const pieceRows = 3000;
 
-/** A finalized day of a feed that has quotes, with a provider of the feed. */
+/** A finalized day of a feed with quotes, and one provider of the feed. */
 type FinalizedDay = { day: number; feed: string; provider: string };
 
-/** Rows that were read, by their faults. */
+/** Collects the faults of daily rows. */
 class DailyScan {
   readonly damaged: string[] = [];
   readonly unowned: string[] = [];
@@ -25,7 +25,7 @@ class DailyScan {
     this.#sealed = sealed;
   }
 
-  /** Takes a row in day order. `movedTo`: the item up to which rows are copied by day and provider. */
+  /** Checks a row of `daily_by_day`. `movedTo` maps `day provider` to the last item with copied rows. */
   takeByDay([values, checksum, day, provider, itemId]: StoredRow, movedTo: ReadonlyMap<string, number>): void {
     const moved = movedTo.get(`${day} ${provider}`);
     if (moved === undefined) this.unlisted.add(`${dayText(day)} at ${provider}`);
@@ -48,16 +48,17 @@ class DailyScan {
 }
 
 /**
- * Compares daily rows with their checksums and the digests of sealed days, and looks for days without any and for rows of nothing.
+ * Compares daily rows with their checksums and with the digests of sealed days. Also finds finalized days without rows, and rows without
+ * item, provider or import.
  */
 export function checkDaily({ $client: client }: Database, pieces: Pieces, sealed: SealedDaysCheck): Finding[] {
   const { finalized, recent } = prepare(client);
   const byDay = prepareTable(client, "daily_by_day", ["day", "provider", "item_id", "side"]);
   const byItem = prepareTable(client, "daily_by_item", ["item_id", "side", "day", "provider"]);
   const scan = new DailyScan(sealed);
-  // Before the rows: what is finalized while they are read has rows that were not seen.
+  // Read before the rows, because a day that is finalized meanwhile has rows that this check misses.
   const days = pieces(() => finalized.all());
-  // Rows in day order first: a row that moves meanwhile can be read twice, but is not missed.
+  // Rows in day order are read first. A row that moves meanwhile may be read twice but is never missed.
   byDay.ranges.each(pieces, (after, upTo) => {
     const movedTo = new Map(recent.all());
     for (const row of byDay.rows(after, upTo)) scan.takeByDay(row, movedTo);
@@ -96,7 +97,7 @@ function prepareTable(client: Database["$client"], table: string, key: readonly 
   const ranges = new KeyRanges(client, table, key, pieceRows);
   return {
     ranges,
-    // SQLite writes the text that the checksum is of: to read each column of each row takes three times as long.
+    // SQLite builds the text that the checksum covers. Reading each column separately would need three times as long.
     rows: ranges.lists<StoredRow>(
       (within) => `SELECT json_array(${dailyColumns}), seal, day, provider, item_id FROM ${within}`,
     ),
@@ -114,7 +115,7 @@ function nameOf(values: string): string {
   return `${dayText(day)} item ${itemId} at ${provider}`;
 }
 
-/** Returns finalized days with quotes in frames and no daily row. */
+/** Returns finalized days that have quotes in frames but no daily row. */
 function emptyDays(days: readonly FinalizedDay[], daysWithRows: ReadonlySet<string>): string[] {
   const hasRows = new Map<string, boolean>();
   for (const { day, feed, provider } of days) {

@@ -7,18 +7,18 @@ type Day = { day: number };
 type NamesRow = { feed: string; changes: Buffer };
 type CountRow = { hour: number; feed: string; count: number };
 
-/** Frames of the day `@day`, of feeds whose day is not pruned: those of the others hold nothing. */
+/** Frames of day `@day`, without feeds that were pruned for that day, which have no data left. */
 export const wholeFramesOfDay = `frames_now AS frames WHERE hour BETWEEN @day * 24 AND @day * 24 + 23
   AND NOT EXISTS (SELECT 1 FROM feed_days WHERE feed_days.day = @day AND feed_days.feed = frames.feed AND pruned_at IS NOT NULL)`;
 
-/** Checks, day by day, what frames remember of the names that joined no item and of the providers of their feeds. */
+/** Checks, day by day, the refused names and the providers that frames have recorded. */
 export class FrameMemoryCheck {
   readonly #damaged: string[] = [];
   readonly #foreign: string[] = [];
   readonly #differing: string[] = [];
   readonly #foreignProviders: string[] = [];
   readonly #statements: ReturnType<typeof prepare>;
-  /** Feeds of names by id. A name never changes its feed. */
+  /** Feed of each name by name id. The feed of a name never changes. */
   readonly #feeds = new Map<number, string>();
 
   constructor({ $client: client }: Database) {
@@ -39,7 +39,7 @@ export class FrameMemoryCheck {
         if (counts.get(key) === nameIds.length) counts.delete(key);
       }
     }
-    // Damaged names are missing in the counts of the day's frames.
+    // Damaged names are missing from the counts of the day's frames.
     if (this.#damaged.length === damagedBefore) this.#differing.push(...Array.from(counts.keys(), frameText));
     this.#foreignProviders.push(...this.#statements.foreignProviders.all({ day }).map(frameText));
   }

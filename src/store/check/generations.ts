@@ -19,25 +19,25 @@ type GenerationRow = Omit<Totals, "delistedDigest"> & {
   delistedDigest: Buffer | null;
 };
 
-/** A row of the best asks, with the slug of its provider. */
+/** A row of `best_asks`, with the slug of its provider. */
 type BestAskRow = { itemId: number; askCents: number | null; provider: string | null; changedAt: number | null };
 
-/** What the rows of the market make together. `unlike`: items whose best ask or bytes are not those of their quotes. */
+/** Totals computed from the market's rows. `unlike` lists items with a best ask or byte count that differs from their quotes. */
 type Market = { totals: Totals & IdentityTotals; timesChecksum: number; unlike: number[] };
 
-/** Items of one piece. */
+/** Items per chunk. */
 const pageItems = 500;
-/** States of the market of one piece. */
+/** Market states per chunk. */
 const pageStates = 20;
-/** How often a market that changes meanwhile is begun anew. */
+/** Maximum number of attempts in chunks when the market changes meanwhile. */
 const triesMax = 3;
 
-/** Says that the market is not what it was when the check began. */
+/** Thrown when the market changed after the check began. */
 class MarketChanged extends Error {}
 
 /**
- * Compares the published generation with its digests, totals and best asks. A piece is some of its items. Where the market changes between
- * two pieces it begins anew, and where that goes on it reads all of it as one piece.
+ * Compares the published generation with its digests, totals and best asks, in chunks of items. If the market changes between chunks, the
+ * check starts again. After several attempts it reads the whole market as one chunk.
  */
 export function checkGenerations(database: Database, pieces: Pieces = (read) => read()): Finding[] {
   const mark = marketMark(database);
@@ -57,7 +57,7 @@ export function checkGenerations(database: Database, pieces: Pieces = (read) => 
   return pieces(() => checkMarket(database, (read) => read()));
 }
 
-/** Returns the read of a text that is another one where the published quotes or the items of their export are. */
+/** Returns a function that reads a text which changes with the published quotes or the items of their export. */
 function marketMark({ $client: client }: Database): () => string {
   const mark = client.prepare<[], { generationId: number | null; state: string | null }>(
     `SELECT (SELECT current_generation_id FROM market_state) AS generationId,
@@ -91,7 +91,7 @@ function checkMarket(database: Database, pieces: Pieces): Finding[] {
   ];
 }
 
-/** Reads all items with their quotes, some in each piece. */
+/** Reads all items with their quotes, in chunks. */
 function readMarket(database: Database, pieces: Pieces): Market {
   const items = new MarketItems(database);
   const books = new BookReader(database);
@@ -133,7 +133,7 @@ function isBestAsk(row: BestAskRow | undefined, book: Book | null): boolean {
   );
 }
 
-/** Compares the present state of the market with what exports hold, and decodes what changed between the states. */
+/** Compares the current state of the market with the content of exports, and decodes the changed items of all states. */
 function checkState(
   database: Database,
   pieces: Pieces,
@@ -157,7 +157,7 @@ function checkState(
   ];
 }
 
-/** Decodes what changed with each state. Returns the last one. */
+/** Decodes the changed items of all states. Returns the last state. */
 function decodedStates(database: Database, pieces: Pieces) {
   const page = database
     .select()
@@ -211,7 +211,9 @@ function totalsFaults(name: string, row: GenerationRow, actual: Totals): Finding
   ];
 }
 
-/** Finds what no reader sees: of items, providers or quotes that there are not. A connection that only reads looks at no constraint. */
+/**
+ * Finds rows that refer to missing items, providers or quotes. Readers never see them, and read-only connections do not check constraints.
+ */
 function strays({ $client: client }: Database): Finding[] {
   const count = (text: string) => client.prepare<[], number>(text).pluck().get()!;
   const found = {

@@ -8,12 +8,12 @@ import { FrameMemoryCheck, wholeFramesOfDay } from "./frame-memory.ts";
 import { SealedDaysCheck } from "./sealed-days.ts";
 
 type SegmentRow = { itemId: number; feed: string; changes: Buffer };
-/** `isOpen`: another frame was to take the place of this one, and the recording was cut off: segments may hold some of both. */
+/** `isOpen` is 1 if recording a replacement of this frame was interrupted. Its segments may contain parts of both frames. */
 type FrameRow = { hour: number; feed: string; items: number; quotes: number; isOpen: number };
 
 /**
- * Checks recorded frames, daily rows and indexes: no byte changed since the write, and values stored twice agree. A piece is one day of
- * frames, or the daily rows of some items. `hours`: makes the hourly lines of sealed days again, which takes as long as to seal them.
+ * Checks that recorded frames, daily rows and indexes match their checksums and each other. A chunk is one day of frames, or the daily rows
+ * of some items. With `hours`, encodes the hourly lines of sealed days again, which costs as much time as sealing them.
  */
 export function checkHistory(
   database: Database,
@@ -70,7 +70,7 @@ function leftText(count: number): string {
   return `${plural(count, "segment")} of pruned days are left, because a pruning was cut off; no reader sees them, and the next pruning removes them`;
 }
 
-/** Goes over days of frames, and compares the items and quotes of a day's segments with the sums that are stored with its frames. */
+/** Reads frames by day, and compares the items and quotes of a day's segments with the counts of its frames. */
 class FrameScan {
   readonly differingDays: string[] = [];
   readonly damaged: string[] = [];
@@ -87,7 +87,7 @@ class FrameScan {
     this.#statements = prepareScan(client);
   }
 
-  /** Returns the first day after `day` of which anything is stored; null: there is none. */
+  /** Returns the first stored day after `day`. Returns null after the last one. */
   dayAfter(day: number): number | null {
     return this.#statements.dayAfter.get({ day }) ?? null;
   }
@@ -108,7 +108,7 @@ class FrameScan {
       if (pruned.has(segment.feed)) this.leftOfPruned += 1;
       else this.#compare(day, segment, left.get(segment.feed) ?? [], feeds);
     }
-    // A damaged segment is missing in the sums of all frames of its day.
+    // A damaged segment is missing from the counts of all frames of its day.
     if (this.damaged.length === damagedBefore) this.differingFrames.push(...differingFrames(left));
   }
 
@@ -144,7 +144,7 @@ function prepareScan(client: Database["$client"]) {
            UNION ALL SELECT min(hour) / 24 FROM frames WHERE hour >= (@day + 1) * 24)`,
       )
       .pluck(),
-    /** Feeds whose bits of the day are not the hours of `frames`, also where one of both is missing. */
+    /** Feeds with hour bits that differ from the hours in `frames`, even if one of both is missing. */
     differing: client
       .prepare<[Day], string>(
         `SELECT feed FROM (
@@ -169,7 +169,7 @@ function prepareScan(client: Database["$client"]) {
   };
 }
 
-/** Returns the frames of a day whose stored sums are not those of its segments, by what is left of the sums. */
+/** Returns the frames of a day that differ from its segments, by the remainders of their counts. */
 function differingFrames(left: ReadonlyMap<string, readonly FrameRow[]>): string[] {
   return Array.from(left.values())
     .flatMap((frames) => Object.values(frames))
@@ -177,7 +177,7 @@ function differingFrames(left: ReadonlyMap<string, readonly FrameRow[]>): string
     .map(({ hour, feed }) => `${dayText(Math.floor(hour / hoursOfDay))} hour ${hour % hoursOfDay} of ${feed}`);
 }
 
-/** Subtracts an item's states of a day from the sums of its frames; returns the number of the changes that are of a stored frame. */
+/** Subtracts an item's states of a day from the counts of its frames. Returns how many changes belong to a stored frame. */
 function countFrames(frames: readonly FrameRow[], changes: readonly Change[]): number {
   let state: Change["state"] = null;
   let counting = 0;
@@ -205,7 +205,7 @@ function decodedOrNull(segment: Buffer): Change[] | null {
   }
 }
 
-/** Finds versions without members, which a version gets before it is activated, and corrected levels without the ones before. */
+/** Finds versions without members, which every version gets before its activation, and corrected levels without their predecessor. */
 function checkIndexes({ $client: client }: Database): Finding[] {
   const names = (query: string) => client.prepare<[], string>(query).pluck().all();
   const empty = names(

@@ -4,14 +4,14 @@ import { keptRowChecksum, keptTablesOf } from "../write/kept-rows.ts";
 import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";
 import { KeyRanges } from "./key-ranges.ts";
 
-/** Rows that are read in one piece. */
+/** Rows per chunk. */
 const pieceRows = 3_000;
 
 type Read = [key: string, text: string, checksum: number | null];
 
 /**
- * Compares the rows of small tables with the checksums that were written with them: apart from accounts and keys, whose checksums the
- * ledger writes itself.
+ * Compares the rows of small tables with their stored checksums. Accounts and keys are checked apart, because the ledger writes their
+ * checksums itself.
  */
 export function checkKeptRows({ $client: client }: Database, pieces: Pieces): Finding[] {
   const faults: Finding[] = [];

@@ -5,12 +5,15 @@ type Client = Database["$client"];
 /** Values of the columns of a key. */
 export type Key = readonly unknown[];
 
-/** Reads the rows after a key, null: from the first row, up to another. */
+/** Reads the rows after one key up to another. Pass null for `after` to begin at the first row. */
 type RowsOf<Row> = (after: Key | null, upTo: Key) => IterableIterator<Row>;
 
-/** Goes over a table in the order of a key, some rows at a time: a range is after one key (null: from the first row) up to another. */
+/**
+ * Divides a table into ranges of rows in key order. A range begins after one key, or at the first row if that is null, and ends with
+ * another.
+ */
 export class KeyRanges {
-  /** The table as a query names it that reads the table itself and none of its other indexes. */
+  /** Table name with an index clause, so that a query reads the table itself. */
   readonly from: string;
   readonly #client: Client;
   readonly #table: string;
@@ -19,7 +22,7 @@ export class KeyRanges {
   readonly #at;
   readonly #count;
 
-  /** `key`: the columns of the primary key of a table without rowids, or `rowid`. `rows`: rows of a range. */
+  /** `key` has the columns of the primary key of a table without rowids, or `rowid`. `rows` is the number of rows per range. */
   constructor(client: Client, table: string, key: readonly string[], rows: number) {
     this.from = fromOf(client, table, key);
     this.#client = client;
@@ -32,8 +35,8 @@ export class KeyRanges {
   }
 
   /**
-   * Calls `look` with each range, in a piece of its own.
-   * @throws {RangeError} when the rows are not in the order of their key: a damaged key could hide those after it, or lead around in a circle.
+   * Calls `look` with each range, in a chunk of its own.
+   * @throws {RangeError} when the rows are not in key order. A damaged key could hide later rows or cause an endless loop.
    */
   each(pieces: Pieces, look: (after: Key | null, upTo: Key) => void): void {
     for (let after: Key | null = null; ; ) {
@@ -47,12 +50,12 @@ export class KeyRanges {
     }
   }
 
-  /** Prepares a query of the rows of a range; `text` makes it of the table and the condition that they meet. A row is a list of its columns. */
+  /** Prepares a query over the rows of a range. `text` builds it from a table with a condition. Each row is an array of its columns. */
   lists<Row extends readonly unknown[]>(text: (within: string) => string): RowsOf<Row> {
     return this.#rows((within) => this.#client.prepare<unknown[], Row>(text(within)).raw());
   }
 
-  /** Prepares the same, but a row has its columns by name. */
+  /** Prepares a query like `lists`. Each row is an object with columns by name. */
   records<Row>(text: (within: string) => string): RowsOf<Row> {
     return this.#rows((within) => this.#client.prepare<unknown[], Row>(text(within)));
   }
@@ -64,12 +67,12 @@ export class KeyRanges {
     return (after, upTo) => (after === null ? first.iterate(...upTo) : later.iterate(...after, ...upTo));
   }
 
-  /** Returns the last key of the range after a key; null: no row is left. */
+  /** Returns the last key of the range after a key. Returns null after the last row. */
   #next(after: Key | null): Key | null {
     const [steps] = this.#steps(after)!;
     if (steps === 0) return null;
     const upTo = this.#at(after, steps - 1)!;
-    // A reader of the range stops at the first key that is larger than its last one.
+    // A reader of the range stops at the first key beyond its end.
     const [[count]] = [...this.#count(after, upTo)] as [[number]];
     if (count !== steps) throw unordered(this.#table);
     return upTo;
@@ -86,12 +89,12 @@ export class KeyRanges {
   }
 }
 
-/** How a table is read page by page. `after`: less than every key; `read`: returns the rows of the page after a key, none behind the last. */
+/** How to read a table page by page. `after` is less than every key. `read` returns the page after a key, or an empty array at the end. */
 type Paging<Row, Key> = { after: Key; read(after: Key): Row[]; keyOf(row: Row): Key };
 
 /**
- * Yields a table page by page in the order of its key, each read in a piece of its own, until one is empty.
- * @throws {RangeError} when a page ends at a key that is not after the last one: a damaged key would lead around in a circle.
+ * Yields a table page by page in key order, each page in a chunk of its own, until a page is empty.
+ * @throws {RangeError} when a page does not end after the previous one. A damaged key would cause an endless loop.
  */
 export function* pagesOf<Row, Key extends string | number>(
   { $client: client }: Database,
@@ -99,7 +102,7 @@ export function* pagesOf<Row, Key extends string | number>(
   table: string,
   { after: first, read, keyOf }: Paging<Row, Key>,
 ): Generator<Row[]> {
-  // SQLite's own order, which the reads follow.
+  // Compares by SQLite's own order, like the reads.
   const isAfter = client.prepare<[Key, Key], number | null>("SELECT ? > ?").pluck();
   for (let after = first; ; ) {
     const rows = pieces(() => read(after));
@@ -111,12 +114,14 @@ export function* pagesOf<Row, Key extends string | number>(
   }
 }
 
-/** Makes the error of a table whose keys do not ascend where they are read in their order. */
+/** Returns the error for a table that is not in key order. */
 export function unordered(table: string): RangeError {
   return new RangeError(`the rows of ${table} are not in the order of their key`);
 }
 
-/** A table without rowids is the index of its key: SQLite does not heed `NOT INDEXED` there. */
+/**
+ * Returns a table name that bypasses other indexes. A table without rowids is its own key index, and SQLite ignores `NOT INDEXED` there.
+ */
 function fromOf(client: Client, table: string, [column]: readonly string[]): string {
   if (column === "rowid") return `${table} NOT INDEXED`;
   const indexes = client.pragma(`index_list(${table})`) as { name: string; origin: string }[];

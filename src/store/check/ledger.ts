@@ -6,9 +6,9 @@ import type { Database } from "../database.ts";
 import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";
 import { pagesOf } from "./key-ranges.ts";
 
-/** Charged units that are read in one piece. */
+/** Charged units per chunk. */
 const pieceUnits = 20_000;
-/** Time before the ledger's clock from which on new units may still come: the instant in a request's id may lie so far behind it. */
+/** New units may have request ids with an instant that is this much older than the ledger's clock. */
 const laterIdsMs = hourMs + minuteMs;
 
 /** Compares the sums of months and of checksums with the charged units, and export leases with the units that paid for them. */
@@ -46,7 +46,7 @@ export function checkLedger(database: Database, pieces: Pieces): Finding[] {
   ];
 }
 
-/** What the file says of all units. */
+/** Stored sums over all units. */
 type Stated = { clock: { highWaterAt: number; checksum: number } | undefined; months: Map<string, number> };
 
 function statedSums({ $client: client }: Database): Stated {
@@ -64,7 +64,7 @@ function highWater({ $client: client }: Database): number {
   return client.prepare<[], number>("SELECT high_water_at FROM ledger_clock").pluck().get() ?? 0;
 }
 
-/** Sums up charged units as they are stored. */
+/** Counts the stored charged units. */
 class UnitCount {
   count = 0;
   checksum = 0;
@@ -80,7 +80,7 @@ class UnitCount {
 
 const unitColumns = "request_id AS requestId, account_id AS accountId, key_id AS keyId, operation, month, at";
 
-/** Adds the units whose ids are below `cutId`, to which none is added any more. */
+/** Adds the units with ids below `cutId`. No new units get such ids. */
 function countEarlier(database: Database, pieces: Pieces, cutId: string, units: UnitCount): void {
   const page = database.$client.prepare<[string, string], ChargedUnit>(
     `SELECT ${unitColumns} FROM usage_events WHERE request_id > ? AND request_id < ? ORDER BY request_id LIMIT ${pieceUnits}`,

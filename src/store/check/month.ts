@@ -4,20 +4,20 @@ import type { Database } from "../database.ts";
 import type { Pieces } from "./finding.ts";
 import { pagesOf } from "./key-ranges.ts";
 
-/** Charged units that are read in one piece. */
+/** Charged units per chunk. */
 const pieceUnits = 20_000;
-/** A unit's request may have come so long before the instant that it was charged at. */
+/** A request may arrive this much earlier than the instant of its charge. */
 const earlierIdsMs = hourMs + minuteMs;
 
 /**
- * The charged units of one month. `differing`: accounts whose sum is not the number of their units; `lastAt`: instant of the latest
- * unit of any month, UTC ms; null: nothing was charged yet.
+ * The charged units of one month. `differing` lists accounts with a stored sum that is not their number of units. `lastAt` is the instant
+ * of the latest unit of any month, UTC ms. It is null if no unit was ever charged.
  */
 type MonthUnits = { units: number; accounts: number; differing: string[]; lastAt: number | null };
 
 /**
- * Counts the units of `month` (`YYYY-MM`, which begins at `startsAt`) and compares them with the sums of its accounts. Reads no unit of
- * an earlier month. A unit that is charged between two pieces has an id behind those that were read, as `atMs` is now.
+ * Counts the units of `month` (`YYYY-MM`, starting at `startsAt`) and compares them with the sums of its accounts. Skips units of earlier
+ * months. Pass the current time as `atMs`: units charged between two chunks then have ids after the rows already read.
  */
 export function countMonth(
   database: Database,

@@ -13,12 +13,12 @@ import { KeyRanges, pagesOf } from "./key-ranges.ts";
 
 type Checked = { count: number; faults: Finding[] };
 
-/** Rows of one piece. Each revision and calculation is as long as its pool. */
+/** Rows per chunk. Revisions and calculations are as long as their pools. */
 const pageRows = { revisions: 10, calculations: 20, points: 2000 };
 
 /**
- * Checks pools, calculations and their histories: no byte changed since the write, and values stored twice agree. A piece is some revisions, some
- * calculations with the revisions that they name, or some points of the history: what is published or calculated between two pieces is no fault.
+ * Checks that pools, calculations and their history match their checksums and each other. A chunk is several revisions, several
+ * calculations with their revisions, or several points of history. Publications and calculations between two chunks cause no fault.
  */
 export function checkOpenables(database: Database, pieces: Pieces = (read) => read()): Finding[] {
   const pools = checkRevisions(database, pieces);
@@ -31,7 +31,10 @@ export function checkOpenables(database: Database, pieces: Pieces = (read) => re
   return [fact(`${counted} are as they were written`)];
 }
 
-/** Reads rows in pieces in ascending rowid, which a damaged column does not change, and gives each to `look` in its piece. Returns their number. */
+/**
+ * Reads rows in chunks by ascending rowid, which a damaged column does not affect, and passes each to `look` within its chunk. Returns
+ * their number.
+ */
 function eachRow<Row extends { rowid: number }>(
   database: Database,
   pieces: Pieces,
@@ -48,7 +51,7 @@ function eachRow<Row extends { rowid: number }>(
   return count;
 }
 
-/** Prepares the read of a revision's slug and the number of its outcomes. */
+/** Prepares a query for a revision's slug and its number of outcomes. */
 function revisionQuery({ $client: client }: Database) {
   return client.prepare<[string], { slug: string; outcomes: number }>(
     `SELECT slug, (SELECT count(*) FROM pool_outcomes AS outcome WHERE outcome.revision_id = revision.revision_id) AS outcomes
@@ -86,10 +89,7 @@ function checkRevisions(database: Database, pieces: Pieces): Checked {
   return { count, faults };
 }
 
-/**
- * Returns whether the numerators sum to the denominator, `outcomeCount` of them are above 0, and no position is left
- * out.
- */
+/** Returns whether the numerators add up to the denominator, `outcomeCount` of them are above 0, and the positions have no gap. */
 function isWhole({ denominator, outcomeCount }: RevisionFacts, outcomes: readonly OutcomeFacts[]): boolean {
   const numerators = outcomes.map(({ numerator }) => BigInt(numerator));
   return (
@@ -99,7 +99,7 @@ function isWhole({ denominator, outcomeCount }: RevisionFacts, outcomes: readonl
   );
 }
 
-/** Containers that are shown have a revision, and it is one of their own; changes of them are counted. */
+/** Checks that each published container has a revision of its own, and that its changes are counted. */
 function checkForce({ $client: client }: Database): Finding[] {
   const foreign = client
     .prepare(

@@ -5,15 +5,14 @@ import { type Key, KeyRanges } from "./key-ranges.ts";
 type Client = Database["$client"];
 
 const faultsShownMax = 20;
-/** Pages of a table and its indexes up to which SQLite checks them in one piece: 8 MB, for which it takes about 0.1 s. */
+/** Maximum pages of a table and its indexes for a check by SQLite in one chunk: 8 MB, about 0.1 s. */
 const onePieceMax = 512;
-/** Rows of a larger table that are read in one piece. */
+/** Rows per chunk of a larger table. */
 const pieceRows = 2000;
 
 /**
- * Checks pages, indexes, constraints and foreign keys. In pieces, SQLite checks the small tables one by one, and the rows of larger ones are
- * walked over: it offers no part of a table. What no table owns, the constraints of a large table and what its pages have free are then not
- * looked at.
+ * Checks pages, indexes, constraints and foreign keys. In chunks, SQLite checks small tables one by one. It cannot check part of a table,
+ * so larger tables are read row by row. That omits unowned pages, the constraints of large tables and the free space of their pages.
  */
 export function checkPages({ $client: client }: Database, pieces: Pieces, pagesMax = onePieceMax): Finding[] {
   const isOnePiece = client.inTransaction;
@@ -40,7 +39,7 @@ export function checkPages({ $client: client }: Database, pieces: Pieces, pagesM
   ];
 }
 
-/** `table` null: the whole file. */
+/** Pass null as `table` to check the whole file. */
 function checkBySqlite(client: Client, table: string | null): Finding[] {
   const lines = client
     .prepare<[], string>(`PRAGMA integrity_check(${table ?? faultsShownMax})`)
@@ -65,7 +64,7 @@ function tablesOf(client: Client): string[] {
   return client.prepare<[], string>(names).pluck().all();
 }
 
-/** Returns whether a table and its indexes have at most `pagesMax` pages. Looks at no more of them. */
+/** Returns whether a table and its indexes have at most `pagesMax` pages. Stops counting beyond that. */
 function isSmall(client: Client, table: string, pagesMax: number): boolean {
   const names = client
     .prepare<[string], string>("SELECT name FROM sqlite_schema WHERE tbl_name = ? AND rootpage > 0")
@@ -83,13 +82,15 @@ type IndexInfo = { name: string; origin: string };
 type IndexColumn = { cid: number; name: string | null; key: number };
 type ForeignKey = { id: number; table: string; from: string; to: string };
 
-/** A way to a row. `from`: names the table so. `values`: expressions of its columns. `condition`: that of a partial index; empty: none. */
+/**
+ * An index or key that finds rows. `from` is the table name with an index clause, `values` the column expressions. `condition` is the filter of a partial index, otherwise empty.
+ */
 type Way = { name: string; from: string; values: readonly string[]; condition: string };
 
-/** Something that may be wrong with rows, and a function that counts such rows of a range. */
+/** A possible fault of rows, and a function that counts the affected rows of a range. */
 type Counter = [name: string, count: (after: Key | null, upTo: Key) => number];
 
-/** Looks at the rows of one table in the order of their key. */
+/** Checks the rows of one table in key order. */
 class TableWalk {
   readonly #client: Client;
   readonly #table: string;
@@ -108,7 +109,7 @@ class TableWalk {
     this.#columns = columns.map(({ name }) => name);
     this.#key = hasRowid ? ["rowid"] : key.map(({ name }) => name);
     this.#ranges = new KeyRanges(client, table, this.#key, pieceRows);
-    // The key of a table without rowids is the table itself.
+    // The key index of a table without rowids is the table itself.
     this.#indexes = indexes
       .filter(({ origin }) => hasRowid || origin !== "pk")
       .map(({ name }) => indexOf(client, table, name));
@@ -117,7 +118,7 @@ class TableWalk {
   check(pieces: Pieces): Finding[] {
     const counters = [...this.#unfound(), ...this.#orphans()];
     const counts = new Map<string, number>();
-    // The largest value of a column is found by reading all of them, to the last page of each.
+    // To find the largest value of each column, SQLite reads all values, including overflow pages.
     const read = this.#ranges.lists(
       (within) => `SELECT ${this.#columns.map((name) => `max(${name})`).join()} FROM ${within}`,
     );
@@ -129,7 +130,7 @@ class TableWalk {
     return [...found, ...this.#indexes.flatMap((index) => pieces(() => this.#countEntries(index)))];
   }
 
-  /** Rows that are not found by their key or by an index. */
+  /** Counts rows that their key or an index does not find. */
   #unfound(): Counter[] {
     const own: Way = { name: "their key", from: this.#ranges.from, values: [], condition: "" };
     return [own, ...this.#indexes].map(({ name, from, values, condition }) => {
@@ -143,7 +144,7 @@ class TableWalk {
     });
   }
 
-  /** `found`: the query that must find something for each row `r` of the table that meets `condition`. */
+  /** `found` is a query that must return a row for each row `r` of the table that meets `condition`. */
   #counter(
     name: string,
     { values, condition, found }: { values: readonly string[]; condition: string; found: string },
@@ -160,7 +161,7 @@ class TableWalk {
     return [name, (after, upTo) => [...count(after, upTo)][0]![0]];
   }
 
-  /** Rows whose foreign keys name nothing. */
+  /** Counts rows with foreign keys to missing rows. */
   #orphans(): Counter[] {
     return this.#parents().map(({ values, parent, found }) => {
       const condition = values.map((value) => `${value} IS NOT NULL`).join(" AND ");
@@ -178,10 +179,10 @@ class TableWalk {
     });
   }
 
-  /** Each row has its entry: where there are more entries than rows, some are of no row. */
+  /** Compares the number of index entries with the number of rows. More entries than rows means that some have no row. */
   #countEntries({ name, from, condition }: Way): Finding[] {
     const where = condition === "" ? "" : `WHERE ${condition}`;
-    // Of a count alone SQLite takes the smallest index, whichever is named.
+    // For a bare count SQLite would use the smallest index instead of the named one.
     const count = (way: string) =>
       this.#client.prepare<[], number>(`SELECT count(*), 0 FROM ${way} ${where}`).pluck().get();
     const [entries, rows] = [count(from), count(this.#ranges.from)];
@@ -197,7 +198,7 @@ function indexOf(client: Client, table: string, name: string): Way {
   const columns = client.pragma(`index_xinfo(${name})`) as IndexColumn[];
   const [, expression = "", condition = ""] = /\((.*)\)(?:\s+WHERE (.*))?$/s.exec(sqlOf(client, name)) ?? [];
   const keys = columns.filter(({ key }) => key === 1);
-  // An index of an expression has no other columns.
+  // An expression index has no other columns.
   const values = keys.some(({ cid }) => cid < 0) ? [expression] : keys.map((column) => column.name!);
   return { name, from: `${table} INDEXED BY ${name}`, values, condition };
 }

@@ -9,10 +9,7 @@ const children = {
   main_valuations: "daily values at the main platform",
 } as const;
 
-/**
- * Checks the contents of portfolios and the tokens they are selected for. Changed bytes of a row are found by the check
- * of pages and checksums.
- */
+/** Checks the contents of portfolios and the tokens that may read them. Other checks find changed bytes, by pages and checksums. */
 export function checkPortfolios(database: Database, pieces: Pieces): Finding[] {
   const found = (look: (database: Database) => string[], description: string) =>
     faultOfMany(
@@ -54,7 +51,7 @@ function lost({ $client: client }: Database, table: string): string[] {
   return rows.pluck().all() as string[];
 }
 
-/** Accounts that rows were recorded for: earlier owners too. */
+/** Rows may belong to earlier owners, so their accounts are checked separately. */
 function ownerless({ $client: client }: Database, table: string): string[] {
   const rows = client.prepare(
     `SELECT DISTINCT account_id FROM ${table} WHERE account_id NOT IN (SELECT account_id FROM accounts)`,
@@ -62,7 +59,7 @@ function ownerless({ $client: client }: Database, table: string): string[] {
   return rows.pluck().all() as string[];
 }
 
-/** A ledger outlives its lots, so that one which names a lot that is gone is sound. */
+/** Finds ledger rows of a lot in another portfolio. A row of a deleted lot is valid, because the ledger outlives its lots. */
 function orphanTransactions({ $client: client }: Database): string[] {
   const rows = client.prepare(
     `SELECT transaction_id FROM portfolio_transactions AS entry JOIN holdings AS lot USING (holding_id)

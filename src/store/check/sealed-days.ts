@@ -8,7 +8,7 @@ import { DayExports, type DayResolution } from "../read/day-exports.ts";
 import { type SealedDayRow, SealedDaysStore } from "../read/sealed-days.ts";
 import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
 
-/** A stored daily row as the array of its columns, see `dailyColumns`. */
+/** A stored daily row as an array of its columns, see `dailyColumns`. */
 type DailyValues = [
   itemId: number,
   side: DayRow["side"],
@@ -23,21 +23,18 @@ type DailyValues = [
   recordedAt: number,
 ];
 
-/** The lines of one day that were made so far. `text`: those that are not in `hash` yet. */
+/** The lines of one day so far. `text` has the lines that are not yet in `hash`. */
 type DaySum = { revision: number; hash: Hash; rows: number; bytes: number; text: string };
 
-/** Items whose lines are made in one piece. */
+/** Items per chunk of one day's lines. */
 const pieceItems = 500;
-/** Days whose lines are made together, and items of them in one piece. */
+/** Days that are encoded together, and their items per chunk. */
 const daysTogether = 16;
 const itemsOfDays = 200;
-/** Characters of lines that are held before they are hashed. */
+/** Characters of lines in memory before they are hashed. */
 const heldCharsMax = 64 * 1024;
 
-/**
- * Makes the lines of sealed days again and compares them with the digests that are stored. A day that is sealed again meanwhile is left
- * out: the next check reads it.
- */
+/** Encodes the lines of sealed days again and compares them with the stored digests. Skips a day that is sealed again meanwhile. */
 export class SealedDaysCheck {
   readonly #pieces: Pieces;
   readonly #store: SealedDaysStore;
@@ -56,7 +53,7 @@ export class SealedDaysCheck {
     this.#sums = new Map(pieces(() => this.#store.daysInForce()).map(({ day, revision }) => [day, sumOf(revision)]));
   }
 
-  /** Adds a daily row, given as the JSON text of its columns: ascending by item, side and provider for each day. */
+  /** Adds a daily row, given as the JSON text of its columns. The rows of each day must ascend by item, side and provider. */
   addDaily(values: string): void {
     const [itemId, side, day, provider, amount, lowAmount, highAmount, observations, ...last] = JSON.parse(
       values,
@@ -76,17 +73,17 @@ export class SealedDaysCheck {
     if (this.#heldChars > heldCharsMax) this.#hash();
   }
 
-  /** Has `daily` read the rows of a day itself: rows in day order are not ascending by item. */
+  /** Makes `daily` read the rows of a day itself, because rows in day order do not ascend by item. */
   readLater(day: number): void {
     this.#later.add(day);
   }
 
-  /** Leaves out the day of a daily row that is not as it was written. */
+  /** Skips the day of a damaged daily row. */
   leaveOut(day: number): void {
     this.#sums.delete(day);
   }
 
-  /** Compares the days whose daily rows were added, all of them. */
+  /** Compares the added days with their digests. Call it after the last daily row. */
   daily(): Finding[] {
     this.#hash();
     this.#readLater();
@@ -95,7 +92,7 @@ export class SealedDaysCheck {
       const isSame = this.#pieces(() => {
         const row = this.#store.current(day);
         if (row === null || row.revision !== sum.revision || isSum(row, "daily", sum)) return true;
-        // What is changed and changed back between two pieces leaves the revision in force.
+        // A change that was reverted between two chunks leaves the revision in force.
         return isSum(row, "daily", this.#read(row, "daily"));
       });
       if (!isSame) differing.push(dayText(day));
@@ -125,7 +122,7 @@ export class SealedDaysCheck {
     }
   }
 
-  /** Makes the hourly lines of each day that still has its hours, and compares them. */
+  /** Encodes and compares the hourly lines of each day that still has its hours. */
   hourly(): Finding[] {
     const differing: string[] = [];
     let count = 0;
@@ -149,7 +146,7 @@ export class SealedDaysCheck {
     });
   }
 
-  /** Returns null where a segment cannot be decoded: the check of frames names it, and its finding must not be lost. */
+  /** Returns null if a segment cannot be decoded. The check of frames reports the segment. */
   #readHours(row: SealedDayRow, pieces?: Pieces): DaySum | null {
     try {
       return this.#read(row, "hourly", pieces);
@@ -184,7 +181,7 @@ function sumOf(revision: number): DaySum {
   return { revision, hash: createHash("sha256"), rows: 0, bytes: 0, text: "" };
 }
 
-/** Returns whether a revision stores what was read. Lines are ASCII. */
+/** Returns whether a revision's stored sums match `hash`, `rows` and `bytes`. Lines are ASCII. */
 function isSum(row: SealedDayRow, resolution: DayResolution, { hash, rows, bytes }: DaySum): boolean {
   const digest = hash.copy().digest();
   if (resolution === "daily") return row.rows === rows && row.bytes === bytes && row.digest.equals(digest);

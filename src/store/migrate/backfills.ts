@@ -7,7 +7,7 @@ import { type Database, writeTransaction } from "../database.ts";
 import { ExportIdentity } from "../write/export-identity.ts";
 import { ExportStateWriter } from "../write/export-states.ts";
 
-/** Writes the words of items that an older release has written without them. */
+/** Fills the search words of items that an earlier release wrote without them. */
 export function fillSearchWords({ $client: client }: Database): void {
   const rows = client.prepare<[], [number, string, string | null]>(
     "SELECT item_id, market_hash_name, name_ru FROM items WHERE words = ''",
@@ -19,14 +19,14 @@ export function fillSearchWords({ $client: client }: Database): void {
   }
 }
 
-/** Writes the checksums of items that an older release has written without them. */
+/** Fills the checksums of items that an earlier release wrote without them. */
 export function fillItemChecksums(database: Database): void {
   const fill = database.$client.prepare("UPDATE items SET checksum = ? WHERE item_id = ?");
   const rows = database.select().from(items).where(isNull(items.checksum)).all();
   for (const { checksum: _, ...row } of rows) fill.run(itemChecksum(row), row.itemId);
 }
 
-/** Gives a file of an older release, which kept no states, the one that it is in. */
+/** Appends the current market state to a file of an earlier release, which stored no states. */
 export function backfillState(database: Database): void {
   const isKept = database.select({ one: sql`1` }).from(exportStates).limit(1).get() !== undefined;
   const { generationId, ingestedAt, state } = generations;

@@ -8,12 +8,12 @@ import { fillItemChecksums, fillSearchWords } from "./backfills.ts";
 import { moveSegments } from "./move-segments.ts";
 import { makePlainQuotes, roomForPlainQuotes } from "./plain-quotes.ts";
 
-/** The schema that has both the quotes of older releases and the rows that are made of them. */
+/** The schema version that has both the quotes of earlier releases and the rows derived from them. */
 const plainQuotesVersion = 28;
 
 /**
- * Brings a file to the schema of this release. A migration that rebuilds a table must not see foreign keys; inside its transaction the pragma
- * would do nothing.
+ * Migrates a file to the schema of this release. Foreign keys are off, because a migration may rebuild a table. The pragma has no effect
+ * within a transaction.
  */
 export function applyMigrations(database: Database, progress: Progress = silent): void {
   const before = versionOf(database);
@@ -24,7 +24,7 @@ export function applyMigrations(database: Database, progress: Progress = silent)
   makePlainQuotes(database, progress);
   moveSegments(database);
   migrateTo(database, migrations);
-  // Before the version is written: if this is cut off, the next migration does it again.
+  // This precedes the write of the version, so that the next migration repeats it after an interruption.
   if (before < databaseSchema.checksummedFrom) writeTransaction(database, () => new RowChecksums(database).recordAll());
   writeTransaction(database, () => {
     fillSearchWords(database);
@@ -38,8 +38,8 @@ export function applyMigrations(database: Database, progress: Progress = silent)
 }
 
 /**
- * Gives applied migrations the times of the journal. Drizzle goes on after the latest time, and one migration was released with an earlier
- * time than that of the migration before it.
+ * Sets the times of applied migrations to the times in the journal. Drizzle continues after the latest time, but one released migration had an
+ * earlier time than its predecessor.
  */
 function mendTimes({ $client: client }: Database, migrations: readonly MigrationMeta[]): void {
   if (client.prepare("SELECT 1 FROM sqlite_schema WHERE name = '__drizzle_migrations'").get() === undefined) return;
@@ -47,7 +47,7 @@ function mendTimes({ $client: client }: Database, migrations: readonly Migration
   for (const { folderMillis, hash } of migrations) mend.run(folderMillis, hash);
 }
 
-/** Applies those of the migrations that are not applied yet, as Drizzle's own `migrate` does with all of a folder. */
+/** Applies the pending migrations of a list. Drizzle's own `migrate` accepts only a whole folder. */
 function migrateTo(database: Database, migrations: readonly MigrationMeta[]): void {
   const { dialect, session } = database as unknown as {
     dialect: { migrate(migrations: readonly MigrationMeta[], session: unknown): void };
@@ -56,7 +56,7 @@ function migrateTo(database: Database, migrations: readonly MigrationMeta[]): vo
   dialect.migrate(migrations, session);
 }
 
-/** Returns the most bytes of disk that the migrations of a file need. */
+/** Returns the maximum disk space in bytes that the migrations of a file need. */
 export function roomForMigrations(database: Database): number {
   return versionOf(database) <= plainQuotesVersion ? roomForPlainQuotes(database) : 0;
 }

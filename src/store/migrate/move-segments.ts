@@ -1,15 +1,15 @@
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { type Database, migrationsFolder, writeTransaction } from "../database.ts";
 
-/** The table that a migration puts in the place of `frame_segments`. */
+/** The table that a migration renames to `frame_segments`. */
 const newTable = "__new_frame_segments";
-/** Place of the item in the key of an older file: before the feed. */
+/** Position of the item in the key of an older file, before the feed. */
 const oldPlace = 2;
 
 /**
- * Moves the segments of an older file into the table that a migration puts in place of theirs, a day at a time: in one transaction a
- * year of them would take its size again in the file and in the log. A later call continues after an interruption.
- * Not built by Drizzle, which does not know the older table. A file of its own: it goes when no file is that old.
+ * Moves the segments of an older file into the new table, one day at a time. A single transaction would double the size of a year of
+ * segments in the file and in the log. A later call continues after an interruption. Drizzle does not know the older table, so this uses
+ * plain SQL. This file is kept apart, so that it can be deleted with support for older files.
  */
 export function moveSegments(database: Database): void {
   const { $client: client } = database;

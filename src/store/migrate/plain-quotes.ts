@@ -9,7 +9,7 @@ import { BookReader, bookOf } from "../read/books.ts";
 import { encodedBook, MarketCount } from "../read/market-count.ts";
 import { MarketItems } from "../read/market-items.ts";
 
-/** Pages are written with a header, some of them twice. */
+/** The log holds pages with a header, and some of them twice. */
 const logShare = 1.25;
 
 type OldQuote = { provider: string; amount: number; quantity: number | null; url: string | null; as_of: string | null };
@@ -22,7 +22,7 @@ type OldRow = {
 };
 type Generation = { generationId: number; ingestedAt: number; digest: Buffer; delistedDigest: Buffer | null };
 
-/** What a row of the quotes takes, but for its key. */
+/** Values of a row of `quotes`, without its key. */
 type Row = {
   ask: OldQuote | null;
   bid: OldQuote | null;
@@ -30,8 +30,7 @@ type Row = {
 };
 
 /**
- * Returns the bytes of room that the log of the migration takes at most: pages of the tables that go are overwritten, and those of the items
- * and of the new rows are written.
+ * Returns the maximum log size of the migration in bytes. It overwrites the pages of removed tables and writes pages for the items and the new rows.
  */
 export function roomForPlainQuotes({ $client: client }: Database): number {
   const bytes = client
@@ -45,10 +44,9 @@ export function roomForPlainQuotes({ $client: client }: Database): number {
 }
 
 /**
- * Makes plain rows of the published generation of a file of an older release, whose quotes are texts of JSON by generation. One transaction:
- * a kill leaves the file as it was, and the next migration does it again. Does nothing where that is done. Not built by Drizzle, which does
- * not know the older tables.
- * @throws {OperatorError} when the rows do not have the digest that the quotes were published with: the old rows stay.
+ * Converts the published generation of an older file, stored as JSON texts, to plain rows. It runs in one transaction, so that the next
+ * migration repeats it after a kill. Does nothing if the file is converted. Drizzle does not know the older tables, so this uses plain SQL.
+ * @throws {OperatorError} when the rows do not match the published digest. The old rows remain.
  */
 export function makePlainQuotes(database: Database, progress: Progress): void {
   const { $client: client } = database;
@@ -56,7 +54,7 @@ export function makePlainQuotes(database: Database, progress: Progress): void {
   if (!isOld) return;
   writeTransaction(database, () => {
     client.exec("DELETE FROM quotes; DELETE FROM quote_urls; DELETE FROM best_asks");
-    // What an interrupted publication left: no release makes such rows any more.
+    // Remains of an interrupted publication. Later releases never write such rows.
     client.exec("DELETE FROM generations WHERE state = 'staging'");
     client.exec(
       `INSERT INTO frame_providers (provider, number)
@@ -125,7 +123,7 @@ function moveQuotes({ $client: client }: Database, generation: Generation, progr
   }
 }
 
-/** Returns whether a text held what no row can. */
+/** Returns whether a text violated a constraint of the new rows. */
 function isConstraint(error: unknown): boolean {
   return isSqliteError(error) && error.code.startsWith("SQLITE_CONSTRAINT");
 }
@@ -136,14 +134,14 @@ function refusal(): OperatorError {
   );
 }
 
-/** Compares the rows with the digest that the quotes were published with, and stores what is counted of them from now on. */
+/** Compares the rows with the published digest, and stores the new totals. */
 function countQuotes(database: Database, { generationId, digest, delistedDigest }: Generation): void {
   const { $client: client } = database;
   const items = new MarketItems(database);
   const books = new BookReader(database);
   const setBytes = client.prepare("UPDATE best_asks SET quote_bytes = ? WHERE item_id = ?");
   const count = new MarketCount();
-  // A release of before counted the items that had left the catalog, too.
+  // Earlier releases also counted the items that had left the catalog.
   const all = createHash("sha256");
   const quoted = books.within({ after: 0, upTo: items.maxItemId() });
   let next = quoted.next();
@@ -206,7 +204,7 @@ function bookOfText(text: string): OldBook {
   return JSON.parse(`{${text}}`) as OldBook;
 }
 
-/** Returns the time that all quotes of a provider share, UTC ms, by provider; null: they share none. */
+/** Returns by provider the time that all its quotes share, UTC ms. The time is null if they share none. */
 function sharedTimes(rows: Iterable<OldRow>): Map<string, number | null> {
   const shared = new Map<string, number | null>();
   for (const { text } of rows) {
@@ -221,7 +219,7 @@ function sharedTimes(rows: Iterable<OldRow>): Map<string, number | null> {
   return shared;
 }
 
-/** Returns the rows of an item by provider. An offer that is not the best one has no time that tells when it was first seen. */
+/** Returns the rows of an item by provider. Only the best ask has a known `askSince`. */
 function rowsOf({ asks, bids }: OldBook, bestAskProvider: string | null, changedAt: number): Map<string, Row> {
   const rows = new Map<string, Row>();
   for (const ask of asks) {
