@@ -25,9 +25,9 @@ const allPages = 0x7fffffff;
 const checkpointBusyMs = 1000;
 
 /**
- * Copies the database at `path`, also while a server or an import writes to it, to the new file `to`, which gets its name only
- * when it has been read back whole. Returns its size in bytes.
- * @throws {OperatorError} when `to` exists already, or no file can be created in its folder.
+ * Copies the database at `path` to the new file `to`, even while a server or an import writes to it. The copy gets its name only after it
+ * was verified. Returns its size in bytes.
+ * @throws {OperatorError} when `to` exists, or no file can be created in its folder.
  * @throws {StoreRefusal} when the database is damaged or cannot be used.
  */
 export async function backupDatabase(path: string, to: string): Promise<number> {
@@ -37,7 +37,7 @@ export async function backupDatabase(path: string, to: string): Promise<number> 
   try {
     const source = openReader(path);
     try {
-      // All pages in one step: a copy in several would begin again whenever a charge is written between two of them.
+      // All pages in one step: a copy in several steps restarts when a charge is written between them.
       await source.$client.backup(draft, { progress: () => allPages });
     } finally {
       source.$client.close();
@@ -54,14 +54,14 @@ export async function backupDatabase(path: string, to: string): Promise<number> 
   }
 }
 
-/** Returns the name of a backup that is made at `at` (UTC ms) in a folder of backups: names sort by time. */
+/** Returns the file name of a backup made at `at` (UTC ms). Names sort by time. */
 export function backupName(at: number): string {
   return `itemtape-${new Date(at).toISOString().replace(/[-:]|\.\d+/g, "")}.db`;
 }
 
 /**
- * Removes backups with names of `backupName` from `folder` until `kept` are left: the one called `made`, also where a clock that was
- * wrong has given others later names, and the newest others. Returns the names of the removed, oldest first.
+ * Removes older backups named by `backupName` from `folder` until `kept` are left. Always keeps `made`, even if a wrong clock gave others
+ * later names. Returns the removed names, oldest first.
  */
 export function removeOlderBackups(folder: string, kept: number, made: string): string[] {
   const names = readdirSync(folder).filter((name) => /^itemtape-\d{8}T\d{6}Z\.db$/.test(name) && name !== made);
@@ -73,19 +73,20 @@ export function removeOlderBackups(folder: string, kept: number, made: string): 
 type RestoreOptions = { keep?: boolean; signOutAt?: number | null; keepRevocationsFrom?: string | null };
 
 /**
- * `kept`: name of the replaced file. `shutAgain`: what was shut as in the file of `keepRevocationsFrom`. `reopened`: what the replaced
- * file had shut and the restored one has open; null: that file cannot be read.
+ * `kept` is the name of the replaced file, or null without one. `shutAgain` lists the keys and accounts that were closed as in the file of
+ * `keepRevocationsFrom`. `reopened` lists keys and accounts that were closed in the replaced file and are open in the restored one. It is
+ * null if that file cannot be read.
  */
 export type Restored = { kept: string | null; shutAgain: Reopened[]; reopened: Reopened[] | null };
 
 /**
- * Puts a verified copy of the backup `from` in the place of `path`. The caller holds the locks of `path`. A file that is there
- * is replaced only with `force`, and kept beside it unless `keep` is false. At any instant `path` is
- * the old file or the new one. With `signOutAt` (UTC ms) nobody is signed in to what is restored, and no link of it can be used:
- * who signed out and which link was used since is not in a backup. What is revoked, rotated or disabled in `keepRevocationsFrom` is
- * so in what is restored.
+ * Replaces `path` with a verified copy of the backup `from`. The caller holds the locks of `path`. An existing file is replaced only with
+ * `force`, and remains beside it unless `keep` is false. At any instant `path` is either the old or the new file.
+ *
+ * With `signOutAt` (UTC ms) all sessions and links of the restored file end, because a backup lacks later sign-outs and used links. Keys
+ * and accounts that are revoked, rotated or disabled in `keepRevocationsFrom` become so in the restored file.
  * @throws {OperatorError} when a file is at `path` and `force` is false, or no file can be created beside it.
- * @throws {StoreRefusal} when the backup is not a whole database of this release, or what is at `path` is no file.
+ * @throws {StoreRefusal} when the backup is not a whole database of this release, or `path` is not a regular file.
  */
 export function restoreDatabase(
   from: string,
@@ -93,7 +94,7 @@ export function restoreDatabase(
   force: boolean,
   { keep = true, signOutAt = null, keepRevocationsFrom = null }: RestoreOptions = {},
 ): Restored {
-  // A rename would take the place of a pipe or a device, too.
+  // A rename would also replace a pipe or a device.
   refuseNoFile(path);
   if (isTaken(path) && !force) {
     throw new OperatorError(
@@ -120,7 +121,7 @@ export function restoreDatabase(
   }
 }
 
-/** Shuts in `draft` what `from` has shut. Returns what that was. */
+/** Closes in `draft` the keys and accounts that are closed in `from`. Returns them. */
 function shutAsIn(draft: string, from: string): Reopened[] {
   refuseUnlessOurs(from);
   const newer = openReader(from);
@@ -136,7 +137,7 @@ function shutAsIn(draft: string, from: string): Reopened[] {
   }
 }
 
-/** Returns what the file at `path` has shut and `draft` has open; null where that file cannot be read. */
+/** Returns the keys and accounts that are closed in the file at `path` and open in `draft`. Returns null if that file cannot be read. */
 function reopenedSince(draft: string, path: string): Reopened[] | null {
   const older = openReader(draft);
   try {
@@ -153,7 +154,7 @@ function reopenedSince(draft: string, path: string): Reopened[] | null {
   }
 }
 
-/** Puts `draft` in the place of `path`. Returns the name under which the file that was there is kept, null without one. */
+/** Renames `draft` to `path`. Returns the new name of the replaced file. Returns null if it was not kept or did not exist. */
 function replace(path: string, draft: string, keep: boolean): string | null {
   if (!existsSync(path)) {
     removeLogs(path);
@@ -178,7 +179,7 @@ function refuseTaken(target: string): void {
   }
 }
 
-/** Creates an empty file beside `target` that only its owner may read, after removing what killed commands have left there. */
+/** Creates an empty draft beside `target` with access for its owner only. First removes the drafts of killed commands. */
 function newDraft(target: string, kind: DraftKind): string {
   tidyFolder(target);
   const draft = draftPath(target, kind);
@@ -195,7 +196,7 @@ function newDraft(target: string, kind: DraftKind): string {
   return draft;
 }
 
-/** Leaves WAL mode, in which a copy would need a log beside it. */
+/** Leaves WAL mode, because a copy must not need a log beside it. */
 function makeSingleFile(path: string): void {
   const client = openBare(path, { fileMustExist: true });
   try {
@@ -205,28 +206,28 @@ function makeSingleFile(path: string): void {
   }
 }
 
-/** Copies also what is only in the log of `from`, which may be a plain copy of a file in use. */
+/** Copies `from` including the content of its log, because it may be a plain copy of a file in use. */
 function copyWhole(from: string, draft: string): void {
   const source = openReader(from);
   try {
     source.$client.pragma("query_only = OFF");
     source.$client.prepare("VACUUM INTO ?").run(draft);
   } catch (error) {
-    // Where the copy has no room, nothing is wrong with the backup.
+    // A full disk at the copy is not a fault of the backup.
     throw isFull(error, draft) ? error : StoreRefusal.from(from, error);
   } finally {
     source.$client.close();
   }
 }
 
-/** Ends all sessions and links. Not built by Drizzle: a restored file may be of an earlier program, so it is open as a bare handle. */
+/** Ends all sessions and links. Not built by Drizzle, because a restored file may have an earlier schema. */
 function signOut(path: string, at: number): void {
   const client = openBare(path, { fileMustExist: true });
   try {
     keepRows(client);
     const end = () => {
       client.prepare("UPDATE owner_sessions SET ended_at = ? WHERE ended_at IS NULL").run(at);
-      // Its own beginning, not `at`: a clock that is set back opens no link again.
+      // Uses the link's creation time instead of `at`, so that a clock set back cannot reopen a link.
       client.prepare("UPDATE owner_invites SET expires_at = min(expires_at, created_at) WHERE used_at IS NULL").run();
     };
     client.transaction(end).immediate();
@@ -235,14 +236,14 @@ function signOut(path: string, at: number): void {
   }
 }
 
-/** Verifies `copy`; a fault of it is a fault of `original`. */
+/** Verifies `copy`. A fault is reported for `original`. */
 function refuseFaulty(copy: string, original: string): void {
   refuseUnlessOurs(copy);
   const [fault] = checkDatabase(copy).faults;
   if (fault !== undefined) throw new StoreRefusal("corrupt", original, fault);
 }
 
-/** Gives the draft its name. Unlike a rename, a link never replaces a file that came meanwhile. */
+/** Gives the draft its name. Unlike a rename, a link never replaces a file that was created meanwhile. */
 function nameNewFile(draft: string, target: string): void {
   try {
     linkSync(draft, target);
@@ -253,7 +254,7 @@ function nameNewFile(draft: string, target: string): void {
   syncPath(dirname(target));
 }
 
-/** Checkpoints the write-ahead log; returns whether the file itself now holds everything that was written to it. */
+/** Checkpoints the write-ahead log. Returns whether the file itself now contains all committed data. */
 function playLog(path: string): boolean {
   try {
     const { $client: client } = openWriter(path, checkpointBusyMs, { keeps: "none" });

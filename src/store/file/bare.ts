@@ -3,12 +3,12 @@ import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts
 
 loadBinding();
 
-/** The pragmas of every connection to a file: they keep out hostile schemas, broken cells, temporary files and mapped memory. */
+/** The pragmas of every connection to a file. They exclude hostile schemas, broken cells, temporary files and mapped memory. */
 const everywhere = { trusted_schema: 0, cell_size_check: 1, temp_store: 2, mmap_size: 0 };
 
 /**
- * Opens the file at `path` as a bare handle, whatever is in it and whoever has it open. Files are opened in no other way, so that all
- * have the pragmas of every connection.
+ * Opens the file at `path` as a bare handle, without any check of its content or users. All code opens files through this function, so that
+ * each connection has the common pragmas.
  */
 export function openBare(path: string, options: SqliteDatabase.Options = {}): SqliteDatabase.Database {
   const client = new SqliteDatabase(path, options);
@@ -16,12 +16,12 @@ export function openBare(path: string, options: SqliteDatabase.Options = {}): Sq
   return client;
 }
 
-/** Opens a database that is in no file: an empty one, or one with `pages`, which stay as they are. */
+/** Opens a database in memory. It is empty, or a copy of `pages`, which remain unchanged. */
 export function openInMemory(pages?: Buffer): SqliteDatabase.Database {
   return new SqliteDatabase(pages ?? ":memory:");
 }
 
-/** Loads the native part of SQLite, which comes with the first database, before any file is made. */
+/** Loads the native part of SQLite with a first database, before any file is created. */
 function loadBinding(): void {
   try {
     new SqliteDatabase(":memory:").close();
@@ -34,7 +34,7 @@ function loadBinding(): void {
   }
 }
 
-/** Sets pragmas and reads them back: SQLite says nothing of one that it does not take. */
+/** Sets pragmas and reads them back, because SQLite does not report a pragma that it ignores. */
 export function setPragmas(client: SqliteDatabase.Database, values: Readonly<Record<string, number>>): void {
   const pragmas = Object.entries(values);
   client.exec(pragmas.map(([name, value]) => `PRAGMA ${name} = ${value}`).join(";"));

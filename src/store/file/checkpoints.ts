@@ -4,40 +4,40 @@ import { type Database, deferCheckpoints } from "../database.ts";
 import { isFull } from "./refusal.ts";
 import { freeBytesAt } from "./space.ts";
 
-/** Frames not yet in the file that are worth a checkpoint: 4 MB of pages of 4 KiB, SQLite's own measure. */
+/** Number of log frames that are worth a checkpoint: 4 MB of pages of 4 KiB, like SQLite's own default. */
 const worthFrames = 1000;
 /**
- * A checkpoint is worth it when the log has grown by this part of the room that is left: the file may have to grow as much as the log,
- * and a log that holds all the room could never be brought into it.
+ * A checkpoint is also worth it when the log exceeds this fraction of the free space. The file may grow as much as the log, so a log that
+ * fills the disk could never be checkpointed.
  */
 const roomParts = 3;
-/** Requests between two checks of the log and the free space, which other programs use too. A check takes 5 µs. */
+/** Requests between two checks of the log and the free space, which other programs also use. A check costs 5 µs. */
 const lookEveryRequests = 16;
-/** Frames that a request writes at most, but for few. */
+/** Maximum frames that almost every request writes. */
 const requestFrames = 4;
 const frameHeaderBytes = 24;
-/** Bytes from which a log is reported while a reader holds back its checkpoint. */
+/** Log size in bytes that is reported while a reader delays its checkpoint. */
 const reportedBytes = 64 * 1024 * 1024;
 const reportEveryMs = 60_000;
 const failureEveryMs = 1_000;
-/** A checkpoint that did not come to its end is not tried again at once. */
+/** Pause after an incomplete checkpoint. */
 const againMs = 100;
-/** Time in which a checkpoint may fail before the storage counts as broken. */
+/** Maximum time of failing checkpoints before the storage counts as broken. */
 const failingMsMax = 30_000;
 
-/** What happens to the log of a writer. Times in ms. */
+/** Events of a writer's log. Times in ms. */
 export type CheckpointEvent =
   | { kind: "done"; wal_bytes: number }
   | ({ kind: "failed"; failing_ms: number; wal_bytes: number } & StorageFailureFacts)
   | { kind: "held_back"; wal_bytes: number; refuses_charges: boolean }
   | { kind: "caught_up"; wal_bytes: number };
 
-/** Frames of the log, and those of them that are in the file as well. */
+/** Number of frames in the log, and how many of them are in the file. */
 type Counts = { log: number; checkpointed: number };
 
 /**
- * Brings what the log of a writing connection holds into the file. SQLite's automatic checkpoints hide their errors, so they are
- * switched off. A reader may hold a checkpoint back for as long as it reads.
+ * Checkpoints the log of a writing connection. SQLite's automatic checkpoints hide their errors, so they are disabled. A reader can delay a
+ * checkpoint until it ends.
  */
 export class Checkpoints {
   readonly #database: Database;
@@ -49,14 +49,14 @@ export class Checkpoints {
   readonly #emit: (event: CheckpointEvent) => void;
   #frames = { log: 0, behind: 0 };
   #worthFrames: number;
-  /** Requests since the last look. */
+  /** Requests since the last check. */
   #unseen = 0;
   #triedMs = Number.NEGATIVE_INFINITY;
   #failingSinceMs: number | null = null;
   #failureReportedMs = Number.NEGATIVE_INFINITY;
   #reportedMs: number | null = null;
 
-  /** `walBytesMax`: size of a log that is held back at which `isOverfull`. */
+  /** `walBytesMax` is the size of a delayed log from which `isOverfull` returns true. */
   constructor(database: Database, walBytesMax: number, clock: Clock, emit: (event: CheckpointEvent) => void) {
     this.#database = database;
     this.#pragmas = prepare(database);
@@ -69,14 +69,14 @@ export class Checkpoints {
     deferCheckpoints(database);
   }
 
-  /** Returns whether the log has reached its bound and cannot be begun anew. Tries a checkpoint first. */
+  /** Returns whether the log has reached its limit and cannot be restarted. Tries a checkpoint first. */
   isOverfull(): boolean {
     if (this.#walBytes < this.#bytesMax || this.#frames.behind === 0) return false;
     this.#checkpoint();
     return this.#walBytes >= this.#bytesMax && this.#frames.behind > 0;
   }
 
-  /** Looks at the log when requests may have written what is worth a checkpoint. It is called after each commit and never throws. */
+  /** Checks the log when requests may have written enough for a checkpoint. Call it after each commit. Never throws. */
   afterCommit(requests: number): void {
     this.#unseen += requests;
     const isFew = this.#unseen * requestFrames < this.#worthFrames - this.#frames.behind;
@@ -86,7 +86,7 @@ export class Checkpoints {
   }
 
   /**
-   * Checkpoints if that is worth it or failed before. It is called about once a second, because others write to the log as well.
+   * Checkpoints if that is worth it or failed before. Call it about once a second, because other processes also write to the log.
    * @throws {Error} when checkpoints have failed for 30 s.
    */
   everySecond(): void {
@@ -99,8 +99,8 @@ export class Checkpoints {
   }
 
   /**
-   * Returns whether a commit that found the disk full has room now: a log that is wholly in the file is begun anew. Waits as long as a
-   * commit would for readers to let go of it.
+   * Returns whether a commit that found the disk full has room now, after a checkpoint that restarts the log. Waits for readers as long as
+   * a commit would.
    */
   makeRoom(): boolean {
     this.#checkpoint("RESTART");
@@ -126,7 +126,7 @@ export class Checkpoints {
     try {
       this.#take(mode);
       if (wasBehind && this.#frames.behind === 0) this.#emit({ kind: "done", wal_bytes: this.#walBytes });
-      // What came to its end may be done again as soon as it is worth it.
+      // After a complete checkpoint, the next one may run at once.
       this.#triedMs = this.#frames.behind > 0 ? nowMs : Number.NEGATIVE_INFINITY;
       this.#failingSinceMs = null;
     } catch (error) {
@@ -143,7 +143,7 @@ export class Checkpoints {
     this.#worthFrames = Math.min(this.#worthFramesMax, Math.floor(freeBytes / this.#frameBytes / roomParts));
   }
 
-  /** A full disk is no failure of the disk: it is reported, and waited for. */
+  /** Reports a failure. A full disk does not count as broken storage; the writer waits for room. */
   #failed(error: unknown, nowMs: number): void {
     const { code, message } = storageFailure(error) ?? { code: "", message: (error as Error).message };
     const isBroken = code !== "" && !isFull(error, this.#database.$client.name);
@@ -168,7 +168,7 @@ export class Checkpoints {
   }
 }
 
-/** Prepares what is asked after each commit. */
+/** Prepares the pragmas that run after commits. */
 function prepare({ $client: client }: Database) {
   const checkpoint = (mode: string) => client.prepare<[], Counts>(`PRAGMA wal_checkpoint(${mode})`);
   return { NOOP: checkpoint("NOOP"), PASSIVE: checkpoint("PASSIVE"), RESTART: checkpoint("RESTART") };

@@ -32,27 +32,28 @@ import { spaceOf } from "./space.ts";
 const sqliteHeader = "SQLite format 3\u0000";
 const quickCheckBytesMax = 256 * 1024 * 1024;
 const commandBusyMs = 5000;
-/** Two writes of a file that are this far apart have different times. */
+/** Two writes of a file at least this far apart have different modification times. */
 const fileClockTickMs = 20;
-/** A charge writes three to four pages: a fourth of the bytes of 16 KiB pages, and reads cost the same. */
+/** A charge writes three to four pages. That is a fourth of the bytes of 16 KiB pages, and reads cost the same. */
 const pageBytes = 4 * 1024;
 
 /**
- * Returns the file of `path` in one spelling, whichever folder the command was called from and by whatever links: locks and logs lie
- * beside this name, so two names of one file would be two files to them.
+ * Returns the canonical path of `path`, without links. Locks and logs are named after this path, so two paths of one file would get
+ * separate locks.
  */
 export function databasePath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // There is no such file yet, or it cannot be reached: whatever opens it reports that.
+    // The file does not exist or cannot be reached. The code that opens it reports that.
     return resolve(path);
   }
 }
 
 /**
- * Makes a new file and hands it to `fill` before it gets its name, so that a crash leaves no half-filled database behind.
- * Refuses to replace a file that is there.
+ * Creates a file and calls `fill` before the file gets its name, so that a crash leaves no incomplete database. Never replaces an existing
+ * file.
+ * @throws {StoreRefusal} when a file exists at `path`, or none can be created.
  */
 export function createDatabase(path: string, fill: (database: Database) => void): void {
   if (isTaken(path)) throw new StoreRefusal("exists", path, existsSync(path) ? undefined : "a link to nothing");
@@ -69,7 +70,7 @@ export function createDatabase(path: string, fill: (database: Database) => void)
     stampFile(draft);
     const database = openWriter(draft, commandBusyMs);
     try {
-      // Nobody keeps a draft that a crash has left, so only its end has to be durable. Without a log each page is written once.
+      // A draft is discarded after a crash, so only its final state must be durable. Without a log each page is written once.
       database.$client.pragma("journal_mode = MEMORY");
       database.$client.pragma("synchronous = OFF");
       applyMigrations(database);
@@ -85,10 +86,7 @@ export function createDatabase(path: string, fill: (database: Database) => void)
   }
 }
 
-/**
- * Gives a whole database that no process has open its name, which no file may have.
- * @throws {StoreRefusal} when a file has the name.
- */
+/** Gives a complete database that no process has open its final name. @throws {StoreRefusal} when a file has the name. */
 export function nameDraft(draft: string, path: string): void {
   bringToDisk(draft);
   if (!existsSync(path)) removeLogs(path);
@@ -108,14 +106,14 @@ function bringToDisk(path: string): void {
   }
 }
 
-/** Pages of a database without rows. Null: this process has made none yet, which takes as long as thirty copies of it. */
+/** Pages of an empty database. Null before this process first builds it, which costs as much as thirty copies. */
 let emptyPages: Buffer | null = null;
 
-/** Makes an empty database in memory with this release's tables, for rows of a private database: nothing of the market is in it. */
+/** Returns an empty in-memory database with this release's tables, for private rows. It contains no market data. */
 export function privateCopy(): Database {
   emptyPages ??= makeEmptyPages();
   const database = drizzle({ client: openInMemory(emptyPages) });
-  // What the rows name in the market is not here.
+  // Private rows refer to market rows, which this database lacks.
   database.$client.pragma("foreign_keys = OFF");
   return database;
 }
@@ -128,7 +126,7 @@ function makeEmptyPages(): Buffer {
   return pages;
 }
 
-/** Writes the settings of the first page that cannot be changed once the write-ahead log is in use. */
+/** Writes the settings of the first page. They cannot change once the write-ahead log is in use. */
 function stampFile(path: string): void {
   const client = openBare(path);
   client.pragma(`page_size = ${pageBytes}`);
@@ -136,7 +134,7 @@ function stampFile(path: string): void {
   client.close();
 }
 
-/** Brings an older file to this release's schema. Returns how many migrations were applied. */
+/** Migrates an older file to this release's schema. Returns the number of applied migrations. */
 export function migrateDatabase(path: string, progress: Progress = silent): number {
   const before = refuseUnlessOurs(path, { olderToo: true });
   const database = openWriter(path, commandBusyMs);
@@ -146,36 +144,37 @@ export function migrateDatabase(path: string, progress: Progress = silent): numb
     backfillState(database);
     return databaseSchema.version - before;
   } catch (error) {
-    // On a full disk SQLite undoes the transaction itself; Drizzle then fails at undoing it again and hides the reason.
+    // On a full disk SQLite rolls the transaction back itself. Drizzle then fails at a second rollback and hides the reason.
     throw isFolderFull(path) ? new StoreRefusal("full", path, undefined, { cause: error }) : error;
   } finally {
     database.$client.close();
   }
 }
 
-/** @throws {StoreRefusal} `full` when the file system has less room than that many bytes. */
+/** @throws {StoreRefusal} `full` when the file system has less free space than `bytes`. */
 function refuseWithoutRoom(path: string, bytes: number): void {
   const { freeBytes } = spaceOf(path);
   if (freeBytes < bytes) throw new StoreRefusal("full", path, `it takes ${bytes} bytes, and ${freeBytes} are free`);
 }
 
 type FileTrust = {
-  /** An older schema is no reason to refuse. */
+  /** Accept an older schema. */
   olderToo?: boolean;
-  /** Other users may read the file. */
+  /** Accept a file that other users may read. */
   whoeverMayRead?: boolean;
-  /** Pages of a file that is as a server left it, stopped in good order, are not looked at again. */
+  /** Skip the check of pages if the file is unchanged since a server stopped normally. */
   trustsStop?: boolean;
 };
 
 /**
- * Refuses a file that is not a whole database of this release: missing, empty, foreign, damaged, newer, older, or open to
- * other users. Returns its schema version. Pages are checked up to 256 MiB; `db check` reads larger files.
+ * Refuses a file that is not a whole database of this release: missing, empty, foreign, damaged, newer, older, or readable by other users.
+ * Returns its schema version. Pages are checked up to 256 MiB; `db check` reads larger files.
+ * @throws {StoreRefusal} with the reason.
  */
 export function refuseUnlessOurs(path: string, trust: FileTrust = {}): number {
   const { olderToo = false, whoeverMayRead = false, trustsStop = false } = trust;
   refuseByHeader(path, whoeverMayRead);
-  // Asked before the file is opened, which makes its log.
+  // This precedes opening the file, which creates its log.
   const looksAtPages = statSync(path).size <= quickCheckBytesMax && !(trustsStop && isAsLeft(path));
   const { $client: client } = openReader(path);
   try {
@@ -201,20 +200,20 @@ export function refuseUnlessOurs(path: string, trust: FileTrust = {}): number {
 }
 
 /**
- * Notes that a server which was stopped in good order has left the file as it is: the file of its lock gets the time of the file. A
- * start then needs not look at every page again. Does nothing where somebody else has the file open.
+ * Records that the file is unchanged since its server stopped normally: the lock file gets the file's modification time. The next start
+ * then skips the check of pages. Does nothing if another process has the file open.
  */
 export async function noteAsLeft(path: string): Promise<void> {
   try {
     const { mtimeMs } = statSync(path);
-    // Whatever is written after this has a later time.
+    // Later writes get a later modification time.
     await setTimeout(fileClockTickMs);
     if (!hasLog(path) && statSync(path).mtimeMs === mtimeMs) {
       const at = new Date(Math.floor(mtimeMs));
       utimesSync(lockPathOf(path, "serve"), at, at);
     }
   } catch {
-    // The next start looks at every page.
+    // The next start checks every page.
   }
 }
 
@@ -224,7 +223,7 @@ function isAsLeft(path: string): boolean {
   return Math.round(noted.mtimeMs) === Math.floor(statSync(path).mtimeMs);
 }
 
-/** A log without content is left by who only reads. */
+/** Returns whether the log has content. Readers leave an empty log. */
 function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
@@ -235,15 +234,15 @@ export function removeFile(path: string): void {
   removeLogs(path);
 }
 
-/** Removes what a file that is gone has left beside its name: SQLite would play it into whatever gets the name next. */
+/** Removes the logs of a removed file. SQLite would otherwise apply them to the next file with that name. */
 export function removeLogs(path: string): void {
   for (const suffix of ["-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
 }
 
-/** Tables that Litestream adds to a file which it replicates: it takes SQLite's locks by them. */
+/** Tables that Litestream adds to a file that it replicates. It uses them to acquire SQLite's locks. */
 const replicationTables = ["_litestream_seq", "_litestream_lock"];
 
-/** Returns whether the file has the tables, views, indexes and triggers of this release and no others but those of replication. */
+/** Returns whether the file has exactly the tables, views, indexes and triggers of this release. Replication tables are ignored. */
 export function hasExpectedSchema(client: SqliteDatabase.Database): boolean {
   return schemaOf(client) === databaseSchema.sha256;
 }
@@ -266,15 +265,15 @@ function refuseByHeader(path: string, whoeverMayRead: boolean): void {
 }
 
 /**
- * Returns what this release knows of its migrations, for `npm run generate`: the schema's version, the first version whose rows have
- * checksums, and the SHA-256 of the schema that they make. Making it takes too long for each start.
+ * Describes this release's migrations for `npm run generate`: the schema version, the first version with row checksums, and the SHA-256 of
+ * the resulting schema. It is too slow for each start.
  */
 export function describeMigrations(): { version: number; checksummedFrom: number; sha256: string } {
   const migrations = readMigrationFiles({ migrationsFolder });
   const isFirst = ({ sql }: { sql: string[] }) => sql.some((text) => text.includes("CREATE TABLE `row_checksums`"));
   const client = openInMemory();
   try {
-    // Without Drizzle's own table.
+    // Drizzle's own table is not created.
     for (const { sql } of migrations) for (const statement of sql) client.exec(statement);
     return { version: migrations.length, checksummedFrom: 1 + migrations.findIndex(isFirst), sha256: schemaOf(client) };
   } finally {
@@ -282,7 +281,7 @@ export function describeMigrations(): { version: number; checksummedFrom: number
   }
 }
 
-/** Returns the SHA-256 of the text of all tables, views, indexes and triggers, without those of replication. */
+/** Returns the SHA-256 of the SQL of all tables, views, indexes and triggers, without replication tables. */
 function schemaOf(client: SqliteDatabase.Database): string {
   const rows = client.prepare(
     `SELECT sql FROM sqlite_schema

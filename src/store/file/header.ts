@@ -1,18 +1,18 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** "ITPE": the application id that marks a file as ours. */
+/** "ITPE", the application id of Itemtape files. */
 export const applicationId = 0x49545045;
 
 const headerBytes = 100;
 const magic = "SQLite format 3\u0000";
-/** Places in the header, by the documentation of SQLite's file format. */
+/** Offsets in the file header, from the documentation of SQLite's file format. */
 const at = { pageBytes: 16, changes: 24, pages: 28, userVersion: 60, applicationId: 68, pagesValidFor: 92 } as const;
 
-/** The first page of an Itemtape database. `isWhole` false: the file is shorter than its pages, as a copy that was cut off. */
+/** Header of an Itemtape database. `isWhole` is false if the file is shorter than its page count, like an interrupted copy. */
 type FileHeader = { schema: number; isWhole: boolean };
 
 /**
- * Returns what the header of the file at `path` says; null: it is no Itemtape database. Reads 100 bytes and opens no database.
+ * Reads the header of the file at `path`: 100 bytes, without opening a database. Returns null if it is not an Itemtape database.
  * @throws {Error} when the file cannot be read.
  */
 export function readHeader(path: string): FileHeader | null {

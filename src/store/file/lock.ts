@@ -6,7 +6,7 @@ import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts
 import { openBare } from "./bare.ts";
 import { isSqliteError, refuseWithoutFolder, StoreRefusal } from "./refusal.ts";
 
-/** The activities that one process at a time may run on a file. */
+/** Activities that only one process at a time may run on a file. */
 type LockPurpose = "serve" | "import" | "mirror" | "roi" | "release" | "turn";
 
 const holders: Readonly<Record<LockPurpose, string>> = {
@@ -18,14 +18,14 @@ const holders: Readonly<Record<LockPurpose, string>> = {
   turn: "a waiting writer",
 };
 
-/** Open locks by path. A garbage collection would close a connection without a reference, and free its lock. */
+/** Open locks by path. Garbage collection would close a connection without a reference and release its lock. */
 const openLocks = new Map<string, SqliteDatabase.Database>();
 
 /**
- * Holds `purpose` on the database file at `path` until `release`, or until the process ends however it ends: the lock is the
- * operating system's, on a small file beside the database, so that a crash never leaves it behind.
- * @throws {StoreRefusal} when another holder has the lock, or its file cannot be written.
- * @throws {OperatorError} when something else lies in the lock's place.
+ * Holds the lock `purpose` of the database file at `path` until `release` or the end of the process. It is a lock of the operating system
+ * on a small file beside the database, so a crash always releases it.
+ * @throws {StoreRefusal} when another process holds the lock, or the lock file cannot be written.
+ * @throws {OperatorError} when something other than a lock file has its path.
  */
 export function holdLock(path: string, purpose: LockPurpose): { release(): void } {
   const lockPath = lockPathOf(path, purpose);
@@ -53,7 +53,9 @@ export function holdLock(path: string, purpose: LockPurpose): { release(): void 
   };
 }
 
-/** Opens the lock of `purpose` on the database file at `path`, free or not. A lock that is taken is refused with SQLITE_BUSY at once. */
+/**
+ * Opens the lock file of `purpose` for the database file at `path`, free or not. Locking it fails at once with SQLITE_BUSY if it is held.
+ */
 export function openLock(path: string, purpose: LockPurpose): SqliteDatabase.Database {
   const lockPath = lockPathOf(path, purpose);
   makeLockFile(lockPath);
@@ -61,8 +63,8 @@ export function openLock(path: string, purpose: LockPurpose): SqliteDatabase.Dat
 }
 
 /**
- * Returns whether a process holds `purpose` on the file at `path`. Makes no file; a lock's file that is not there is held by nobody.
- * @throws {Error} when it cannot be looked at.
+ * Returns whether a process holds the lock `purpose` of the file at `path`. Creates no file; a lock without a file is free.
+ * @throws {Error} when the lock file cannot be read.
  */
 export function isLocked(path: string, purpose: LockPurpose): boolean {
   const lockPath = lockPathOf(path, purpose);
@@ -81,12 +83,15 @@ export function isLocked(path: string, purpose: LockPurpose): boolean {
   }
 }
 
-/** Returns the path of the file that is locked for `purpose` on the database file at `path`. */
+/** Returns the path of the lock file of `purpose` for the database file at `path`. */
 export function lockPathOf(path: string, purpose: LockPurpose): string {
   return `${path}-${purpose}.lock`;
 }
 
-/** Removes the files of locks of a draft, or of a file that was not made: no other process holds them, and a file that is there keeps them. */
+/**
+ * Removes the lock files of a draft or of a file that was never created, which no other process can hold. Existing files keep their lock
+ * files.
+ */
 export function removeLocks(path: string): void {
   for (const purpose of Object.keys(holders)) rmSync(lockPathOf(path, purpose as LockPurpose), { force: true });
 }
@@ -96,10 +101,10 @@ function inUse(path: string, purpose: LockPurpose): StoreRefusal {
 }
 
 /**
- * Creates the lock's file where there is none, for its owner only. A lock's file is always empty, and whatever else lies there is
- * left as it is: a planted link would have another user's file locked and its mode changed. Opens no descriptor of a file that may be
- * locked: POSIX drops all locks of a process on a file with the first descriptor of it that any of its threads closes. SQLite knows
- * of its own descriptors in every thread.
+ * Creates a missing lock file with access for its owner only. A lock file is always empty, and any other file at its path remains
+ * unchanged: following a planted link would lock another user's file and change its mode. Opens no descriptor of a lock file. POSIX
+ * releases all locks of a process on a file when any thread closes a descriptor of it; only SQLite tracks its own descriptors in all
+ * threads.
  */
 function makeLockFile(lockPath: string): void {
   try {
@@ -110,7 +115,7 @@ function makeLockFile(lockPath: string): void {
     if (!stat.isFile()) throw noLock(lockPath, "it is no file");
     if (stat.size > 0) throw noLock(lockPath, "it is not empty");
     if ((stat.mode & 0o777) !== 0o600) chmodSync(lockPath, 0o600);
-    // What SQLite cannot write it would open to read, and lock nothing.
+    // SQLite would open a file without write access read-only, and lock nothing.
     accessSync(lockPath, constants.R_OK | constants.W_OK);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
@@ -118,7 +123,7 @@ function makeLockFile(lockPath: string): void {
   }
 }
 
-/** The file gets its name when its descriptor is closed: another thread may lock it as soon as it has one. */
+/** Links the file only after its descriptor is closed, because another thread may lock it as soon as it has its name. */
 function linkEmptyFile(lockPath: string): void {
   const draft = draftPath(lockPath, "new", String(threadId));
   rmSync(draft, { force: true });

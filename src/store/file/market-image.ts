@@ -16,7 +16,10 @@ import { openBare } from "./bare.ts";
 import { removeFile } from "./file.ts";
 import { StoreRefusal } from "./refusal.ts";
 
-/** The published generation of an image. Instants are UTC ms; digests are hexadecimal SHA-256, null: of an older release. */
+/**
+ * The published generation of an image. Instants are UTC ms. Digests are hexadecimal SHA-256; `delistedDigest` is null if an earlier
+ * release published it.
+ */
 type ImageGeneration = {
   generationId: number;
   ingestedAt: number;
@@ -25,10 +28,13 @@ type ImageGeneration = {
   delistedDigest: string | null;
 };
 
-/** What an image holds. `generation` null: nothing is published. `checkedAt`: when any feed was last verified, UTC ms; null: never. */
+/**
+ * Facts about an image. `generation` is null if nothing is published. `checkedAt` is when any feed was last verified, UTC ms, or null if
+ * none was.
+ */
 export type ImageFacts = { schemaVersion: number; generation: ImageGeneration | null; checkedAt: number | null };
 
-/** Places in the file's header, by the documentation of SQLite's file format. */
+/** Offsets in the file header, from the documentation of SQLite's file format. */
 const header = {
   versions: 18,
   reserved: 20,
@@ -39,11 +45,11 @@ const header = {
   largestRoot: 52,
   pagesValidFor: 92,
 } as const;
-/** SQLite leaves the page with this byte empty. */
+/** SQLite leaves the page with this byte unused. */
 const pendingByte = 2 ** 30;
-/** Pages that are copied between two looks at the signal: 32 MiB. */
+/** Pages to copy between two checks of the signal: 32 MiB. */
 const copiedPages = 2048;
-/** What a release keeps beside the market's tables. Of `sqlite_sequence` only their rows. */
+/** Tables that remain in a release. `sqlite_sequence` retains only their rows. */
 const keptTables: ReadonlySet<string> = new Set([
   ...tableKinds.market,
   "__drizzle_migrations",
@@ -51,39 +57,42 @@ const keptTables: ReadonlySet<string> = new Set([
   "sqlite_sequence",
 ]);
 
-/** Pages of one chunk have their numbers within a window of so many: where it begins does not depend on how many pages there are. */
+/** Maximum span of page numbers in one chunk. Chunk boundaries do not depend on the number of pages. */
 export const windowPages = 32;
-/** Which tables share chunks: by what changes them. What the file itself needs changes with each publication. */
+/**
+ * Group of each table, by its cause of change. Tables of one group share chunks. Tables of the file itself belong to the first group, which
+ * each publication changes.
+ */
 const paceOf: ReadonlyMap<string, number> = new Map(
   Object.values(marketTables).flatMap((tables, pace) => tables.map((table) => [table, pace] as const)),
 );
 
 /**
- * One page of the image: a page of a kept table (`overflow`: the bytes of its content there), or a root that is emptied. `pace`: of its
- * table, among `marketTables`.
+ * One page of the image: a page of a kept table, or an emptied root. `payloadBytes` is the content size of an overflow page. `pace` is the
+ * group of its table in `marketTables`.
  */
 type Live = { pace: number } & ({ kind: "rows" | "emptied" } | { kind: "overflow"; payloadBytes: number });
 
 /**
- * The market part of a database file as a file of its own, made of one state of it. Only header and living rows of the market's tables
- * are in it: every other byte is zero, so that no private row, and nothing that was deleted, can be. Each page keeps its number, so that
- * a page whose rows did not change is the same page in every image. Keys of cursors are no part of the market: theirs is zero.
+ * The market part of a snapshot of a database file, as a file of its own. It contains only headers and live rows of market tables. All
+ * other bytes are zero, so that it has no private or deleted row. Pages keep their numbers, so that a page with unchanged rows is identical
+ * in every image. The key of cursors is zero, because it is not market data.
  */
 export class MarketImage {
   readonly pageBytes: number;
-  /** Pages of the image. Free ones at the end are left out. */
+  /** Pages of the image, without free ones at the end. */
   readonly pages: number;
   readonly facts: ImageFacts;
   readonly #file: number;
   readonly #live: ReadonlyMap<number, Live>;
-  /** Trunks of the list of free pages, by page. */
+  /** Trunk pages of the list of free pages, by page number. */
   readonly #trunks: ReadonlyMap<number, Buffer>;
   readonly #freePages: number;
   readonly #firstTrunk: number;
   readonly #draft: string;
 
   /**
-   * Copies the file at `path` to a draft beside `place`, which `close` removes. `signal` ends the copying.
+   * Copies the file at `path` to a draft beside `place`, which `close` removes. `signal` aborts the copy.
    * @throws {StoreRefusal} when the file cannot be read, is damaged, or the disk is full.
    */
   static async copy(path: string, signal: AbortSignal, place = path): Promise<MarketImage> {
@@ -130,8 +139,8 @@ export class MarketImage {
   }
 
   /**
-   * Returns the numbers of the pages that are not free, by chunk: those of a window of pages whose tables change together. All other
-   * pages are zero.
+   * Returns the numbers of the pages in use, by chunk. A chunk has the pages of one window and one group of tables. All other pages are
+   * zero.
    */
   chunks(): number[][] {
     const chunks = new Map<number, number[]>();
@@ -145,7 +154,7 @@ export class MarketImage {
     return [...chunks].sort(([one], [other]) => one - other).map(([, numbers]) => numbers);
   }
 
-  /** Returns the bytes of these pages (from 1), one after the other. */
+  /** Returns the bytes of the pages with these numbers (from 1), in sequence. */
   read(numbers: readonly number[]): Buffer {
     const size = this.pageBytes;
     const bytes = Buffer.alloc(numbers.length * size);
@@ -156,7 +165,7 @@ export class MarketImage {
     return bytes;
   }
 
-  /** Writes the whole image into a new file at `path`, which only its owner can read. */
+  /** Writes the whole image to a new file at `path` with access for its owner only. */
   write(path: string): void {
     const file = openSync(path, "wx", 0o600);
     try {
@@ -189,7 +198,7 @@ export class MarketImage {
     if (number === 1) this.#writeHeader(page);
   }
 
-  /** A plain file without a log; the count of changes stays the same, so that it alone changes no page. */
+  /** Writes the header of a plain file without a log. The change counter is constant, so that it never changes the page. */
   #writeHeader(page: Buffer): void {
     page.writeUInt16BE(0x0101, header.versions);
     page.writeUInt32BE(1, header.changes);
@@ -215,12 +224,12 @@ export class MarketImage {
   }
 }
 
-/** Copies one state of the file, however often it is written meanwhile. */
+/** Copies a snapshot of the file, regardless of concurrent writes. */
 async function copyFile(path: string, draft: string, signal: AbortSignal): Promise<void> {
   const source = openReader(path);
   try {
     closeSync(openSync(draft, "wx", 0o600));
-    // A copy of several steps begins again when the file is written between them, unless they are of one transaction.
+    // Within one transaction, a write between two steps does not restart the copy.
     const end = beginRead(source);
     source.$client.prepare("SELECT count(*) FROM sqlite_schema").get();
     const progress = () => {
@@ -236,11 +245,11 @@ async function copyFile(path: string, draft: string, signal: AbortSignal): Promi
 
 type Prepared = { facts: ImageFacts; live: Map<number, Live> };
 
-/** Removes the rows of market tables that are no part of a release, and finds which pages are. */
+/** Removes the rows that do not belong in a release, and finds the pages that do. */
 function prepareDraft(draft: string): Prepared {
   const client = openBare(draft, { fileMustExist: true });
   try {
-    // A failure costs the draft alone.
+    // A failure affects only the draft.
     for (const pragma of ["journal_mode = DELETE", "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF"])
       client.pragma(pragma);
     removePrivateRows(client);
@@ -250,7 +259,7 @@ function prepareDraft(draft: string): Prepared {
   }
 }
 
-/** Not built by Drizzle, like all here: the draft is open as a bare handle. A container that is not published yet is the operator's alone. */
+/** Removes unpublished containers and other private data of market tables. Not built by Drizzle: the draft is open as a bare handle. */
 function removePrivateRows(client: SqliteDatabase.Database): void {
   const drafts = "FROM openables WHERE state = 'draft'";
   client.exec(

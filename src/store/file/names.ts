@@ -7,8 +7,8 @@ import { StoreRefusal } from "./refusal.ts";
 const logSuffixes = ["-wal", "-shm"] as const;
 
 /**
- * Refuses a file that has another name, as a hard link gives it: locks and logs lie beside a name, so that each would have its own.
- * A name that a killed command has left is removed; one that a running command is about to remove does not count.
+ * Refuses a file with another name, such as a hard link: locks and logs are named after the file, so each name would have its own. Removes
+ * names left by killed commands. Ignores names that a running command is about to remove.
  * @throws {StoreRefusal} `linked`
  */
 export function refuseSecondName(path: string): void {
@@ -22,14 +22,14 @@ export function refuseSecondName(path: string): void {
   throw new StoreRefusal("linked", path, other === undefined ? "in another folder" : join(folder, other));
 }
 
-/** Returns how many names the file at `path` has, 0 where there is none. */
+/** Returns the number of names of the file at `path`, or 0 without a file. */
 export function linksOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.nlink ?? 0;
 }
 
 /**
- * Removes what killed commands have left in the folder of `path`. A file that a restore had replaced gets the name that it is kept
- * under. Never throws.
+ * Removes files that killed commands have left in the folder of `path`. A file that an interrupted restore replaced gets its permanent
+ * name. Never throws.
  */
 export function tidyFolder(path: string): void {
   removeAbandonedDrafts(path);
@@ -39,14 +39,14 @@ export function tidyFolder(path: string): void {
       if (isSameFile(place, replaced)) takeBack(place, replaced);
       else keepReplaced(place, replaced);
     } catch {
-      // The folder cannot be changed. It stays as it is.
+      // The folder is read-only and stays unchanged.
     }
   }
 }
 
 /**
- * Gives the file at `path` a second name to stay under when another takes its place, and moves its log along unless `isWhole`: then
- * the file holds everything. Returns that name.
+ * Gives the file at `path` a second name, under which it survives its replacement. Moves its log along unless `isWhole`, which means that
+ * the file itself contains all data. Returns that name.
  */
 export function setAside(path: string, isWhole: boolean): string {
   const place = draftPath(path, "old");
@@ -55,7 +55,7 @@ export function setAside(path: string, isWhole: boolean): string {
   return place;
 }
 
-/** Keeps the file that was set aside at `place`, when another is at `path`. Returns its name. */
+/** Renames the file at `place` from `setAside` after another file replaced `path`. Returns its permanent name. */
 export function keepReplaced(place: string, path: string): string {
   const kept = keptName(path, statSync(place).mtimeMs);
   moveLogs(place, kept);

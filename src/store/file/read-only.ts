@@ -2,10 +2,10 @@ import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Copies of files on read-only disks, by path. They are removed when the process ends. */
+/** Temporary copies of files on read-only disks, by path. They are removed when the process ends. */
 const copies = new Map<string, string>();
 
-/** Returns whether the file system of the file at `path` takes no writes, as one that was remounted after an error. */
+/** Returns whether the file system of `path` is read-only, for example remounted after an error. */
 export function isOnReadOnlyDisk(path: string): boolean {
   try {
     accessSync(dirname(path), constants.W_OK);
@@ -16,8 +16,8 @@ export function isOnReadOnlyDisk(path: string): boolean {
 }
 
 /**
- * Returns where the file at `path` can be read: SQLite makes a log beside a file that has none, also to read it. On a read-only disk
- * that is a copy in the temporary folder.
+ * Returns a path to read the file at `path`. SQLite creates a missing log beside a file even to read it. On a read-only disk the path is
+ * therefore a copy in the temporary folder.
  */
 export function readablePath(path: string): string {
   const suffixes = ["", "-wal", "-shm"].filter((suffix) => existsSync(path + suffix));

@@ -46,7 +46,7 @@ const refusals = {
 
 export type RefusalKind = keyof typeof refusals;
 
-/** A database file that must not be used as it is: one line for the operator and an exit code of its own. */
+/** Error for a database file that cannot be used as it is, with one line for the operator and a specific exit code. */
 export class StoreRefusal extends Error {
   readonly kind: RefusalKind;
   readonly exitCode: number;
@@ -59,7 +59,7 @@ export class StoreRefusal extends Error {
     this.exitCode = exitCode;
   }
 
-  /** Returns the refusal that an error of SQLite or of the file system means; any other error is returned as it came. */
+  /** Converts an error of SQLite or of the file system to a refusal. Returns any other error unchanged. */
   static from(path: string, error: unknown): unknown {
     if (!isSqliteError(error) && !isSystemError(error)) return error;
     const isOfPath = "path" in error && pathCodes.has(error.code);
@@ -68,31 +68,25 @@ export class StoreRefusal extends Error {
   }
 }
 
-/**
- * Refuses what lies at `path` and is no file: a folder, a pipe, a device.
- * @throws {StoreRefusal} `foreign`
- */
+/** Refuses a path that exists and is not a regular file, such as a folder, a pipe or a device. @throws {StoreRefusal} `foreign` */
 export function refuseNoFile(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined || stat.isFile()) return;
   throw new StoreRefusal("foreign", path, stat.isDirectory() ? "it is a folder" : "it is no file");
 }
 
-/** Returns whether a new file cannot have the name `path`: something has it, or a link that leads to nothing. */
+/** Returns whether the name `path` is already used by a file or a broken link. */
 export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/**
- * Refuses a new file whose folder is not there.
- * @throws {StoreRefusal} when it is not.
- */
+/** Refuses to create a file in a missing folder. @throws {StoreRefusal} `unwritable` */
 export function refuseWithoutFolder(path: string): void {
   const folder = dirname(path);
   if (!existsSync(folder)) throw new StoreRefusal("unwritable", path, `there is no folder ${folder}: make it first`);
 }
 
-/** The private database could not be asked, or refused for reasons of its own. `inDoubt`: a commit was sent and its answer was lost. */
+/** Error for an unavailable PostgreSQL database. `inDoubt` means an uncertain commit: it was sent, but its response was lost. */
 export class DatabaseAway extends OperatorError {
   readonly inDoubt: boolean;
 
@@ -111,20 +105,20 @@ export class DatabaseAway extends OperatorError {
 }
 
 /**
- * Returns whether a write failed because the disk of the file at `path` is full or a quota is used up. Where SQLite only says that it
- * failed, that is tried out beside the file. Node has no name for the number of a used-up quota.
+ * Returns whether a write failed because the disk of `path` is full or a quota is exceeded. If SQLite reports only an I/O error, a test
+ * write beside the file decides. Node has no name for the error number of an exceeded quota.
  */
 export function isFull(error: unknown, path: string): boolean {
   if (isSystemError(error)) return error.code === "ENOSPC" || error.errno === -constants.errno.EDQUOT;
   return isSqliteError(error) && isFullCode(error.code, path);
 }
 
-/** The same for an error of SQLite of which only the code is known. */
+/** Returns the same as `isFull` for the code of an SQLite error. */
 export function isFullCode(code: string, path: string): boolean {
   return code === "SQLITE_FULL" || (maybeFullCodes.test(code) && isFolderFull(path));
 }
 
-/** Returns whether the folder of `path` takes no 64 KiB more. */
+/** Returns whether a test write of 64 KiB in the folder of `path` fails. */
 export function isFolderFull(path: string): boolean {
   const probe = draftPath(path, "part", "room");
   try {
@@ -140,22 +134,22 @@ export function isFolderFull(path: string): boolean {
   }
 }
 
-/** Writes to the file or its log over a quota, and a shared index that finds no room, are I/O errors to SQLite. */
+/** SQLite reports I/O errors for writes over a quota, and for a shared index without room. */
 const maybeFullCodes = /^SQLITE_IOERR_(WRITE|SHMSIZE|SHMMAP)$/;
 const brokenCodes: ReadonlySet<string> = new Set(["EIO", "EROFS"]);
-/** A path that this user may not reach, or that no file can have. A port that may not be listened on has some of them, too. */
+/** Codes of an inaccessible or invalid path. Failures to listen on a port can also have some of them. */
 const pathCodes: ReadonlySet<string> = new Set(["EACCES", "EPERM", "ENOTDIR", "ENAMETOOLONG", "ELOOP"]);
-/** More than a file system keeps free in the last block of a small file. */
+/** Exceeds the free bytes that a file system may have in the last block of a small file. */
 const probeBytes = 64 * 1024;
 
-/** Returns whether a call of the operating system failed. */
+/** Returns whether a system call failed. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
   return error instanceof Error && "syscall" in error && typeof (error as NodeJS.ErrnoException).code === "string";
 }
 
 /**
- * Returns whether SQLite threw `error`. Asks for the name instead of the class, so that what only reports errors, such as a command
- * that opens no file, runs where the binding cannot be loaded.
+ * Returns whether SQLite threw `error`. Compares the name instead of the class, so that code that only reports errors does not load the
+ * SQLite binding.
  */
 export function isSqliteError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && error.name === "SqliteError" && "code" in error && typeof error.code === "string";

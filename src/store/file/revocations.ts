@@ -2,7 +2,7 @@ import type SqliteDatabase from "better-sqlite3";
 import type { Database } from "../database.ts";
 import { RowChecksums } from "../write/row-checksums.ts";
 
-/** A key or account that is shut in one file and open in another, such as a backup from before. */
+/** A key or account that is closed in one file and open in another, such as an earlier backup. */
 export type Reopened = { kind: "revoked" | "rotated" | "disabled"; id: string; name: string };
 
 type KeyEnds = { keyId: string; name: string; secretHash: Buffer; displayPrefix: string; lastFour: string } & Instants;
@@ -10,8 +10,8 @@ type Instants = { rotatedAt: number | null; revokedAt: number | null };
 type AccountEnd = { accountId: string; name: string; disabledAt: number | null };
 
 /**
- * Returns what `newer` has shut and `older` has open: revoked keys, the secrets that a rotation replaced, disabled accounts. What
- * only one of the files knows is left out: a key that `older` does not have opens nothing there.
+ * Returns the keys and accounts that are closed in `newer` and open in `older`: revoked keys, rotated secrets, disabled accounts. Ignores
+ * entries of only one file, because an unknown key opens nothing.
  */
 export function reopenedBy(older: SqliteDatabase.Database, newer: SqliteDatabase.Database): Reopened[] {
   const reopened: Reopened[] = [];
@@ -30,7 +30,7 @@ export function reopenedBy(older: SqliteDatabase.Database, newer: SqliteDatabase
   return reopened;
 }
 
-/** Shuts in `database` what is shut in `newer`. A rotated key gets the secret that it has there. */
+/** Closes the keys and accounts of `reopened` in `database` as in `newer`. A rotated key gets its new secret. */
 export function keepShut(database: Database, newer: SqliteDatabase.Database, reopened: readonly Reopened[]): void {
   const checksums = new RowChecksums(database);
   const keys = new Map(keyEnds(newer).map((key) => [key.keyId, key]));
@@ -52,7 +52,7 @@ export function keepShut(database: Database, newer: SqliteDatabase.Database, reo
   }
 }
 
-// Not built by Drizzle: a file to compare with may be of an earlier program, so it is open as a bare handle.
+// Not built by Drizzle: the other file may have an earlier schema, so it is open as a bare handle.
 function keyEnds(client: SqliteDatabase.Database): KeyEnds[] {
   return client
     .prepare<[], KeyEnds>(

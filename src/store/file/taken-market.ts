@@ -8,19 +8,19 @@ import { StoreRefusal } from "./refusal.ts";
 const logBusyMs = 1000;
 
 /**
- * Makes a database of its own of the market file that a release holds: gives it a new key of cursors and the row of a ledger in which
- * nothing is written, and looks at its pages. `isReadWhole`: also compares everything that is stored twice, which takes long.
+ * Completes a market file from a release to a database of this server. Creates a new cursor key and an empty ledger clock, and checks the
+ * pages. With `isReadWhole` it also runs the full `db check`, which is slow.
  * @throws {StoreRefusal} when it is not a whole database of this release.
  */
 export function completeMarketFile(path: string, { isReadWhole }: { isReadWhole: boolean }): void {
   const client = openBare(path, { fileMustExist: true });
   try {
-    // Not built by Drizzle: the file is not known to be ours yet, so it is open as a bare handle.
+    // Not built by Drizzle: the file is not verified yet, so it is open as a bare handle.
     const complete = () => {
       client.prepare("UPDATE market_state SET cursor_key = randomblob(32)").run();
       client.prepare("INSERT OR IGNORE INTO ledger_clock (one, high_water_at) VALUES (1, 0)").run();
     };
-    // The caller brings it to the disk.
+    // The caller syncs the file to the disk.
     client.pragma("synchronous = OFF");
     client.transaction(complete).immediate();
   } catch (error) {
@@ -35,7 +35,7 @@ export function completeMarketFile(path: string, { isReadWhole }: { isReadWhole:
 }
 
 /**
- * Gives up the write-ahead log of a taken file that an earlier server had opened for writing.
+ * Removes the write-ahead log of a downloaded file that an earlier server opened for writing.
  * @throws {StoreRefusal} when it is open elsewhere.
  */
 export function giveUpLog(path: string): void {
@@ -50,7 +50,7 @@ export function giveUpLog(path: string): void {
 }
 
 /**
- * Returns the private tables of the database at `path` that have rows: none in a file that a release was taken into.
+ * Returns the private tables with rows in the database at `path`. A file downloaded from a release has none.
  * @throws {StoreRefusal} when it is not a database of this release.
  */
 export function filledPrivateTables(path: string): string[] {

@@ -3,22 +3,22 @@ import { systemClock } from "../../values/time/clock.ts";
 import { openLock } from "./lock.ts";
 import { isSqliteError } from "./refusal.ts";
 
-/** Time between two looks at a turn that another writer has. */
+/** Time between two checks of a turn lock that another writer holds. */
 const lookEveryMs = 1;
 const sleepCell = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Transactions of one writing connection, in turns with those of other threads and processes. SQLite's lock is not a queue: writers
- * poll for it, so a ledger that begins its next batch at once would keep them out for minutes on a slow disk. A writer that finds the
- * lock taken holds the turn of the file until its transaction begins, and a ledger begins none meanwhile.
+ * Runs the transactions of one writing connection, alternating with writers of other threads and processes. SQLite's lock is not a queue:
+ * writers poll for it, so on a slow disk a busy ledger could block them for minutes. A writer that finds the lock held acquires the turn
+ * lock until its transaction begins. The ledger starts no batch meanwhile.
  */
 export class WriterTurns {
   readonly #client: SqliteDatabase.Database;
   readonly #busyMs: number;
   readonly #statements;
-  /** Undefined until it is needed. */
+  /** Undefined until needed. */
   #turn: Turn | undefined;
-  /** Another writer had the turn for as long as this one would wait: its process may be stopped. */
+  /** True if another writer held the turn lock for a whole wait. Its process may be stopped. */
   #isStuck = false;
 
   constructor(client: SqliteDatabase.Database) {
@@ -32,7 +32,7 @@ export class WriterTurns {
   }
 
   /**
-   * Runs `work` in a transaction that takes the writer's lock at once. `yields`: writers that wait begin theirs before.
+   * Runs `work` in a transaction that acquires the writer's lock at the start. With `yields`, waiting writers go first.
    * @throws {SqliteError} SQLITE_BUSY when it could not begin within the connection's busy timeout.
    */
   run<T>(work: () => T, yields = false): T {
@@ -44,7 +44,7 @@ export class WriterTurns {
       this.#statements.commit.run();
       return value;
     } finally {
-      // SQLite undoes a transaction itself after some errors.
+      // SQLite rolls back by itself after some errors.
       if (this.#client.inTransaction) this.#statements.rollback.run();
     }
   }
@@ -54,7 +54,7 @@ export class WriterTurns {
     this.#turn = undefined;
   }
 
-  /** A turn that stayed taken for a whole wait is ignored until it was free again. */
+  /** Waits for other writers. A turn lock held for a whole wait is ignored until it is free again. */
   #letOthers(untilMs: number): void {
     const turn = this.#opened();
     while (turn.isTaken()) {
@@ -95,7 +95,10 @@ export class WriterTurns {
   }
 }
 
-/** The turn of a file's writers, a lock beside it. It is free wherever it cannot be locked: that is no reason to refuse a write. */
+/**
+ * The turn lock of a file's writers, in a file beside the database. If the lock file is unusable, the lock counts as free, because writes
+ * must not fail for it.
+ */
 class Turn {
   readonly #lock: SqliteDatabase.Database | null;
   readonly #look: SqliteDatabase.Statement | undefined;
@@ -105,12 +108,12 @@ class Turn {
     this.#look = this.#lock?.prepare("PRAGMA schema_version");
   }
 
-  /** Returns whether another connection has the turn. */
+  /** Returns whether another connection holds the turn lock. */
   isTaken(): boolean {
     return !isFree(() => this.#look?.get());
   }
 
-  /** Waits until this connection has the turn, or until `untilMs`. */
+  /** Waits until this connection holds the turn lock, or until `untilMs`. */
   take(untilMs: number): void {
     while (!isFree(() => this.#lock?.exec("BEGIN EXCLUSIVE"))) if (!sleepUntil(untilMs)) return;
   }
@@ -145,7 +148,7 @@ function isBusy(error: unknown): boolean {
   return isSqliteError(error) && error.code.startsWith("SQLITE_BUSY");
 }
 
-/** Sleeps a little. Returns false, at once, when `untilMs` has passed. */
+/** Sleeps for a millisecond. Returns false at once if `untilMs` has passed. */
 function sleepUntil(untilMs: number): boolean {
   if (systemClock.monotonicMs() >= untilMs) return false;
   Atomics.wait(sleepCell, 0, 0, lookEveryMs);

@@ -1,19 +1,19 @@
 import { statSync } from "node:fs";
 import { linksOf } from "./names.ts";
 
-/** Time between two looks, ms: a change is noticed within two seconds. */
+/** Time between two checks, ms. A change is noticed within two seconds. */
 const lookEveryMs = 1_000;
 
-/** What must not change under open connections, by its suffix. */
+/** Suffixes of the files that must not change under open connections. */
 const watched = ["", "-wal", "-shm"] as const;
 
-/** A file that is watched. `replacing`: runs `work`, which puts another file in its place. */
+/** A running file watch. `replacing` runs `work`, which may replace the file. */
 export type FileWatch = { lost: Promise<Error>; stop(): void; replacing(work: () => Promise<void>): Promise<void> };
 
 /**
- * Watches the database file at `path` and its log while connections to it are open. `lost` resolves when one of them was moved,
- * replaced or removed: what is written from then on nobody will ever read. `onSecondName` is called when the file gets another name,
- * under which other programs would write another log.
+ * Watches the database file at `path` and its log while connections are open. `lost` resolves when one of them was moved, replaced or
+ * removed, because later writes would be lost. Calls `onSecondName` when the file gets another name, because other programs would write
+ * another log under it.
  */
 export function watchFile(path: string, onSecondName: () => void): FileWatch {
   const look = () => watched.map((suffix) => inodeOf(path + suffix));
@@ -45,7 +45,7 @@ export function watchFile(path: string, onSecondName: () => void): FileWatch {
   };
 }
 
-/** `device:inode`; null: there is no such file. */
+/** Returns `device:inode`, or null without a file. */
 function inodeOf(path: string): string | null {
   const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
   return stat === undefined ? null : `${stat.dev}:${stat.ino}`;
