@@ -2,7 +2,7 @@ import pg, { type Client, type Pool } from "pg";
 import { dayMs } from "../../values/time/calendar.ts";
 import { connectionOptions, msOf, PrivateClient } from "./connection.ts";
 
-/** Connections of one node for reads: lookups of keys come together in one query, so that few suffice. */
+/** Read connections of one node. Few are enough, because concurrent key lookups share one query. */
 const readConnectionsMax = 4;
 
 /** Columns of a key, its account and its month, in the order of `CredentialReads.byHash`. */
@@ -19,7 +19,7 @@ type CredentialRow = [
   monthUsed: number | null,
 ];
 
-/** `at`: the database's clock at that look, UTC ms. */
+/** `at` is the database's clock at the lookup, UTC ms. */
 type Found = { row: CredentialRow; at: number };
 type Waiting = { hash: Buffer; resolve(found: Found | undefined): void; reject(error: unknown): void };
 
@@ -36,14 +36,17 @@ const usage = `SELECT ${month} AS month, ${msOf("now()")} AS at,
    WHERE l.account_id = $1 AND admitted_at > ${msOf("now()")} - ${dayMs} AND state <> 'released'
      AND NOT (state = 'reserved' AND coalesce(e.operation = 'streamHistoryDay', false))) AS starts`;
 
-/** Opens the pool of a node's reads. A connection that breaks is opened again when it is next needed. */
+/** Opens the pool of a node's read connections. Broken connections are reopened on demand. */
 export function openReads(url: string): Pool {
   const pool = new pg.Pool({ ...connectionOptions(url), Client: PrivateClient, max: readConnectionsMax });
   pool.on("error", () => {});
   return pool;
 }
 
-/** Looks keys up by the hash of their secret, always as they are now: all that are asked for in one turn in one query, which runs for every request and is not built by Drizzle. */
+/**
+ * Looks up keys by the hash of their secret, without a cache. All lookups of one turn of the event loop share one query. Not built by
+ * Drizzle, because it runs for every request.
+ */
 export class PostgresCredentialReads {
   readonly #pool: Pool;
   #waiting: Waiting[] = [];
@@ -52,7 +55,7 @@ export class PostgresCredentialReads {
     this.#pool = pool;
   }
 
-  /** `secretHash`: the 32 bytes of SHA-256. Resolves to undefined for no key's. */
+  /** Finds a key by `secretHash`, the 32 bytes of SHA-256. Resolves to undefined if no key has this hash. */
   byHash(secretHash: Buffer): Promise<Found | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ hash: secretHash, resolve, reject });
@@ -79,16 +82,19 @@ export class PostgresCredentialReads {
   }
 }
 
-/** Units of an account now, by the database's clock. `starts`: export starts that count, newest first, UTC ms. */
+/**
+ * Charged units of an account in the current month of the database's clock. `starts` are the export starts that count, newest first, UTC
+ * ms.
+ */
 type UsageRow = { month: string; at: number; used: number | null; starts: number[] | null };
 
-/** Reads what an account has used. */
+/** Reads the current usage of an account. */
 export async function readUsage(pool: Pool, accountId: string): Promise<UsageRow> {
   const { rows } = await pool.query<UsageRow>({ name: "usage", text: usage, values: [accountId] });
   return rows[0]!;
 }
 
-/** Reads the key that the cursors of all nodes are signed with. */
+/** Reads the key that signs the cursors of all nodes. */
 export async function readCursorKey(client: Client): Promise<Buffer> {
   const { rows } = await client.query<{ key: Buffer }>("SELECT cursor_key AS key FROM itemtape.node_secrets");
   return rows[0]!.key;

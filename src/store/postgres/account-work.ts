@@ -8,7 +8,7 @@ import { DatabaseAway } from "../file/refusal.ts";
 import { connectionOptions, msOf, PrivateClient, refuseUnlessDurable, refuseUnlessPrivate } from "./connection.ts";
 import { commitWork, fillCopy, type KeyedRows, keyedRows, type PrivateRow, writeBack } from "./working-copy.ts";
 
-/** Names the accounts whose rows are needed, or all. A session is named by its hash (hex), a link by the hash of its secret. */
+/** Selects the accounts to work on, or all. `session` is the hash of a session (hex), `invite` the hash of a link's secret. */
 export type Whose = Named | readonly Named[] | "all";
 export type Named =
   | { accountId: string }
@@ -17,51 +17,51 @@ export type Named =
   | { session: string }
   | { invite: Buffer | null };
 
-/** Tables that a piece of work may change, that it only adds rows to, and that it only reads. */
+/** Tables that an operation may change, only adds rows to, or only reads. */
 type TableUse = {
   readonly changed: readonly PgTable[];
   readonly added: readonly PgTable[];
   readonly read: readonly PgTable[];
 };
 
-/** What an operator's commands for accounts, keys and invitations need. The nodes write what they only read. */
+/** Tables of an operator's commands for accounts, keys and invitations. Nodes write the tables that these commands only read. */
 const operatorTables: TableUse = {
   changed: [schema.accounts, schema.apiKeys, schema.keyPortfolios, schema.owners, schema.ownerInvites],
   added: [schema.purchases, schema.activity],
   read: [schema.usageMonths, schema.snapshotLeases, schema.keyUses, schema.portfolios],
 };
-/** What owners need at their pages. */
+/** Tables of the owners' pages. */
 const ownerTables: TableUse = {
   changed: [schema.apiKeys, schema.keyPortfolios, schema.owners, schema.ownerInvites, schema.ownerSessions],
   added: [schema.activity],
   read: [schema.accounts, schema.keyUses, schema.portfolios],
 };
-/** Tables whose rows are of a key and not of an account. */
+/** Tables with rows by key instead of account. */
 const ofKeys: ReadonlySet<PgTable> = new Set<PgTable>([schema.keyPortfolios, schema.keyUses]);
-/** Another transaction was in the way, or has taken a name that was free when it was looked for: the work is done again. */
+/** SQLSTATE codes of a conflict: another transaction interfered, or used a name that was free before. The operation is repeated. */
 const conflicts: ReadonlySet<unknown> = new Set(["40001", "40P01", "23505"]);
 const attemptsMax = 4;
-/** Errors of the statements themselves: faults of this program. */
+/** SQLSTATE classes of invalid statements or data, which are faults of this program. */
 const ownFault = /^(?:22|23|42)/;
 
-/** Connections of one node for what owners change: few at once are let in. */
+/** Connections of one node for changes by owners, which rarely overlap. */
 const connectionsMax = 4;
 
-// Not built by Drizzle: each name is looked up in an index of its own.
+// Not built by Drizzle: each selector has its own index lookup.
 const resolve = `SELECT account_id AS id FROM itemtape.accounts WHERE account_id = ANY ($1::text[])
   UNION SELECT account_id FROM itemtape.api_keys WHERE key_id = ANY ($2::text[])
   UNION SELECT account_id FROM itemtape.owners WHERE login = ANY ($3::text[])
   UNION SELECT account_id FROM itemtape.owner_sessions WHERE session_hash = ANY ($4::bytea[])
   UNION SELECT account_id FROM itemtape.owner_invites WHERE token_hash = ANY ($5::bytea[])
   UNION SELECT o.account_id FROM itemtape.owners o JOIN itemtape.owner_invites i USING (login) WHERE i.token_hash = ANY ($5::bytea[])`;
-/** As the ledger of each node locks them, and in its order. */
+/** Locks accounts in the same mode and order as the ledger of each node. */
 const lock = "SELECT FROM itemtape.accounts WHERE account_id = ANY ($1::text[]) ORDER BY account_id FOR NO KEY UPDATE";
 const clock = `SELECT ${msOf("clock_timestamp()")} AS at`;
 
 /**
- * Hands the rows of accounts to `work` as a working copy, and writes its changes back, in one transaction that holds the accounts' rows. Work on
- * one account is done one after another, over all nodes. `at`: the database's clock, UTC ms. `copy` is empty before and after.
- * @throws {DatabaseAway} when nothing, or nothing certain, could be done.
+ * Runs `work` on a working copy of the accounts' rows and writes its changes back, in one transaction that locks the accounts. Work on one
+ * account is serialized over all nodes. `at` is the database's clock, UTC ms. `copy` is empty before and after.
+ * @throws {DatabaseAway} when the database is unavailable, or the commit is uncertain.
  */
 async function workOnRows<T>(
   client: Client,
@@ -86,7 +86,7 @@ async function workOnRows<T>(
   }
 }
 
-/** What owners change, on connections of its own, which are opened when they are needed. */
+/** Runs changes by owners on its own connections, which open on demand. */
 export class OwnerWork {
   readonly #url: string;
   readonly #pool: Pool;
@@ -100,8 +100,8 @@ export class OwnerWork {
   }
 
   /**
-   * Runs `work` as `workOnRows` does, on the tables of owners.
-   * @throws {DatabaseAway}
+   * Runs `work` like `workOnRows`, on the tables of owners.
+   * @throws {DatabaseAway} when the database is unavailable, or the commit is uncertain.
    */
   async run<T>(whose: readonly Named[], work: (database: Database, at: number) => T): Promise<T> {
     const client = await this.#connected();
@@ -143,7 +143,7 @@ export class OwnerWork {
 
 type Change = { table: PgTable; before: KeyedRows; after: KeyedRows };
 
-/** Runs `work` on a copy of the rows, at once, and returns what it changed. */
+/** Runs `work` synchronously on a copy of the rows. Returns its result and its changes. */
 function onCopy<T>(
   copy: Database,
   { changed, added }: TableUse,
@@ -164,11 +164,13 @@ function onCopy<T>(
   }
 }
 
-/** Nothing of all accounts is locked, so only a state of its own keeps their tables of one instant. */
+/** Reading all accounts locks none, so only a snapshot keeps their tables consistent. */
 const readsOfAll = "REPEATABLE READ READ ONLY";
 
 /**
- * Does the same for an operator's command: `whose` may be all accounts, which are only read, and `month` (`YYYY-MM`) takes in the charges of that month, beside those of exports that run.
+ * Does the same for an operator's command. With "all", it loads every account without locks in a read-only transaction. `month` (`YYYY-MM`)
+ * also loads the charges of that month; the charges of running exports are always loaded.
+ * @throws {DatabaseAway} when the database is unavailable, or the commit is uncertain.
  */
 export async function workOnAccounts<T>(
   client: Client,
@@ -197,7 +199,7 @@ export async function workOnAccounts<T>(
 
 /**
  * Runs `work` in a transaction and commits it.
- * @throws {DatabaseAway} when the database cannot be asked; `inDoubt`: the answer of the commit was lost.
+ * @throws {DatabaseAway} when the database is unavailable. `inDoubt` if the response to the commit was lost.
  */
 async function inTransaction<T>(client: Client, work: () => Promise<T>, level = "READ COMMITTED"): Promise<T> {
   await client.query(`BEGIN ISOLATION LEVEL ${level}`).catch((error) => {
@@ -211,7 +213,7 @@ async function inTransaction<T>(client: Client, work: () => Promise<T>, level = 
   return result;
 }
 
-/** Carries what `work` itself threw past what the driver and the server throw. */
+/** Wraps errors that `work` itself throws, to distinguish them from errors of the driver and the server. */
 class WorkError {
   readonly error: unknown;
 
@@ -228,21 +230,21 @@ function ownErrors<T>(work: () => T): T {
   }
 }
 
-/** Returns what to throw for an error within a transaction that was undone. */
+/** Returns the error to throw after a rollback. */
 function undoneBy(error: unknown): unknown {
   if (error instanceof WorkError) return error.error;
   const code = String((error as { code?: unknown }).code);
   return conflicts.has(code) || ownFault.test(code) ? error : new DatabaseAway(error, false);
 }
 
-/** Locks the accounts that are named and returns their ids. */
+/** Locks the selected accounts and returns their ids. */
 async function lockAccounts(client: Client, whose: readonly Named[]): Promise<string[]> {
   const of = <Value>(pick: (named: Named) => Value | null): Value[] =>
     whose.map(pick).filter((value): value is Value & NonNullable<unknown> => value !== null);
   const values = [
     of((named) => ("accountId" in named ? named.accountId : null)),
     of((named) => ("keyId" in named ? named.keyId : null)),
-    // A person may send any text, and PostgreSQL takes none with a NUL: it is nobody's.
+    // A login may be any text. PostgreSQL accepts no NUL, so such a login cannot exist.
     of((named) => ("login" in named && !named.login.includes("\0") ? named.login : null)),
     of((named) => ("session" in named ? Buffer.from(named.session, "hex") : null)),
     of((named) => ("invite" in named ? named.invite : null)),
@@ -252,7 +254,7 @@ async function lockAccounts(client: Client, whose: readonly Named[]): Promise<st
   return ids;
 }
 
-/** `scope` null: all accounts. */
+/** Returns the rows of a table for the accounts in `scope`. Pass null for all accounts. */
 async function rowsOf(client: Client, table: PgTable, scope: readonly string[] | null): Promise<PrivateRow[]> {
   const name = getTableName(table);
   const where = ofKeys.has(table)
@@ -262,7 +264,7 @@ async function rowsOf(client: Client, table: PgTable, scope: readonly string[] |
   return (await client.query<PrivateRow>(`SELECT * FROM itemtape.${name} WHERE ${where}`, [scope])).rows;
 }
 
-/** Returns the charges of the month, and those of exports that run now: which of them are starts, only their operations say. */
+/** Returns the charges of the month and of running exports. The operation of a charge shows whether its export counts as a start. */
 async function eventsOf(client: Client, scope: readonly string[] | null, month: string | null): Promise<PrivateRow[]> {
   const isOfScope = scope === null ? "" : "e.account_id = ANY ($2::text[]) AND";
   const text = `SELECT e.* FROM itemtape.usage_events e WHERE ${isOfScope} e.month = $1

@@ -1,10 +1,10 @@
 import type { Client } from "pg";
 
-/** Maximum rows reported of each fault. */
+/** Maximum rows reported per fault. */
 const faultRowsMax = 20;
 const noAccount = "NOT EXISTS (SELECT FROM itemtape.accounts a WHERE a.account_id = t.account_id)";
 
-// Not built by Drizzle: each looks for what must not be there, and has one column, the name of what it found.
+// Not built by Drizzle: each query finds rows that must not exist, and returns their names in one column.
 const checks: readonly (readonly [tell: (found: string) => string, text: string])[] = [
   [
     (found) => `usage: ${found}`,
@@ -68,10 +68,13 @@ const checks: readonly (readonly [tell: (found: string) => string, text: string]
   }),
 ];
 
-/** What `private check` finds. `faults`: what contradicts itself. `hasPageChecksums`: PostgreSQL notices a changed bit of a page itself. */
+/**
+ * Result of `private check`. `faults` lists contradictions. `hasPageChecksums` means that PostgreSQL itself detects a changed bit of a
+ * page.
+ */
 type PrivateCheck = { faults: string[]; hasPageChecksums: boolean };
 
-/** Looks for what contradicts itself in the private tables, all as they are at one instant. */
+/** Checks the private tables for contradictions, in one snapshot. */
 export async function checkPrivate(client: Client): Promise<PrivateCheck> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   try {

@@ -11,32 +11,35 @@ import { fileOfProgram } from "../../values/root.ts";
 import { DatabaseAway } from "../file/refusal.ts";
 
 const migrationsFolder = fileURLToPath(fileOfProgram("db/postgres/migrations"));
-/** The oldest version of PostgreSQL that is tried, as the server numbers it. */
+/** The oldest tested version of PostgreSQL, in the server's numbering. */
 const oldestVersion = 150_000;
 const connectMs = 3000;
 const statementMsMax = 5000;
-/** Longest silence of a server that is asked and does not even refuse. */
+/** Maximum silence of the server during a statement. */
 const answerMs = statementMsMax + 1000;
 const lockMs = 3000;
 const idleInTransactionMs = 10_000;
-/** The same of a connection that one command has to itself. */
+/** Maximum idle time in a transaction for a command with a connection of its own. */
 const commandIdleMs = 600_000;
 const int8Oid = 20;
-/** Detail of the warning with which PostgreSQL answers a commit that is on the local disk and perhaps not on the standby. */
+/** Matches the detail of PostgreSQL's warning that a commit is on the local disk but possibly not on the standby. */
 export const notReplicated = /might not have been replicated/;
 
 const types = {
-  /** Whole numbers of 64 bits: instants and amounts, which a JavaScript number holds. */
+  /** Parses 64-bit integers as numbers. Instants and amounts fit into a JavaScript number. */
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     oid === int8Oid ? Number : pg.types.getTypeParser(oid, format),
 };
 
-/** Returns SQL for an instant of the database in whole milliseconds that have passed, UTC: rounded up, it may be of the next month. */
+/** Returns SQL that converts an instant to UTC ms. It rounds down, because rounding up could reach the next month. */
 export function msOf(instant: string): string {
   return `floor(extract(epoch FROM ${instant}) * 1000)::bigint`;
 }
 
-/** Returns what each connection to the private database at `url` is opened with. A password may be in the URL or in the file of `PGPASSFILE`. */
+/**
+ * Returns the options of each connection to the PostgreSQL database at `url`. The password may be in the URL or in the file of
+ * `PGPASSFILE`.
+ */
 export function connectionOptions(url: string): Options {
   return {
     connectionString: url,
@@ -51,21 +54,20 @@ export function connectionOptions(url: string): Options {
   };
 }
 
-/** Server of each database that is asked first, by the database's address: the one that took changes last. */
+/** Address of the server to try first, by database URL. A failed connection moves it to the next server. */
 const preferred = new Map<string, string>();
 
 /**
- * A connection to one of the servers that an address names: the one that took changes last. When it cannot be reached, or takes
- * none, the next connection goes to the one after it. It breaks when the server is silent for longer than `query_timeout` while it is
- * asked: the driver's own timer for each statement, and its promises, would keep answers until the whole heap is collected, which
- * doubles the time of each small collection.
+ * A connection to one of the servers in a database URL, beginning with the preferred one. If a server is unreachable or read-only, the next
+ * connection tries the next server. The connection closes when the server is silent for `query_timeout` during a statement. The driver's
+ * own timers and promises would hold responses until a full garbage collection, which doubles the time of each minor one.
  */
 export class PrivateClient extends pg.Client {
   readonly #url: string;
   readonly #addresses: readonly string[];
   readonly #address: string;
   readonly #silenceMsMax: number;
-  /** Statements that are not answered. */
+  /** Number of pending statements. */
   #asked = 0;
 
   constructor(options: Options) {
@@ -73,9 +75,9 @@ export class PrivateClient extends pg.Client {
     const addresses = serverAddresses(url);
     const address = preferred.get(url) ?? addresses[0]!;
     super({ ...options, connectionString: address });
-    // The driver reads the file by itself, too, but warns each process that it will not for long.
+    // The driver would read the file itself, but with a deprecation warning in each process.
     if (this.password === null) this.password = () => new Promise((found) => pgpass(this.connectionParameters, found));
-    // An end that nobody listens to would end the process. Whoever uses the connection learns of it by the answer to a statement.
+    // An unhandled error event would end the process. The pending statement reports the loss to its caller.
     this.on("error", () => {});
     this.#url = url;
     this.#addresses = addresses;
@@ -133,7 +135,7 @@ export class PrivateClient extends pg.Client {
     throw new Error(`${new URL(this.#address).host} takes no changes`);
   }
 
-  /** Only where nobody else has gone on already: several connections fail at once. */
+  /** Moves on to the next server, unless another connection that failed at the same time has done so. */
   #goOn(): void {
     const first = preferred.get(this.#url) ?? this.#addresses[0];
     if (first !== this.#address) return;
@@ -143,8 +145,8 @@ export class PrivateClient extends pg.Client {
 }
 
 /**
- * Opens a connection to the server of the database that takes changes. `more`: options that differ.
- * @throws {OperatorError} when none of its servers can be reached, or the one refuses who asks.
+ * Opens a connection to the server that accepts changes. `more` overrides default options.
+ * @throws {OperatorError} when no server can be reached, or the login fails.
  */
 export async function openClient(url: string, more: Partial<Options> = {}): Promise<Client> {
   let failure: unknown;
@@ -162,8 +164,8 @@ export async function openClient(url: string, more: Partial<Options> = {}): Prom
 }
 
 /**
- * Opens a connection, hands it to `work` and ends it. `statementMs`: longest time of a statement; 0: as long as it takes, as an operator's
- * command may. A transaction of a command may wait for a file that is read or written meanwhile.
+ * Opens a connection, passes it to `work` and closes it. `statementMs` is the maximum time of a statement; 0 means no limit. A transaction
+ * may be idle for longer than usual, because a command may read or write a file meanwhile.
  * @throws {OperatorError} when the database cannot be reached.
  */
 export async function withClient<T>(
@@ -183,10 +185,7 @@ export async function withClient<T>(
   }
 }
 
-/**
- * A connection that is opened when it is first needed, and again after it was lost. Works run one after another: each has the connection
- * to itself.
- */
+/** A connection that opens on first use and reopens after a loss. Calls run one after another, each with the whole connection. */
 export class KeptClient {
   readonly #url: string;
   #client: Client | null = null;
@@ -196,7 +195,10 @@ export class KeptClient {
     this.#url = url;
   }
 
-  /** @throws {OperatorError} when the database cannot be reached, is not ours or would lose what it has answered. */
+  /**
+   * Runs `work` on the connection after all earlier calls.
+   * @throws {OperatorError} when the database cannot be reached, has an unknown schema or does not commit durably.
+   */
   run<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const done = this.#last.then(() => this.#run(work));
     this.#last = done.catch(() => {});
@@ -208,7 +210,7 @@ export class KeptClient {
     try {
       return await work(client);
     } catch (error) {
-      // A server that is gone without a word breaks no connection: the next work is not to wait on it, too.
+      // A server that vanishes silently does not break the connection. Dropping it spares the next call the same wait.
       if (error instanceof DatabaseAway || isAway(error)) this.#drop(client);
       throw error;
     }
@@ -241,7 +243,7 @@ export class KeptClient {
   }
 }
 
-/** Ends a connection at once. The driver would wait for what was asked on it, and for the end of a server that is gone without a word. */
+/** Closes a connection at once. The driver would wait for pending responses and for a vanished server. */
 export async function cutOff(client: Client): Promise<void> {
   const ended = client.end().catch(() => {});
   client.connection?.stream.destroy();
@@ -249,20 +251,20 @@ export async function cutOff(client: Client): Promise<void> {
 }
 
 /**
- * Returns whether an error says that the database cannot be asked now, or that somebody else was in the way: nothing was changed. It says
- * nothing of a commit whose answer was lost.
+ * Returns whether an error means that the database is unavailable or a transaction conflicted, so that nothing was changed. Returns false
+ * for an uncertain commit.
  */
 export function isAway(error: unknown): boolean {
   if (error instanceof DatabaseAway) return !error.inDoubt;
   if (error instanceof OperatorError)
     return error.exitCode === exitCodes.temporary || error.exitCode === exitCodes.unavailable;
   const { code, message } = error as { code?: unknown; message?: unknown };
-  // Classes of PostgreSQL: connection, state, conflict, resources, lock, operator, system.
+  // SQLSTATE classes: connection, transaction state, conflict, resources, lock, operator, system.
   if (typeof code === "string") return /^(?:08|25|40|53|55|57|58)...$|^E[A-Z]+$/.test(code);
   return /^Connection terminated|timeout/.test(String(message));
 }
 
-/** Returns the database without user, password and parameters: what may be shown. */
+/** Returns a database URL for display, without user, password and parameters. */
 export function shownUrl(url: string): string {
   try {
     const addresses = serverAddresses(url).map((address) => new URL(address));
@@ -272,7 +274,7 @@ export function shownUrl(url: string): string {
   }
 }
 
-/** Makes the error of a database that cannot be reached; its message holds no password. */
+/** Returns the error for an unreachable database. The message contains no password. */
 function unreachable(url: string, error: unknown): OperatorError {
   const { code, message } = error as { code?: string; message: string };
   const why = code === undefined ? message : `${code}${message.includes(code) ? "" : `: ${message}`}`;
@@ -283,9 +285,9 @@ function unreachable(url: string, error: unknown): OperatorError {
 }
 
 /**
- * Refuses a server that would lose what it has answered: too old, `fsync` off, or commits that are not on disk, or not on a synchronous
- * standby where one is set up, when they are answered.
- * @throws {OperatorError}
+ * Refuses a server that could lose acknowledged commits: too old, or with `fsync` or `synchronous_commit` off. With a synchronous standby,
+ * commits must also wait for its disk.
+ * @throws {OperatorError} with the setting to change.
  */
 export async function refuseUnlessDurable(client: Client, url: string): Promise<void> {
   const { rows } = await client.query<{ version: string; fsync: string; commit: string; standbys: string }>(
@@ -308,8 +310,8 @@ export async function refuseUnlessDurable(client: Client, url: string): Promise<
 }
 
 /**
- * Brings the private tables to this release's schema, all in one transaction. Returns how many migrations were applied. Not by Drizzle's own
- * migrator, which needs the driver under another name.
+ * Migrates the private tables to this release's schema in one transaction. Returns the number of applied migrations. Drizzle's own migrator
+ * needs the driver under another name.
  */
 export async function migratePrivate(client: Client): Promise<number> {
   const before = await appliedMigrations(client);
@@ -334,9 +336,9 @@ export async function migratePrivate(client: Client): Promise<number> {
 }
 
 /**
- * Refuses a database whose schema is not one that this release can use: its own, the next one, or the one before where that has all that
- * this release reads and writes. So nodes can be upgraded one after another.
- * @throws {OperatorError}
+ * Refuses a database with a schema that this release cannot use. It can use its own, the next one, and the previous one if that has all
+ * needed columns. Nodes can therefore be upgraded one after another.
+ * @throws {OperatorError} with both schema versions.
  */
 export async function refuseUnlessPrivate(client: Client, url: string): Promise<void> {
   const applied = await appliedMigrations(client);
@@ -354,7 +356,7 @@ export async function refuseUnlessPrivate(client: Client, url: string): Promise<
   throw new OperatorError(`${shownUrl(url)}: ${what}; ${fix}`, exitCodes.unavailable);
 }
 
-/** Returns a sentence for the log where the database's schema is that of the release before or after this one; null: it is this one's. */
+/** Returns a sentence for the log if the schema is from the previous or the next release. Returns null if it is from this release. */
 export async function otherSchema(client: Client): Promise<string | null> {
   const applied = await appliedMigrations(client);
   const own = readMigrationFiles({ migrationsFolder }).length;
@@ -363,7 +365,7 @@ export async function otherSchema(client: Client): Promise<string | null> {
   return `the private database has schema ${applied}, this release has ${own}; ${todo} soon`;
 }
 
-/** Returns the first table or column that this release needs and the database does not have; null: none. */
+/** Returns the first column that this release needs and the database lacks. Returns null if it has all. */
 async function missingColumn(client: Client): Promise<string | null> {
   const text =
     "SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'itemtape'";

@@ -8,7 +8,7 @@ import { type Progress, silent } from "../../values/progress.ts";
 import type { Database } from "../database.ts";
 import { RowChecksums } from "../write/row-checksums.ts";
 
-/** The tables that both stores have, each after those that it names. The columns have the same names. */
+/** The tables that both stores have, each after the tables that it refers to. The columns have the same names. */
 export const privateTables: readonly PgTable[] = [
   schema.accounts,
   schema.purchases,
@@ -31,13 +31,13 @@ export const privateTables: readonly PgTable[] = [
   schema.keyPortfolios,
 ];
 
-/** Rows of each table that were copied, by the table's name. */
+/** Number of copied rows by table name. */
 export type Copied = ReadonlyMap<string, number>;
 
 type Value = string | number | boolean | Buffer | null;
 type Row = Record<string, Value>;
 type Column = { name: string; isBoolean: boolean };
-/** Rows that are in memory at once. */
+/** Maximum rows in memory. */
 const rowsTogether = 1000;
 const counters = [
   ["purchases", "purchase_id"],
@@ -45,9 +45,9 @@ const counters = [
 ] as const;
 
 /**
- * Copies all private rows of the file into an empty private database, in one transaction, page by page, and compares counts
- * and checksums.
- * @throws {OperatorError} when there are accounts already, or they differ: nothing is written then.
+ * Copies all private rows of the file into an empty PostgreSQL database, page by page in one transaction, and compares counts and
+ * checksums.
+ * @throws {OperatorError} when the database has accounts, or the copy differs. Nothing is written then.
  */
 export async function importPrivate(file: Database, client: Client, progress: Progress = silent): Promise<Copied> {
   await client.query("BEGIN");
@@ -112,7 +112,7 @@ function rowsOfFile(file: Database, name: string, columns: readonly Column[]): I
   return file.$client.prepare<[], Row>(`SELECT ${names} FROM ${name}`).iterate();
 }
 
-/** Reads the rows of a table in pages, in the transaction that is open: no more than one page is in memory. */
+/** Reads the rows of a table page by page in the current transaction. At most one page is in memory. */
 async function* pagesOf(client: Client, name: string): AsyncGenerator<Row[]> {
   await client.query(`DECLARE pages NO SCROLL CURSOR FOR SELECT * FROM itemtape.${name}`);
   for (;;) {
@@ -123,7 +123,7 @@ async function* pagesOf(client: Client, name: string): AsyncGenerator<Row[]> {
   await client.query("CLOSE pages");
 }
 
-/** Counts rows and sums up their checksums, whichever order they come in. */
+/** Counts rows and adds up their checksums, independent of their order. */
 class RowSum {
   count = 0;
   sum = 0n;
@@ -158,9 +158,9 @@ function refuseUnlessEqual(name: string, from: RowSum, to: RowSum, done: string)
 }
 
 /**
- * Copies all private rows of the database into a file that has none, as they are at one instant, page by page and in one transaction of
- * the file, and compares counts and checksums.
- * @throws {OperatorError} when the file has accounts, lacks an item that a lot is of, or they differ: nothing is written then.
+ * Copies a snapshot of all private rows of the database into a file without accounts, page by page in one transaction of the file. Compares
+ * counts and checksums.
+ * @throws {OperatorError} when the file has accounts, lacks the item of a lot, or the copy differs. Nothing is written then.
  */
 export async function exportPrivate(client: Client, file: Database, progress: Progress = silent): Promise<Copied> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -220,7 +220,7 @@ function columnsOf(table: PgTable): Column[] {
   }));
 }
 
-/** Bytes are written as PostgreSQL reads them. */
+/** Formats bytes as PostgreSQL hex text. */
 function toJson(value: Value, isBoolean: boolean): unknown {
   if (value === null) return null;
   if (Buffer.isBuffer(value)) return `\\x${value.toString("hex")}`;

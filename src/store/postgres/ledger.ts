@@ -3,7 +3,7 @@ import { dayMs, minuteMs, secondMs } from "../../values/time/calendar.ts";
 import { msOf } from "./connection.ts";
 import { type LoadedPlace, loadPlaces, PostgresPlaces } from "./places.ts";
 
-/** A request of a batch, as far as its rows depend on it. */
+/** A request of a batch, with the fields that select its rows. */
 type Asked = {
   kind: string;
   ofPlace?: true;
@@ -34,19 +34,19 @@ type Lease = {
   admittedAt: number;
   expiresAt: number;
   endedAt: number | null;
-  /** The export of a day, which is no start. */
+  /** True for the export of one day, which does not count as a start. */
   isOfDay: boolean;
 };
 
 type ChargedRequest = { requestId: string; accountId: string; keyId: string; operation: string };
 
 type LoadedRow = {
-  /** Null: the row of this node's start is gone. */
+  /** Null if the row of this process in `ledger_nodes` is missing. */
   epoch: string | null;
   at: number;
   month: string;
   keys: (readonly [keyId: string, secretHash: string, ...KeyRow])[] | null;
-  /** By the hash of an open session (hex). */
+  /** Begins with the hash of an open session (hex). */
   pages: (readonly [session: string, ...KeyRow])[] | null;
   minutes: (readonly [accountId: string, minute: number, used: number])[] | null;
   leases: Lease[] | null;
@@ -55,18 +55,17 @@ type LoadedRow = {
 
 const dayExport = "streamHistoryDay";
 
-/** Locks the accounts of the batch in one order, so that two nodes never wait for each other. */
+/** Locks the accounts of the batch in a fixed order, so that two nodes never deadlock. */
 const lockAccounts = `SELECT FROM itemtape.accounts WHERE account_id = ANY ($1::text[]) ORDER BY account_id FOR NO KEY UPDATE`;
 export const lockSlots = "SELECT FROM itemtape.export_slots FOR UPDATE";
-/** What goes to single rows is looked up row by row: joined, it could be planned to read whole tables. */
+/** Looks up accounts row by row, because a plain join could be planned to read whole tables. */
 const accountOf = (of: string) =>
   `LATERAL (SELECT * FROM itemtape.accounts WHERE account_id = ${of}.account_id OFFSET 0) a ON true`;
 const usedBy = (accountId: string, keyId: string) =>
   `(SELECT used FROM itemtape.usage_months m WHERE m.account_id = ${accountId} AND m.month = t.month),
       (SELECT day FROM itemtape.key_uses u WHERE u.key_id = ${keyId})`;
 /**
- * Read after the locks: what others have committed before is seen. All instants are the database's clock. The row of the node's start is
- * locked, too: whoever asks what became of the batch waits for its end, also while its commit is still on its way.
+ * Reads after the locks, so that earlier commits are visible. All instants use the database's clock. Also locks the row of this process: a query for the outcome then waits for the commit, even one in transit.
  */
 const load = `WITH node AS MATERIALIZED (SELECT epoch FROM itemtape.ledger_nodes WHERE epoch = $6 FOR NO KEY UPDATE),
   t AS MATERIALIZED (
@@ -89,8 +88,8 @@ const load = `WITH node AS MATERIALIZED (SELECT epoch FROM itemtape.ledger_nodes
     ${loadPlaces} AS places
   FROM t`;
 /**
- * One statement for what a batch charges. The commit is sent behind it, so it fails itself, by a division by zero, where the count of a
- * month is another than the locks promise, or the row of this node's start is gone.
+ * Writes the charges of a batch in one statement, with the commit sent right behind it. It fails by a division by zero if a month's count
+ * is not the locked one, or the row of this process is missing.
  */
 const write = `WITH
   events AS (INSERT INTO itemtape.usage_events (request_id, account_id, key_id, operation, month, at)
@@ -112,11 +111,11 @@ const addLeases = `INSERT INTO itemtape.snapshot_leases (lease_id, account_id, s
   SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[])`;
 
 /**
- * The rows of one batch in PostgreSQL: locked and read at once, changed in memory by the decisions, and written at once. In between
- * nobody else changes them. Not built by Drizzle: one statement reads all of a batch, one writes it.
+ * The rows of one batch in PostgreSQL. They are locked and read together, changed in memory and written together. No other transaction
+ * changes them meanwhile. Not built by Drizzle: one statement reads all of a batch, one writes it.
  */
 export class PostgresBatch {
-  /** The database's clock, UTC ms, taken after the locks. */
+  /** The database's clock after the locks, UTC ms. */
   readonly at: number;
   readonly places: PostgresPlaces;
   readonly #month: string;
@@ -132,7 +131,7 @@ export class PostgresBatch {
 
   /**
    * Begins the transaction of a batch: locks, then reads. The statements are sent together.
-   * @throws {StartGone} when the row that is to be locked for whoever asks for this batch is gone.
+   * @throws {StartGone} when the row of this process in `ledger_nodes` is missing.
    */
   static async begin(client: Client, epoch: string, batch: readonly Asked[]): Promise<PostgresBatch> {
     const of = (name: "keyId" | "accountId" | "leaseId") => [...new Set(batch.flatMap((one) => one[name] ?? []))];
@@ -151,7 +150,7 @@ export class PostgresBatch {
       placeKinds.length === 0 ? null : placeKinds,
     ];
     const send = inOnePacket(client);
-    // Each read must see what was committed before the locks, whatever the server's default is.
+    // Each read must see commits before the locks, for every default isolation level.
     const sent: Promise<unknown>[] = [client.query("BEGIN ISOLATION LEVEL READ COMMITTED")];
     if (accountIds.length > 0) sent.push(client.query({ name: "lock", text: lockAccounts, values: [accountIds] }));
     if (needsAll) sent.push(client.query(lockSlots));
@@ -179,19 +178,22 @@ export class PostgresBatch {
     return { at: this.at, unitsChecksum: 0 };
   }
 
-  /** The clock is the database's own, and PostgreSQL has checksums of its own. */
+  /** Does nothing: the clock and the checksums are PostgreSQL's own. */
   setClock(): void {}
 
   keyStatus(keyId: string): KeyRow | undefined {
     return this.#keys.get(keyId);
   }
 
-  /** A key keeps its id when its secret is replaced. */
+  /** Returns whether the key still has this secret. Rotation keeps the id of a key. */
   hasSecret(keyId: string, secretHash: string): boolean {
     return this.#secrets.get(keyId) === secretHash;
   }
 
-  /** The account of a page's read, with its open session; undefined: there is none. No demo is looked around in here. */
+  /**
+   * Returns the account of a page request with an open session. Undefined without one. Demo visits without a session exist only in the file
+   * store.
+   */
   pagesStatus({ accountId }: { accountId: string }, session: string | null): KeyRow | undefined {
     const row = session === null ? undefined : this.#pages.get(session);
     return row?.[0] === accountId ? row : undefined;
@@ -217,7 +219,7 @@ export class PostgresBatch {
   take(accountId: string, limit: number, at: number): { admitted: boolean; remaining: number; retryAfterS: number } {
     const minute = Math.floor(at / minuteMs);
     const known = this.#minutes.get(accountId);
-    // A clock that a failover has set back goes on in the minute that was counted last.
+    // If a failover has set the clock back, counting continues in the last counted minute.
     const counted = known !== undefined && known.minute >= minute ? known : { minute, used: 0, changed: false };
     this.#minutes.set(accountId, counted);
     const admitted = counted.used < limit;
@@ -262,15 +264,15 @@ export class PostgresBatch {
     const lease = this.#leases.find((one) => one.leaseId === leaseId);
     if (lease === undefined || lease.state !== "reserved" || lease.expiresAt <= at) return false;
     lease.state = state;
-    // A failover may have set the clock back since.
+    // A failover may have set the clock back.
     lease.endedAt = Math.max(at, lease.admittedAt);
     return true;
   }
 
   /**
-   * Writes all of the batch, number `batch` of the start `epoch`, and commits it: the statements are sent together. Whatever else is
-   * thrown leaves it unknown whether that was done.
-   * @throws {CommitRefused} when it was not.
+   * Writes the batch and commits it as number `batch` of the process `epoch`. The statements are sent together. After any other error the
+   * commit is uncertain.
+   * @throws {CommitRefused} when the batch was not committed.
    */
   async commit(client: Client, epoch: string, batch: number): Promise<void> {
     const send = inOnePacket(client);
@@ -347,51 +349,45 @@ export class PostgresBatch {
   }
 }
 
-/** Keeps back what is sent on a connection until the function that it returns is called: one packet wakes the server once. */
+/** Delays output on a connection until the returned function is called. A single packet wakes the server only once. */
 function inOnePacket({ connection }: Client): () => void {
   connection?.stream.cork();
   return () => connection?.stream.uncork();
 }
 
-/**
- * Waits for statements that were sent together on one connection, each answered in its turn.
- * @throws {Error} the first failure: those after it fail because of it.
- */
+/** Waits for statements that were sent together on one connection. @throws {Error} the first failure, which causes the later ones. */
 async function allAnswered(sent: readonly Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(sent)).find((one) => one.status === "rejected");
   if (failed !== undefined) throw failed.reason;
 }
 
-/** Tells that somebody has removed the row of this node's start. */
+/** Thrown when the row of this process in `ledger_nodes` was removed. */
 export class StartGone extends Error {}
 
-/** Tells that the server has answered a commit and done nothing. */
+/** Thrown when the server responded to a commit without committing. */
 export class CommitRefused extends Error {}
 
-/** Undoes the transaction of a batch that was not committed. */
+/** Rolls back the transaction of an uncommitted batch. */
 export async function undoBatch(client: Client): Promise<void> {
   await client.query("ROLLBACK");
 }
 
 /**
- * Has a statement with a name planned once on this connection: to plan `load` takes longer than to run it. No plan reads whole tables,
- * which may be large tomorrow; `lockSlots` has no other way, and would be compiled each time because of the cost that it then seems to have.
+ * Plans each named statement once per connection, because planning `load` costs more than running it. Plans avoid scans of whole tables,
+ * which may grow. `lockSlots` can only scan, and its resulting cost estimate would trigger JIT compilation each time.
  */
 export async function keepPlans(client: Client): Promise<void> {
   await client.query("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off");
 }
 
-/** Registers a start of a node, so that its batches can be asked for. */
+/** Registers a process of a node, so that the outcome of its batches can be queried. */
 export async function registerEpoch(client: Client, epoch: string, node: string): Promise<void> {
   const text = `INSERT INTO itemtape.ledger_nodes (epoch, node, started_at, batch)
     VALUES ($1, $2, ${msOf("clock_timestamp()")}, 0) ON CONFLICT (epoch) DO NOTHING`;
   await client.query(text, [epoch, node]);
 }
 
-/**
- * Returns whether the batch was committed. Waits for a transaction that is still under way: it holds the row that is locked here, since
- * what it writes is only sent when it has read.
- */
+/** Returns whether the batch was committed. Waits for a transaction in progress, which locks the same row before its first write. */
 export async function isCommitted(client: Client, epoch: string, batch: number): Promise<boolean> {
   const text = "SELECT batch FROM itemtape.ledger_nodes WHERE epoch = $1 FOR UPDATE";
   const { rows } = await client.query<{ batch: number }>(text, [epoch]);

@@ -5,7 +5,7 @@ import type { AccountRow, ActivityRow, KeyRow } from "../write/accounts.ts";
 import { msOf } from "./connection.ts";
 import { valuesAt } from "./portfolios.ts";
 
-/** Now by the database's clock, UTC ms. */
+/** The database's clock, UTC ms. */
 const nowMs = msOf("now()");
 const keyColumns = `k.key_id AS "keyId", k.account_id AS "accountId", kind, k.name, display_prefix AS "displayPrefix",
   last_four AS "lastFour", scopes, k.created_at AS "createdAt", expires_at AS "expiresAt", rotated_at AS "rotatedAt",
@@ -51,8 +51,8 @@ type PortfolioRow = {
 type PageAccountRow = { plan: AccountRow["plan"]; planEndsAt: number | null; disabledAt: number | null; at: number };
 
 /**
- * Reads what an owner sees where it is behind a connection: one statement each, which is not built by Drizzle because the instants in it
- * are the database's own.
+ * Reads the data of owners' pages from PostgreSQL, with one statement per read. Not built by Drizzle, because its instants are the
+ * database's own.
  */
 export class PostgresOwnerReads {
   readonly #pool: Pool;
@@ -61,7 +61,7 @@ export class PostgresOwnerReads {
     this.#pool = pool;
   }
 
-  /** Returns a session that nobody has ended, with the database's clock: `at`, UTC ms. */
+  /** Returns an open session. `at` is the database's clock, UTC ms. */
   session(sessionHash: Buffer): Promise<(SessionRow & { at: number }) | undefined> {
     const text = `SELECT s.account_id AS "accountId", a.name AS "accountName", o.login, s.signed_in_at AS "signedInAt",
         s.expires_at AS "expiresAt", a.disabled_at AS "disabledAt", s.by_link AS "byLink", ${nowMs} AS at
@@ -78,7 +78,7 @@ export class PostgresOwnerReads {
     return this.#first(text, [tokenHash]);
   }
 
-  /** Returns an account with the number of its keys. */
+  /** Returns an account with its number of keys. */
   account(accountId: string): Promise<{ row: AccountRow; keys: number; at: number } | undefined> {
     const text = `SELECT json_build_object('accountId', account_id, 'name', name, 'plan', plan, 'planEndsAt', plan_ends_at,
         'disabledAt', disabled_at, 'createdAt', created_at) AS row,
@@ -87,7 +87,7 @@ export class PostgresOwnerReads {
     return this.#first(text, [accountId]);
   }
 
-  /** Returns plan and month of an account for a read of its pages. */
+  /** Returns the plan and month of an account for a request of its pages. */
   pageAccount(accountId: string): Promise<(PageAccountRow & { monthUsed: number | null }) | undefined> {
     const text = `SELECT plan, plan_ends_at AS "planEndsAt", disabled_at AS "disabledAt", m.used AS "monthUsed", ${nowMs} AS at
       FROM itemtape.accounts a LEFT JOIN itemtape.usage_months m
@@ -105,18 +105,18 @@ export class PostgresOwnerReads {
     return this.#first(text, [accountId]);
   }
 
-  /** Neither revoked nor expired, newest first. */
+  /** Returns the keys that are not revoked or expired, newest first. */
   liveKeys(accountId: string): Promise<KeyRow[]> {
     return this.#all(`${keys} AND revoked_at IS NULL AND expires_at > ${nowMs} ${newestFirst}`, [accountId]);
   }
 
-  /** Revoked or expired; newest first without the first `offset`. */
+  /** Returns revoked or expired keys, newest first, after skipping `offset` keys. */
   endedKeys(accountId: string, limit: number, offset: number): Promise<KeyRow[]> {
     const text = `${keys} AND (revoked_at IS NOT NULL OR expires_at <= ${nowMs}) ${newestFirst} LIMIT $2 OFFSET $3`;
     return this.#all(text, [accountId, limit, offset]);
   }
 
-  /** Returns the portfolios that were selected for tokens, by key, then portfolio, as `AccountKeyReads.selection` does. */
+  /** Returns the portfolios selected for tokens, by key, then portfolio, like `AccountKeyReads.selection`. */
   selections(accountId: string, keyIds: readonly string[]): Promise<SelectionRow[]> {
     const text = `SELECT s.key_id AS "keyId", s.portfolio_id AS "portfolioId", p.name, s.consented_at AS "consentedAt"
       FROM itemtape.key_portfolios s LEFT JOIN itemtape.portfolios p
@@ -125,7 +125,7 @@ export class PostgresOwnerReads {
     return this.#all(text, [accountId, keyIds]);
   }
 
-  /** Newest first, those before `beforeId`. */
+  /** Returns activity before `beforeId`, newest first. */
   activity(accountId: string, beforeId: number, limit: number): Promise<(ActivityRow & { keyName: string | null })[]> {
     const text = `SELECT v.activity_id AS "activityId", v.account_id AS "accountId", v.key_id AS "keyId", v.kind, v.at, v.detail,
         k.name AS "keyName"
@@ -134,7 +134,7 @@ export class PostgresOwnerReads {
     return this.#all(text, [accountId, beforeId, limit]);
   }
 
-  /** Returns the portfolios by name, then id, with the last value up to today. A value that was recorded for an earlier owner is that one's. */
+  /** Returns the portfolios by name, then id, with the last value up to today. Values recorded for an earlier owner are excluded. */
   portfolios(accountId: string, source: string | null): Promise<PortfolioRow[]> {
     const text = `SELECT portfolio_id AS "portfolioId", name, display_currency AS "displayCurrency", is_public AS "isPublic",
         p.price_source AS "priceSource", created_at AS "createdAt", updated_at AS "updatedAt",
@@ -147,7 +147,7 @@ export class PostgresOwnerReads {
     return this.#all(text, [accountId, source]);
   }
 
-  /** Returns the rows of the days, both included, rising; none of a portfolio that is not the account's. */
+  /** Returns the rows from `fromDay` to `toDay` (inclusive), ascending. Returns none if the portfolio belongs to another account. */
   valuations(
     accountId: string,
     portfolioId: string,
@@ -167,7 +167,7 @@ export class PostgresOwnerReads {
     return this.#all(text, [accountId, fromAt, untilAt]);
   }
 
-  /** Returns the units of each key that has any. */
+  /** Returns the units of each key with any. */
   useByKey(accountId: string, fromAt: number, untilAt: number): Promise<KeyUse[]> {
     const text = `SELECT key_id AS "keyId", count(*)::int AS units FROM itemtape.usage_events ${inWindow} GROUP BY 1`;
     return this.#all(text, [accountId, fromAt, untilAt]);
@@ -177,13 +177,13 @@ export class PostgresOwnerReads {
     return (await this.#pool.query<Row>(text, values)).rows;
   }
 
-  /** `name`: of the statement, where it runs often enough to be kept prepared. */
+  /** `name` makes a frequent statement prepared. */
   async #first<Row>(text: string, values: readonly unknown[], name?: string): Promise<Row | undefined> {
     const query = name === undefined ? { text, values } : { name, text, values };
     return (await this.#pool.query<Row>(query)).rows[0];
   }
 }
 
-/** The months of the window, which are in the index, and then its instants. */
+/** Filters by the months of the window, which are indexed, and then by its instants. */
 const inWindow = `WHERE account_id = $1 AND at >= $2 AND at < $3
   AND month BETWEEN to_char(to_timestamp($2 / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM') AND to_char(to_timestamp($3 / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM')`;

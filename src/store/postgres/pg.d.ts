@@ -1,4 +1,4 @@
-/** The part of `pg` that is used here; the package has no types of its own. */
+/** The used part of `pg`, which has no types of its own. */
 declare module "pg" {
   export type QueryResult<Row> = { rows: Row[]; command: string };
   export type QueryConfig = { name?: string; text: string; values?: readonly unknown[]; rowMode?: "array" };
@@ -23,9 +23,9 @@ declare module "pg" {
     ): Promise<QueryResult<Row>>;
     query<Row>(text: string | QueryConfig, values: readonly unknown[] | undefined, answered: Answered<Row>): void;
     readonly connection?: { readonly stream: import("node:net").Socket };
-    /** What the options and the parameters of the address come to, which go before. */
+    /** Result of the options and the URL parameters, which override the options. */
     readonly connectionParameters: { query_timeout: unknown };
-    /** Null without a password in the address and the environment. */
+    /** Null if neither the address nor the environment has a password. */
     password: string | null | (() => Promise<string | undefined>);
     on(event: "error", listener: (error: Error) => void): this;
     on(event: "end", listener: () => void): this;
@@ -33,13 +33,13 @@ declare module "pg" {
     off(event: "notice", listener: (notice: { message?: string; detail?: string }) => void): this;
   }
 
-  /** A connection of a pool. `release(true)` ends it instead of giving it back. */
+  /** A connection of a pool. `release(true)` closes it instead of returning it to the pool. */
   export interface PoolClient extends Client {
     release(isBroken?: boolean): void;
   }
 
   export class Pool implements Queryable {
-    /** Connections that are open, in use or not. */
+    /** Number of open connections, in use or idle. */
     readonly totalCount: number;
     constructor(options: Options & { max: number });
     query: Queryable["query"];
@@ -58,7 +58,7 @@ declare module "pg" {
   export default pg;
 }
 
-/** Looks a password up in the file of `PGPASSFILE`, or of the user. */
+/** Looks up a password in the file of `PGPASSFILE` or the user's default file. */
 declare module "pgpass" {
   export default function pgpass(connection: object, found: (password: string | undefined) => void): void;
 }

@@ -1,14 +1,14 @@
 import type { Client } from "pg";
 
 type Kind = "changes" | "waiting";
-/** A place that is held. `expiresAt`: UTC ms. */
+/** A held permit. `expiresAt` is in UTC ms. */
 type Place = { requestId: string; kind: Kind; accountId: string; expiresAt: number };
-/** A row as it is read. */
+/** A row of `request_places`. */
 export type LoadedPlace = readonly [requestId: string, kind: Kind, accountId: string, expiresAt: number];
 
 /**
- * Part of the statement that reads a batch: places of its accounts ($2) and those that it leaves ($4); all streams of changes where one is
- * taken. `$7`: kinds of the places that it takes, null where it neither takes nor leaves any.
+ * SQL to read the permits of a batch: permits of its accounts ($2) and released permits ($4). If it acquires a stream of changes,
+ * all streams are included. `$7` has the kinds of acquired permits, or null if the batch concerns none.
  */
 export const loadPlaces = `CASE WHEN $7::text[] IS NOT NULL THEN
       (SELECT json_agg(json_build_array(request_id, kind, account_id, expires_at)) FROM itemtape.request_places
@@ -18,8 +18,8 @@ const addPlaces = `INSERT INTO itemtape.request_places (request_id, kind, accoun
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[])`;
 
 /**
- * Places of long requests, read for one batch and written with it. One that nobody left ends by itself, and is removed by who looks next.
- * Not built by Drizzle: what is read is part of the one statement that reads a batch.
+ * Permits of long requests, read and written with one batch. Unreleased permits expire, and the next batch that reads them removes them.
+ * Not built by Drizzle, because the read is part of a single statement for the whole batch.
  */
 export class PostgresPlaces {
   readonly #at: number;
@@ -27,7 +27,7 @@ export class PostgresPlaces {
   readonly #added: Place[] = [];
   readonly #ended: string[] = [];
 
-  /** `at`: the instant of the batch, UTC ms. */
+  /** `at` is the instant of the batch, UTC ms. */
   constructor(rows: readonly LoadedPlace[], at: number) {
     this.#at = at;
     for (const [requestId, kind, accountId, expiresAt] of rows)
@@ -45,7 +45,7 @@ export class PostgresPlaces {
     this.#added.push(place);
   }
 
-  /** Returns whether the place was still held. */
+  /** Releases a permit. Returns whether it was still held. */
   leave(requestId: string): boolean {
     if (!this.#held.some((place) => place.requestId === requestId)) return false;
     this.#held = this.#held.filter((place) => place.requestId !== requestId);
@@ -53,7 +53,7 @@ export class PostgresPlaces {
     return true;
   }
 
-  /** Sends what has changed, first what ended. */
+  /** Sends the changes, releases first. */
   write(client: Client): Promise<unknown>[] {
     const sent: Promise<unknown>[] = [];
     if (this.#ended.length > 0) sent.push(client.query(endPlaces, [this.#ended.toSorted()]));

@@ -10,9 +10,11 @@ import { clockOf } from "./valuations.ts";
 import { commitWork, fillCopy, keyedRows, type PrivateRow, writeBack } from "./working-copy.ts";
 
 /**
- * The rows that work on portfolios needs. `account`: of that account, of the owner of a session (hash as hex) or of a portfolio. `also`:
- * another account, without its portfolios. `lots`: of which portfolio lots, ledger rows and all values are needed, "all" of the account's with the
- * last value of each, or null: none and the last value of each. `removed`: the portfolio of which removed lots and the last import are needed.
+ * Rows to load for work on portfolios. `account` selects an account directly, by its owner's session (hash as hex) or by a portfolio.
+ * `also` adds another account without its portfolios.
+ *
+ * `lots` selects a portfolio with its lots, ledger rows and all values. With "all" it selects every portfolio of the account, each with its
+ * last value. With null, only the last values are loaded. `removed` selects a portfolio with its removed lots and last import.
  */
 export type PortfolioScope = {
   account: { accountId: string } | { sessionHash: string } | { portfolioId: string };
@@ -21,10 +23,10 @@ export type PortfolioScope = {
   removed?: string;
 };
 
-/** How the work is done. `reads`: it changes nothing that is kept. */
+/** How to run the work. `reads` means that it changes no stored row. */
 type WorkOptions = { marketPath: string; reads?: boolean };
 
-/** Tables that the work may change. Values are written by the valuation alone. */
+/** Tables that the work may change. Only the valuation writes values. */
 const changed: readonly PgTable[] = [
   schema.portfolios,
   schema.holdings,
@@ -33,17 +35,17 @@ const changed: readonly PgTable[] = [
   schema.portfolioTransactions,
   schema.activity,
 ];
-/** First half of the lock that one change of an account's portfolios holds at a time: "itpf". */
+/** First half of the advisory lock for changes of one account's portfolios: "itpf". */
 const portfolioLock = 0x69747066;
-/** Longest work between two statements: a large file is validated meanwhile. */
+/** Maximum pause between two statements, for example to validate a large file. */
 const workIdleMs = 60_000;
 const session = "SELECT * FROM itemtape.owner_sessions WHERE session_hash = $1";
 const lockNotAvailable = "55P03";
 
 /**
- * Hands the portfolios of an account to `work`, as a working copy beside the market of `marketPath`, and writes its changes back, in one
- * transaction. Changes of one account's portfolios wait for each other. `at`: the database's clock, UTC ms.
- * @throws {OperatorError} when another change goes on for too long, or it is not certain that a standby has what was done.
+ * Runs `work` on a working copy of an account's portfolios, beside the market of `marketPath`. Writes its changes back in one transaction.
+ * Changes of one account's portfolios are serialized. `at` is the database's clock, UTC ms.
+ * @throws {OperatorError} when another change lasts too long, or the commit is uncertain.
  */
 export async function workOnPortfolios<T>(
   client: Client,
@@ -71,15 +73,15 @@ export async function workOnPortfolios<T>(
     const what = "another change of these portfolios goes on; nothing was changed: try again";
     throw new OperatorError(what, exitCodes.temporary);
   } finally {
-    // After a commit it does nothing.
+    // Has no effect after a commit.
     await client.query("ROLLBACK").catch(() => {});
     copy.$client.close();
   }
 }
 
-// Not built by Drizzle: whole rows go into a copy as they are.
+// Not built by Drizzle: whole rows are copied unchanged.
 
-/** Returns "" where there is no such account: nothing is found then, and the work refuses in its own words. */
+/** Returns "" for an unknown account. The work then finds no rows and refuses with its own message. */
 async function accountOf(client: Client, account: PortfolioScope["account"]): Promise<string> {
   if ("accountId" in account) return account.accountId;
   const [text, value] =
@@ -89,7 +91,7 @@ async function accountOf(client: Client, account: PortfolioScope["account"]): Pr
   return (await client.query<{ id: string }>(text, [value])).rows[0]?.id ?? "";
 }
 
-/** In one order, so that two transfers between two accounts do not wait for each other. */
+/** Locks in a fixed order, so that two transfers between two accounts do not deadlock. */
 async function lock(client: Client, accountId: string, also = accountId): Promise<void> {
   for (const id of [...new Set([accountId, also])].sort())
     await client.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [portfolioLock, id]);
@@ -109,7 +111,7 @@ async function fill(
     await put(schema.ownerSessions, `${session} ${reads ? "" : "FOR SHARE"}`, [
       Buffer.from(account.sessionHash, "hex"),
     ]);
-  // After the lock: a portfolio that was given away meanwhile is not found.
+  // Read after the lock, so that a portfolio transferred meanwhile is not found.
   await put(schema.portfolios, "SELECT * FROM itemtape.portfolios WHERE account_id = $1", [accountId]);
   const isAll = lots === "all";
   const own = "SELECT portfolio_id FROM itemtape.portfolios WHERE account_id = $1 AND deleted_at IS NULL";

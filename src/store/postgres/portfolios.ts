@@ -14,7 +14,7 @@ import type {
 
 type Reader = Parameters<PortfolioReads["page"]>[0];
 type Named = Pick<HoldingRow, "marketHashName" | "phase">;
-/** Returns the name of an item of the market that this node answers from; null: it has no such item. */
+/** Returns the name of an item in this node's market, or null for an unknown item. */
 type NameOf = (itemId: number) => Named | null;
 
 const privateColumns = ["notes", "externalAccountId", "integrationRef", "source"];
@@ -23,13 +23,16 @@ const portfolioColumns = columnsOf(portfolios, "p", ["accountId", "deletedAt", .
 const valuationColumns = Object.values(getTableColumns(portfolioValuations)).map(({ name }) => name);
 const counts = `(SELECT count(*)::int FROM itemtape.holdings WHERE portfolio_id = p.portfolio_id) AS "holdingCount",
   (SELECT count(*)::int FROM itemtape.portfolio_transactions WHERE portfolio_id = p.portfolio_id AND account_id = $1) AS "transactionCount"`;
-/** One look for the selection and the owner together: whichever is wanting, the same rows are looked for and none is found. */
+/** Checks selection and owner in one lookup. If either does not match, it searches the same rows and finds none. */
 const selected = `SELECT p.* FROM itemtape.key_portfolios k JOIN itemtape.portfolios p USING (portfolio_id)
   WHERE k.key_id = $2 AND k.portfolio_id = $3 AND p.account_id = $1 AND p.deleted_at IS NULL`;
-/** An id is found among the account's own portfolios or not at all: its own index would find it with anybody. */
+/**
+ * Searches an id only among the account's own portfolios. `|| ''` bypasses the index of ids, which would also find portfolios of other
+ * accounts.
+ */
 const owned = `SELECT * FROM itemtape.portfolios
   WHERE $2::text IS NULL AND account_id = $1 AND portfolio_id || '' = $3 AND deleted_at IS NULL`;
-/** Portfolios that may be read, in the order of their ids: those that are selected for a key, and those of an owner, who has none. */
+/** Readable portfolios in order of id: the ones selected for a key, or all of an owner without a key. */
 const selectedList = `FROM itemtape.key_portfolios k JOIN itemtape.portfolios p USING (portfolio_id)
   WHERE k.key_id = $2 AND k.portfolio_id COLLATE "C" > $3 AND p.account_id = $1 AND p.deleted_at IS NULL
   ORDER BY k.portfolio_id COLLATE "C"`;
@@ -37,7 +40,7 @@ const ownedList = `FROM itemtape.portfolios p
   WHERE $2::text IS NULL AND portfolio_id COLLATE "C" > $3 AND account_id = $1 AND deleted_at IS NULL
   ORDER BY portfolio_id COLLATE "C"`;
 
-/** Reads portfolios for a token where they are behind a connection: each read is one statement, so that it is of one instant. */
+/** Reads portfolios for a token from PostgreSQL. Each read is one statement, so that its result is consistent. */
 export class PostgresPortfolios implements PortfolioReads {
   readonly #pool: Pool;
   readonly #nameOf: NameOf;
@@ -95,7 +98,7 @@ export class PostgresPortfolios implements PortfolioReads {
     return { rows: all.filter(({ day }) => day >= nextDay).slice(0, limit), days: all.map(({ day }) => day) };
   }
 
-  /** Reads the rows of a portfolio `p` that may be read; null: it may not. */
+  /** Reads the rows of a portfolio `p`. Returns null if the reader may not read it. */
   async #list<Row>(
     text: string,
     portfolioId: string,
@@ -114,13 +117,16 @@ export class PostgresPortfolios implements PortfolioReads {
   }
 }
 
-/** Returns the rows of values at the provider of the parameter `source`; if that is null, at each portfolio's own. */
+/**
+ * Returns SQL for the stored values at the provider in the parameter `source`. If that is null, it selects the values at each portfolio's
+ * own source.
+ */
 export function valuesAt(source: string): string {
   return `(SELECT ${valuationColumns} FROM itemtape.portfolio_valuations WHERE ${source}::text IS NULL OR price_source = ${source}
     UNION ALL SELECT ${valuationColumns} FROM itemtape.main_valuations WHERE price_source = ${source})`;
 }
 
-/** Returns what finds a portfolio that may be read; `keyId` null: by its owner. */
+/** Returns the query for a readable portfolio. Pass null for `keyId` to search by owner. */
 function openTo(keyId: string | null): string {
   return keyId === null ? owned : selected;
 }

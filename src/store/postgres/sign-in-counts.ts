@@ -1,10 +1,10 @@
 import pg, { type Client, type QueryResult } from "pg";
 import { msOf } from "./connection.ts";
 
-/** Failures in a row, and the instant of the last one, UTC ms. */
+/** Number of consecutive failures, and the instant of the last one, UTC ms. */
 export type StoredSignInCount = { readonly failures: number; readonly lastAt: number };
 
-/** A count as it was read, and as it is to be. `key`: SHA-256 of what it is of (hex); null: there is none. */
+/** A count before and after an attempt. `key` is the SHA-256 of the counted login or address (hex). Null if it has no row. */
 export type SignInCountChange = {
   readonly key: string;
   readonly kind: string;
@@ -12,18 +12,18 @@ export type SignInCountChange = {
   readonly now: StoredSignInCount | null;
 };
 
-// Not built by Drizzle: rows of several keys in one statement each.
+// Not built by Drizzle: one statement handles rows of several keys.
 
 const read = `SELECT encode(key_hash, 'hex') AS key, failures, last_at AS "lastAt",
     ${msOf("clock_timestamp()")} AS at
   FROM (SELECT decode(k, 'hex') AS key_hash FROM unnest($1::text[]) k) asked LEFT JOIN itemtape.sign_in_counts USING (key_hash)`;
 
 /**
- * What is compared after the locks must be what was counted before them, whatever the server's default is. Counts that a crash of the
- * server loses forgive, as a restart of a single node does: nobody waits for the disk.
+ * READ COMMITTED, so that the comparison after the locks sees earlier commits, for every default isolation level. A server crash may lose
+ * counts, like a restart of a single node, so commits do not wait for the disk.
  */
 const begin = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = off";
-/** Also locks keys without a row. A lock has the first 64 bits of a key's hash. */
+/** Also locks keys without a row. The lock key is the first 64 bits of a hash. */
 const lock = "SELECT pg_advisory_xact_lock(('x' || left(k, 16))::bit(64)::bigint) FROM unnest(%::text[]) k";
 const replace = `WITH
   sent AS (SELECT decode(key, 'hex') AS key_hash, * FROM json_to_recordset(%::json)
@@ -37,13 +37,13 @@ const replace = `WITH
     SELECT key_hash, kind, failures, "lastAt" FROM changed WHERE failures IS NOT NULL
     ON CONFLICT (key_hash) DO UPDATE SET failures = excluded.failures, last_at = excluded.last_at)
   SELECT count(*) > 0 AS done FROM same`;
-/** Rows that an attempt works on are left for the next time. */
+/** Skips rows that an attempt has locked; a later call removes them. */
 const prune = `DELETE FROM itemtape.sign_in_counts WHERE key_hash IN (
   SELECT key_hash FROM itemtape.sign_in_counts WHERE key_hash IN (
     SELECT key_hash FROM itemtape.sign_in_counts WHERE kind = $1 ORDER BY last_at DESC OFFSET $2)
   FOR UPDATE SKIP LOCKED)`;
 
-/** Reads the counts of `keys`, in any order; null: there is none. `at`: the database's clock, UTC ms. */
+/** Reads the counts of `keys`. The count of a key without a row is null. `at` is the database's clock, UTC ms. */
 export async function readSignIns(
   client: Client,
   keys: readonly string[],
@@ -57,8 +57,8 @@ export async function readSignIns(
 }
 
 /**
- * Changes the counts, all or none: only where each is still what it was. Sent as one message, so that no lock is held while this node is
- * waited for. Returns whether it was done.
+ * Changes all counts if each still has its previous value, otherwise none. The statements are one message, so that no lock waits for this
+ * node. Returns whether the counts were changed.
  */
 export async function replaceSignIns(client: Client, changes: readonly SignInCountChange[]): Promise<boolean> {
   const sent = changes.map(({ key, kind, was, now }) => ({
@@ -69,7 +69,7 @@ export async function replaceSignIns(client: Client, changes: readonly SignInCou
     failures: now?.failures ?? null,
     lastAt: now?.lastAt ?? null,
   }));
-  // In one order, so that two nodes never wait for each other.
+  // A fixed order, so that two nodes never deadlock.
   const keys = pg.escapeLiteral(
     `{${sent
       .map(({ key }) => key)

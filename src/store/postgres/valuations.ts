@@ -5,11 +5,11 @@ import type { Database } from "../database.ts";
 import { msOf } from "./connection.ts";
 import { fillCopy, type KeyedRows, keyedRows, type PrivateRow } from "./working-copy.ts";
 
-/** Number of the lock that the one node holds which values portfolios: "itva". */
+/** Advisory lock of the only node that values portfolios: "itva". */
 const valuationLock = 0x69747661;
-/** Longest statement of a valuation: a portfolio with all its values is one. */
+/** Maximum time of a statement of a valuation, which may write all values of a portfolio. */
 export const valuationStatementMs = 60_000;
-/** The server ends the session of a node that is gone without a word after about a minute, and with it the lock. */
+/** The server ends the session of a vanished node after about a minute, which releases the lock. */
 const bounds = `SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3;
   SET statement_timeout = ${valuationStatementMs}`;
 const rowsTogether = 1000;
@@ -18,7 +18,7 @@ const columns = Object.values(getTableColumns(schema.portfolioValuations)).map((
 const names = columns.join(", ");
 const set = columns.map((name) => `${name} = r.${name}`).join(", ");
 const tables = [schema.portfolioValuations, schema.mainValuations];
-/** Returns one statement for all rows of a table: `was` is the value when the portfolio was read. */
+/** Returns one statement for many rows of a table. `was` is the value when the portfolio was read. */
 const writeTo = (table: string) => `WITH
   sent AS (SELECT (s.row).*, (s.was).recorded_at AS was
     FROM json_to_recordset($1::json) s("row" itemtape.${table}, was itemtape.${table})),
@@ -28,8 +28,8 @@ const writeTo = (table: string) => `WITH
   INSERT INTO itemtape.${table} (${names}) SELECT ${names} FROM r WHERE was IS NULL ON CONFLICT DO NOTHING`;
 
 /**
- * Runs `work` while this session alone of all nodes has the lock of valuations; null: another one has it. The lock ends with the session,
- * however that ends.
+ * Runs `work` while this session holds the valuation lock. Returns null if another node holds it. The end of the session also releases the
+ * lock.
  */
 export async function whileValuing<T>(client: Client, work: () => Promise<T>): Promise<T | null> {
   await client.query(bounds);
@@ -43,13 +43,13 @@ export async function whileValuing<T>(client: Client, work: () => Promise<T>): P
   }
 }
 
-/** Returns the database's clock, UTC ms: that of all nodes. */
+/** Returns the database's clock, UTC ms, which all nodes share. */
 export async function clockOf(client: Client): Promise<number> {
   const text = `SELECT ${msOf("clock_timestamp()")} AS at`;
   return (await client.query<{ at: number }>(text)).rows[0]!.at;
 }
 
-/** Returns the portfolios that are not deleted, in ascending order; `portfolioId`: only that one. */
+/** Returns the ids of undeleted portfolios in ascending order. Pass a `portfolioId` to select one portfolio. */
 export async function portfoliosToValue(client: Client, portfolioId: string | null): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `SELECT portfolio_id AS id FROM itemtape.portfolios WHERE deleted_at IS NULL AND ($1::text IS NULL OR portfolio_id = $1)
@@ -59,7 +59,7 @@ export async function portfoliosToValue(client: Client, portfolioId: string | nu
   return rows.map(({ id }) => id);
 }
 
-/** Puts a portfolio with its lots, ledger and values into an empty copy, as they are at one instant. Returns the values as they were. */
+/** Fills an empty copy with a snapshot of a portfolio, its lots, ledger and values. Returns the values. */
 export async function fillPortfolio(client: Client, copy: Database, portfolioId: string): Promise<KeyedRows[]> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   try {
@@ -73,15 +73,15 @@ export async function fillPortfolio(client: Client, copy: Database, portfolioId:
   }
 }
 
-/** Takes the rows of a portfolio out of the copy again. */
+/** Removes the rows of a portfolio from the copy. */
 export function emptyPortfolio(copy: Database): void {
   for (const name of ["main_valuations", "portfolio_valuations", "portfolio_transactions", "holdings", "portfolios"])
     copy.$client.exec(`DELETE FROM ${name}`);
 }
 
 /**
- * Writes the values of the copy that are not those of `before`, unless the portfolio was deleted or given away meanwhile, or somebody
- * else has written the value of the day.
+ * Writes the values of the copy that differ from `before`. Skips a portfolio that was deleted or transferred meanwhile, and a day with a
+ * value by another writer.
  */
 export async function writeValuations(client: Client, copy: Database, before: readonly KeyedRows[]): Promise<void> {
   for (const [index, table] of tables.entries()) {

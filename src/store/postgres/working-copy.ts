@@ -1,7 +1,7 @@
-// A working copy lets the rules of the one file decide over PostgreSQL, too. A change locks and reads the rows that it needs, fills an SQLite
-// database in memory with them, and runs the code of the file on that copy. Then the rows before and after are compared, and the difference is
-// written to PostgreSQL in the same transaction. So no rule of accounts, keys or portfolios is written twice. The ledger has no copy, since it
-// would cost each charge: its rules take their rows through a small interface (access/ledger/transactions.ts).
+// A working copy applies the rules of the file store to PostgreSQL. A change locks and reads its rows, fills an in-memory SQLite database
+// with them, and runs the code of the file store on it. The difference between the rows before and after is written to PostgreSQL in the
+// same transaction. So each rule of accounts, keys and portfolios exists once. The ledger uses no copy, which would slow each charge. Its
+// rules read rows through a small interface (access/ledger/transactions.ts).
 
 import { getTableColumns, getTableName } from "drizzle-orm";
 import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
@@ -10,20 +10,20 @@ import type { Database } from "../database.ts";
 import { DatabaseAway } from "../file/refusal.ts";
 import { notReplicated } from "./connection.ts";
 
-/** A row of PostgreSQL by the names of its columns, which are those of the file. */
+/** A row of PostgreSQL by column name. The file has the same column names. */
 export type PrivateRow = Record<string, string | number | boolean | Buffer | null>;
 
-/** The rows of a table as PostgreSQL reads them from JSON, by their primary key. */
+/** Rows of a table by primary key (JSON). Each row is JSON that PostgreSQL can parse. */
 export type KeyedRows = ReadonlyMap<string, string>;
 
-/** Tables whose rows are numbered by a sequence of the database, with the column. */
+/** Tables with row numbers from a sequence of the database, and the numbered column. */
 const numbered: Readonly<Record<string, string>> = { purchases: "purchase_id", activity: "activity_id" };
-/** Rows of one statement. */
+/** Rows per statement. */
 const rowsTogether = 1000;
-/** Codes of a commit that PostgreSQL refused and undid: a constraint, or another transaction. */
+/** SQLSTATE classes of a commit that PostgreSQL rolled back: a constraint, or another transaction. */
 const undone = /^(?:23|40)/;
 
-/** Puts rows into a table of a copy in memory. */
+/** Inserts rows into a table of an in-memory copy. */
 export function fillCopy(copy: Database, table: PgTable, rows: readonly PrivateRow[]): void {
   const names = columnNames(table);
   const marks = names.map(() => "?").join(", ");
@@ -49,7 +49,7 @@ export function keyedRows(copy: Database, table: PgTable): KeyedRows {
   return found;
 }
 
-/** Writes what changed in a table of a copy into the database: rows that left, changed or are new. The caller holds the transaction and the locks. */
+/** Writes the changes of a copied table to the database: removed, changed and new rows. The caller holds the transaction and the locks. */
 export async function writeBack(client: Client, table: PgTable, before: KeyedRows, after: KeyedRows): Promise<void> {
   const gone = [...before].filter(([key]) => !after.has(key)).map(([, row]) => row);
   const changed = [...after].filter(([key, row]) => before.has(key) && before.get(key) !== row).map(([, row]) => row);
@@ -63,14 +63,14 @@ export async function writeBack(client: Client, table: PgTable, before: KeyedRow
   const set = names.filter((column) => !key.includes(column)).map((column) => `${column} = r.${column}`);
   if (set.length > 0)
     await inParts(client, changed, `UPDATE itemtape.${name} t SET ${set.join(", ")} FROM ${sent} r WHERE ${isSame}`);
-  // Several changes may be under way at once, so only the database can number their rows.
+  // Only the database can number rows, because several changes may run at once.
   const inserted = names.filter((column) => column !== numbered[name]).join(", ");
   await inParts(client, added, `INSERT INTO itemtape.${name} (${inserted}) SELECT ${inserted} FROM ${sent}`);
 }
 
 /**
- * Commits the transaction that is under way.
- * @throws {DatabaseAway} when nothing was done; `inDoubt`: when the answer was lost, or a synchronous standby may not have what was done.
+ * Commits the current transaction.
+ * @throws {DatabaseAway} when nothing was committed. `inDoubt` if the response was lost, or a synchronous standby may lack the commit.
  */
 export async function commitWork(client: Client): Promise<void> {
   let warned = false;
