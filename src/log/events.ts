@@ -5,7 +5,7 @@ import { type StorageFailureFacts, storageFailure } from "../values/failure/stor
 import { createLog, type Log, type LogLines } from "./log.ts";
 import { LogDestination, openStandardError } from "./log-destination.ts";
 
-/** Counters by event name: what an operator's command and the tests read. */
+/** Counters by event name. The metrics command and the tests read them. */
 type Counters = Map<string, number>;
 
 export type Events = ReturnType<typeof createEvents>;
@@ -13,7 +13,7 @@ export type Events = ReturnType<typeof createEvents>;
 type RequestFacts = RequestFigures & { request_id: string; key_id: string | null };
 type StreamFacts = { request_id: string; outcome: string; items: number; bytes: number; duration_ms: number };
 
-/** Level of an event's line, the counter that it adds to, and the message. */
+/** Level of the event's line, the counter that it increments (null for none), and the message. */
 type EventRow = readonly [level: keyof Log, counter: CounterName | null, message: string];
 
 /** Events that write one line each. */
@@ -55,13 +55,13 @@ const eventTable: Readonly<Record<keyof EventFacts, EventRow>> = {
   valuationFailed: ["error", "valuation_failures", "valuation of portfolios failed; what is stored stays"],
 };
 
-/** Minimum time between two log lines of events that anonymous callers can cause in masses. */
+/** Minimum time between two log lines of an event that anonymous callers can trigger in bulk. */
 const massIntervalMs = 1_000;
 const flushMsMax = 500;
 
 /**
- * Creates one function per event, which feeds log and counter together. Records are typed field by field, so that no header,
- * query string or secret can get into a line. Never throws. With `isForPeople` lines are no JSON.
+ * Creates one function per event, which writes the log line and increments the counter. Record types list each field, so headers, query
+ * strings and secrets cannot reach the log. Never throws. With `isForPeople` lines are plain text instead of JSON.
  */
 export function createEvents(level: string, destination?: LogLines, { isForPeople = false } = {}) {
   const counters: Counters = new Map();
@@ -75,17 +75,19 @@ export function createEvents(level: string, destination?: LogLines, { isForPeopl
   const storage = storageEvents(log, count);
   return {
     counters,
-    /** Resolves when every line is written, or after half a second: a log that takes none holds no exit longer. */
+    /** Resolves when all lines are written, or after 500 ms: a blocked log must not delay the exit. */
     flushed: () => standardError.flush(flushMsMax),
-    /** Has `given` receive figures from now on. */
+    /** Sends figures to `given` from now on. */
     observe(given: Observer) {
       observer = given;
     },
-    /** True where `requestAnswered` has a reader. Requests are logged one by one only on `debug`: the ledger holds every charged one. */
+    /**
+     * True if `requestAnswered` has a listener. Single requests are logged only on `debug`, because the ledger records every charged one.
+     */
     get reportsRequests(): boolean {
       return level === "debug" || observer !== null;
     },
-    /** Lines that the log did not take, those that it does not know of yet included. */
+    /** Number of dropped log lines, including drops that are not in the counter yet. */
     get logLinesDropped(): number {
       return (counters.get("log_lines_dropped") ?? 0) + standardError.dropped;
     },
@@ -102,14 +104,14 @@ export function createEvents(level: string, destination?: LogLines, { isForPeopl
       observer?.exportEnded(facts);
       log.info(facts, "export ended");
     },
-    /** An export was refused after `streamStarted`: its client got a problem in place of the first byte. */
+    /** An export was refused after `streamStarted`: its client received a problem before the first byte. */
     streamNotBegun() {
       observer?.exportEnded({ outcome: "not_begun", items: 0, bytes: 0 });
     },
     batchAnswered(figures: BatchFigures) {
       observer?.batchAnswered(figures);
     },
-    /** Failing storage is an event of its own, because it would fill the log with one line for each request. */
+    /** Storage failures have their own event: otherwise each request would log one line. */
     internalError(facts: { request_id: string; operation: string | null }, error: unknown) {
       count("internal_errors");
       if (storage.storageErredIf(error)) return;
@@ -122,7 +124,7 @@ export function createEvents(level: string, destination?: LogLines, { isForPeopl
   };
 }
 
-/** Makes the events that anonymous callers can cause in masses. Their lines show how often each happened since the last one. */
+/** Creates the events that anonymous callers can trigger in bulk. Each line shows the number of occurrences since the previous line. */
 function massEvents(log: Log, count: Count) {
   const event = (counter: CounterName, message: string) => {
     const report = atMostEach(massIntervalMs, (times) => log.warn({ times }, message));
@@ -153,7 +155,7 @@ function tableEvents(log: Log, count: Count): Reports<EventFacts> {
   return Object.fromEntries(events) as Reports<EventFacts>;
 }
 
-/** Makes the events of the process that have an error. */
+/** Creates the process events that carry an error. */
 function processEvents(log: Log, count: Count) {
   return {
     warned({ name, message }: Error) {
@@ -183,13 +185,13 @@ function storageEvents(log: Log, count: Count) {
       report();
       for (const listener of listeners) listener(failure);
     },
-    /** Reports `error` if it means that storage failed, and returns whether it does. */
+    /** Reports `error` if it is a storage failure. Returns whether it is one. */
     storageErredIf(error: unknown): boolean {
       const failure = storageFailure(error);
       if (failure !== null) this.storageErred(failure);
       return failure !== null;
     },
-    /** Has `listener` called at each failure of storage, whatever was read or written. */
+    /** Registers `listener` for every storage failure of any read or write. */
     onStorageErred: (listener: (failure: StorageFailureFacts) => void) => void listeners.push(listener),
     storageFailed(error: unknown) {
       count("storage_failures");
@@ -198,7 +200,7 @@ function storageEvents(log: Log, count: Count) {
         "storage failed; the server stops",
       );
     },
-    /** `failing_ms` 0: the disk is full. */
+    /** `failing_ms` is 0 if the disk is full. */
     checkpoint(event: CheckpointEvent) {
       const { kind, ...facts } = event;
       count(`checkpoints_${kind}`);
@@ -207,7 +209,7 @@ function storageEvents(log: Log, count: Count) {
       else if (kind === "held_back") log.warn(facts, "a reader keeps the write-ahead log from being emptied");
       else log.info(facts, "the write-ahead log is no longer held back");
     },
-    /** `what`: a sentence without an address. */
+    /** `what` must be a sentence without an address. */
     otherPrivateSchema(what: string) {
       log.warn({}, what);
     },
@@ -218,7 +220,7 @@ function storageEvents(log: Log, count: Count) {
   };
 }
 
-/** Logs the warnings of the runtime, of threads too, which Node would print as plain text between the lines. */
+/** Logs runtime warnings of all threads. By default Node prints them as plain text between the log lines. */
 export function logWarnings(events: Events): void {
   process.removeAllListeners("warning");
   process.on("warning", (warning) => events.warned(warning));
@@ -229,7 +231,7 @@ function errorFacts(error: unknown) {
   return { type: "thrown", message: String(error) };
 }
 
-/** Returns a function that reports its first call at once and the calls within `ms` after it together. */
+/** Returns a throttled function. It reports its first call at once, and later calls together every `ms`. */
 function atMostEach(ms: number, report: (times: number) => void): () => void {
   let times = 0;
   let isQuiet = false;

@@ -3,16 +3,16 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isatty } from "node:tty";
 
 const standardError = 2;
-/** Maximum bytes of lines that wait for a destination which takes none. Later lines are dropped. */
+/** Maximum bytes of waiting lines while the destination is blocked. Later lines are dropped. */
 const waitingBytesMax = 256 * 1024;
-/** Wait before the next attempt: short at first, for a reader that is only slow, then twice as long each time. */
+/** Delay before the first retry. It is short because the reader may only be slow. Each retry doubles the delay. */
 const retryFirstMs = 5;
 const retryMaxMs = 250;
 const flushStepMs = 20;
 
 /**
- * The place that log lines are written to. Never throws and never waits: up to 256 KiB of lines wait for a place that takes none, and
- * later ones are dropped and counted. `onRecovery` is called once with their number when the place takes lines again.
+ * Writes log lines without blocking or throwing. While the destination is blocked, up to 256 KiB of lines wait. Later lines are dropped and
+ * counted. `onRecovery` is called once with that count when the destination accepts lines again.
  */
 export class LogDestination {
   readonly #open: () => number;
@@ -24,18 +24,18 @@ export class LogDestination {
   #retry: NodeJS.Timeout | null = null;
   #retryMs = retryFirstMs;
 
-  /** `open` returns a descriptor whose writes do not block. The first line calls it. */
+  /** `open` is called by the first line. It must return a non-blocking descriptor. */
   constructor(open: () => number, onRecovery: (dropped: number) => void) {
     this.#open = open;
     this.#onRecovery = onRecovery;
   }
 
-  /** Number of lines dropped since the place last took all that waited. */
+  /** Number of lines dropped since the queue was last empty. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Writes `line`, which ends with a line feed, behind the lines that wait. */
+  /** Queues `line`, which must end with a line feed, and writes as much as possible. */
   write(line: string): void {
     const bytes = Buffer.from(line);
     if (this.#bytes + bytes.length > waitingBytesMax) {
@@ -47,7 +47,7 @@ export class LogDestination {
     if (this.#retry === null) this.#writeWaiting();
   }
 
-  /** Resolves when no line waits any more, or after `waitMs`. */
+  /** Resolves when no line is waiting, or after `waitMs`. */
   async flush(waitMs: number): Promise<void> {
     for (let waitedMs = 0; this.#bytes > 0 && waitedMs <= waitMs; waitedMs += flushStepMs) {
       await wait(flushStepMs);
@@ -67,7 +67,7 @@ export class LogDestination {
         this.#bytes -= written;
       }
     } catch {
-      // Full, stalled or gone: the difference does not matter, and there is no other place to report it.
+      // The destination is full, stalled or closed. All cases are retried alike, and no other place can report them.
       this.#retry = setTimeout(() => this.#writeWaiting(), this.#retryMs).unref();
       this.#retryMs = Math.min(retryMaxMs, 2 * this.#retryMs);
       return;
@@ -80,19 +80,19 @@ export class LogDestination {
 }
 
 /**
- * Returns a descriptor of standard error that does not block if it is a pipe, a socket or a terminal. A write to a file waits for
- * its disk, as writes to the database do.
+ * Returns a non-blocking descriptor of standard error if it is a pipe, socket or terminal. Writes to a file block on its disk, as database
+ * writes do.
  */
 export function openStandardError(): number {
   if (isatty(standardError) || fstatSync(standardError).isFIFO()) {
     try {
-      // Opened again: processes that share the descriptor, such as the shell, do not become non-blocking with it.
+      // A new descriptor leaves the shared one of other processes, such as the shell, in blocking mode.
       return openSync("/proc/self/fd/2", constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
     } catch {
-      // There is no such path on this system, or no right to the terminal.
+      // The system has no such path, or the process may not open the terminal.
     }
   }
-  // Node makes a pipe or socket non-blocking when the program asks for the stream.
+  // Node makes a pipe or socket non-blocking when the program first accesses the stream.
   void process.stderr;
   return standardError;
 }

@@ -1,20 +1,20 @@
 import { displayText } from "../values/text/display-text.ts";
 import { systemClock, toTimestamp } from "../values/time/clock.ts";
 
-/** Numbers of the levels as lines show them; `silent` is above all. */
+/** Numeric levels, as shown in log lines. `silent` is above all others. */
 const levels = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: Number.POSITIVE_INFINITY } as const;
 
 type Level = Exclude<keyof typeof levels, "silent">;
 
-/** Takes whole lines, each with its line feed. */
+/** A sink for whole lines. Each line ends with a line feed. */
 export type LogLines = { write(line: string): void };
 
-/** Writes a line of one level: the facts in their order, then the message. */
+/** One function per level. Writes the facts in their given order, then the message. */
 export type Log = Readonly<Record<Level, (facts: object, message: string) => void>>;
 
 /**
- * Creates a log that writes a JSON object per line from `least` on: `level`, `time`, the facts, `msg`. With `isForPeople` a line reads
- * `12:30:05 warn: message (fact value, …)` instead.
+ * Creates a log that writes one JSON object per line with `level`, `time`, the facts and `msg`. Levels below `least` are skipped. With
+ * `isForPeople` a line has the form `12:30:05 warn: message (fact value, …)`.
  */
 export function createLog(least: string, lines: LogLines, { isForPeople = false } = {}): Log {
   const from: number = levels[least as keyof typeof levels] ?? levels.info;

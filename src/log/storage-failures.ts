@@ -1,17 +1,17 @@
 import type { StorageFailureFacts } from "../values/failure/storage-failure.ts";
 import type { Clock } from "../values/time/clock.ts";
 
-/** Storage that fails again so long after a failure is taken for broken. */
+/** A second failure at least this long after the first means that storage is broken. */
 const repeatsAfterMs = 1_000;
-/** A failure that is not repeated within this time is forgotten. */
+/** A failure without a successor within this time is forgotten. */
 const forgottenAfterMs = 60_000;
 
 /**
- * Distinguishes storage that is broken from one failure that passes. Reads that succeed in between prove nothing: they may come from
+ * Distinguishes broken storage from a single transient failure. Successful reads in between prove nothing, because they may be served from
  * memory.
  */
 export class StorageFailures {
-  /** Resolves when failures have repeated over a second. */
+  /** Resolves when failures have repeated for more than a second. */
   readonly lasting: Promise<Error>;
   readonly #clock: Clock;
   #firstMs: number | null = null;
@@ -25,7 +25,7 @@ export class StorageFailures {
     });
   }
 
-  /** Takes note of one failure. */
+  /** Records one failure. */
   add({ code, message }: StorageFailureFacts): void {
     const nowMs = this.#clock.monotonicMs();
     if (this.#firstMs === null || nowMs - this.#lastMs > forgottenAfterMs) this.#firstMs = nowMs;

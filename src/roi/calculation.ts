@@ -1,22 +1,22 @@
 import type { Schema } from "../contract/types.ts";
 import { hourMs } from "../values/time/calendar.ts";
 
-/** Worth of an outcome: the lowest asks of the main platform, or of the providers of kind `cash`. Never mixed. */
+/** How outcomes are valued: by the lowest ask of the main platform, or of the `cash` providers. A calculation never mixes the two. */
 export const valuationModes = ["steam_gross", "cash_ask"] as const;
 export type ValuationMode = (typeof valuationModes)[number];
-/** The mode of a request that names none. */
+/** The mode of a request without a `valuation_mode`. */
 export const valuationModeDefault: ValuationMode = "steam_gross";
 
 /** A container and the mode in which it is valued. */
 export type CalculationKey = { slug: string; valuationMode: ValuationMode };
 
-/** Formulas, gates and rounding of the calculations that are made from now on. */
+/** Version of the formulas, gates and rounding of new calculations. */
 export const roiMethodology = "roi-1";
 
-/** The model is scheduled for 00, 06, 12 and 18 UTC. */
+/** Interval between scheduled runs: 00, 06, 12 and 18 UTC. */
 export const roiEveryMs = 6 * hourMs;
 
-/** Flags in the order in which they are shown. The last four depend on when somebody asks and are never stored. */
+/** All flags in display order. The last four depend on the time of the request and are never stored. */
 export const roiFlags = [
   "unpriced_outcomes",
   "phases_unpriced",
@@ -34,8 +34,8 @@ export const roiFlags = [
 export type RoiFlag = Schema<"RoiFlag">;
 
 /**
- * `high` needs a calculation that is not stale: what is stored here holds while it is not. Percentages are decimal texts with
- * the decimals of the contract; null: withheld by a gate or unknown.
+ * The stored numbers of a calculation. A stored confidence of `high` is valid only until the calculation is stale. Percentages are decimal
+ * texts with the decimals of the contract. Null if a gate withholds the number or it is unknown.
  */
 export type CalculationNumbers = Omit<
   Schema<"RoiCalculation">,
@@ -53,12 +53,13 @@ export type CalculationNumbers = Omit<
 > & {
   /** UTC ms. */
   container_cost_as_of: number | null;
-  /** Priced share of each tier's mass, in the pool's order: 4 decimals, floor. */
+  /** Priced share of each tier's probability mass, in the order of the pool's tiers. Rounded down to 4 decimals. */
   tier_coverage_pct: string[];
 };
 
 /**
- * The value of one outcome in a calculation, in the pool's order: `[value_cents, value_provider, value_as_of, recent_high_cents]`,
- * and if there is one `above_ceiling_cents`. Times are UTC ms. A priced outcome has no high, an outcome without chance has nothing.
+ * Value of one outcome of a calculation, listed in the pool's order: `[value_cents, value_provider, value_as_of, recent_high_cents]`, then
+ * `above_ceiling_cents` if the outcome has one. Times are UTC ms. A priced outcome has no high. An outcome with probability 0 has only
+ * nulls.
  */
 export type LedgerEntry = readonly [number | null, string | null, number | null, number | null, number?];

@@ -1,9 +1,11 @@
 import type { PricedOutcome } from "./valuation.ts";
 
 /**
- * Marks the outcomes that count as above the price ceiling of a mode's providers; `ceilingCents` null: they have none. Without a price an
- * outcome does, unless its own high and its value in the other mode, or without both the dearest value of its tier, are below half of the
- * ceiling. `elsewhere` returns the value in the other mode by position, null: it has none there.
+ * Marks the unpriced outcomes that may be above the price ceiling of a mode's providers.
+ *
+ * An outcome is not marked if a known value is below half of the ceiling. That value is the larger of its recent high and its value in the
+ * other mode. Without either, it is the dearest value of its tier. Pass null as `ceilingCents` if the providers have no ceiling.
+ * `elsewhere` returns the value in the other mode by position, or null.
  */
 export function markAboveCeiling(
   outcomes: readonly PricedOutcome[],
@@ -18,7 +20,7 @@ export function markAboveCeiling(
     const { tier, numerator, valueCents, recentHighCents } = outcome;
     if (numerator === 0n || valueCents !== null) return outcome;
     const evidence = larger(recentHighCents, elsewhere(position)) ?? dearest.get(tier) ?? null;
-    // Half: marketplaces differ by about as much.
+    // Prices differ between marketplaces by about a factor of two.
     const isBelow = evidence !== null && 2n * BigInt(evidence) < BigInt(ceilingCents);
     return isBelow ? outcome : { ...outcome, aboveCeilingCents: ceilingCents };
   });

@@ -5,7 +5,7 @@ import type { CalculationNumbers, RoiFlag, ValuationMode } from "./calculation.t
 import { roiFlags } from "./calculation.ts";
 import { halfUpOf, percentText } from "./rational.ts";
 
-/** Times are UTC ms. `retired`: its pool is. */
+/** A calculation as stored. Times are UTC ms. `retired` is true if its pool is retired. */
 export type StoredCalculation = {
   revisionId: string;
   revisionNumber: number;
@@ -27,7 +27,7 @@ const flagOf = {
   price_age: "price_stale",
 } as const;
 
-/** Returns why a calculation is stale at `at`, in the order of the contract; empty: it is not. Times are UTC ms. */
+/** Returns the reasons why a calculation is stale at `at`, in the order of the contract. Empty if it is not stale. Times are UTC ms. */
 export function staleReasons(calculatedAt: number, priceAsOf: number | null, at: number): Schema<"StaleReason">[] {
   const reasons: Schema<"StaleReason">[] = [];
   if (at - calculatedAt > calculationFreshMs) reasons.push("calculation_age");
@@ -36,13 +36,15 @@ export function staleReasons(calculatedAt: number, priceAsOf: number | null, at:
   return reasons;
 }
 
-/** Returns the instants after which a calculation is stale for one reason more. Times are UTC ms. */
+/** Returns the times after which the calculation has one more reason to be stale. Times are UTC ms. */
 export function staleAfter(calculatedAt: number, priceAsOf: number | null): number[] {
   const calculation = calculatedAt + calculationFreshMs;
   return priceAsOf === null ? [calculation] : [calculation, priceAsOf + priceFreshMs];
 }
 
-/** Returns a calculation as it is sent at `at` (UTC ms), keys in the order of the contract. Nothing stale is of high confidence. */
+/**
+ * Returns a calculation as sent at `at` (UTC ms), with keys in the order of the contract. A stale calculation never has confidence `high`.
+ */
 export function currentAt(stored: StoredCalculation, at: number): CurrentCalculation {
   const { numbers, calculatedAt, priceAsOf } = stored;
   const reasons = staleReasons(calculatedAt, priceAsOf, at);
@@ -82,7 +84,7 @@ export function currentAt(stored: StoredCalculation, at: number): CurrentCalcula
   };
 }
 
-/** Returns per cent with 8 decimals, half-up: `12.34567890`. */
+/** Returns a percentage with 8 decimals, rounded half up, for example `12.34567890`. */
 export function probabilityPct(numerator: bigint, denominator: bigint): string {
   return percentText(numerator, denominator, 8, halfUpOf);
 }

@@ -1,26 +1,29 @@
 import { floorOf, lcm, reducedDenominator } from "./rational.ts";
 
-/** Odds that cannot be: the message names the tier, item or interval and what is wrong with it. */
+/** Thrown for invalid odds. The message names the tier, item or interval and the error. */
 export class OddsError extends Error {
   override readonly name = "OddsError";
 }
 
 export type OddsTier = { tier: string; weight: number; slots: readonly OddsSlot[] };
 
-/** A choice of a tier, taken by weight: an item with all its wears, or a (weapon, finish) with all its phases. */
+/** One weighted choice within a tier: an item with all its wears, or a (weapon, finish) pair with all its phases. */
 export type OddsSlot = { weight: number; phases: readonly OddsPhase[] };
 
-/** `counterChance` of 0: none of its items counts; 1: all do. A phase of weight 0 has no chance. */
+/** `counterChance` is the share of items with a counter, from 0 to 1. A phase of weight 0 has probability 0. */
 export type OddsPhase = {
   weight: number;
   counterChance: readonly [numerator: number, denominator: number];
   wears: readonly OddsWear[];
 };
 
-/** The ppm of a phase's wears sum to 1,000,000 (one entry where there is no wear). Null: no such item, which must have no chance. */
+/**
+ * Probability of one wear. The ppm of a phase sum to 1,000,000; an item without wears has one entry. Null if the item does not exist. A
+ * missing item must have probability 0.
+ */
 export type OddsWear = { ppm: number; plainItemId: number | null; counterItemId: number | null };
 
-/** Numerators over the one denominator, and sum to it. Outcomes without a chance have numerator 0. */
+/** Exact odds of a pool. The numerators share `denominator` and sum to it. Impossible outcomes have numerator 0. */
 export type PoolOdds = { denominator: bigint; outcomes: { itemId: number; tier: string; numerator: bigint }[] };
 
 type Chance = { itemId: number; tier: string; numerator: bigint; denominator: bigint };
@@ -28,11 +31,11 @@ type Chance = { itemId: number; tier: string; numerator: bigint; denominator: bi
 const ppmAll = 1_000_000;
 
 /**
- * Calculates the exact odds of a pool, in the order given: by wear, the plain item before its counter variant.
+ * Calculates the exact odds of a pool. Outcomes keep the given order: by wear, the plain item before its counter variant.
  *
- * @throws {OddsError} naming tier and item, for a pool or tier that is empty, a weight that is no positive whole number (of a
- * phase: or 0), wears that do not sum, a counter chance outside 0..1, a chance without an item, and an item or tier that comes
- * twice.
+ * @throws {OddsError} for an empty pool or tier, or for a weight that is not a positive integer. A phase may have weight 0.
+ * @throws {OddsError} for wears that do not sum to 1,000,000 ppm, or for a counter chance outside 0..1.
+ * @throws {OddsError} for a probability without an item, or for a repeated item or tier.
  */
 export function poolOdds(tiers: readonly OddsTier[]): PoolOdds {
   if (tiers.length === 0) throw new OddsError("the pool has no tier");
@@ -57,7 +60,11 @@ export function poolOdds(tiers: readonly OddsTier[]): PoolOdds {
   return { denominator, outcomes };
 }
 
-/** @throws {OddsError} when a numerator is negative or they do not sum to the denominator. */
+/**
+ * Checks that the numerators sum to the denominator.
+ *
+ * @throws {OddsError} when a numerator is negative or the sum is different.
+ */
 export function needMass(outcomes: readonly { numerator: bigint }[], denominator: bigint): void {
   let mass = 0n;
   for (const { numerator } of outcomes) {
@@ -128,7 +135,7 @@ function needWears({ wears }: OddsPhase, named: string): void {
     throw new OddsError(`${named}: the chances of its wears sum to ${sum} ppm, not ${ppmAll}`);
 }
 
-/** Returns the name of a slot: that of its first item. */
+/** Returns a label with the slot's tier, number and first item. */
 function slotName(tier: string, { phases }: OddsSlot, index: number): string {
   const ids = phases.flatMap(({ wears }) =>
     wears.flatMap(({ plainItemId, counterItemId }) => [plainItemId, counterItemId]),

@@ -1,6 +1,6 @@
 import { fixedText } from "../values/money/decimal.ts";
 
-// The only file of the model that divides. All numbers are bigint, and numerators are never negative.
+// This is the only file of the model that divides. All numbers are bigint, and numerators are never negative.
 
 /** Divides and rounds down. */
 export function floorOf(numerator: bigint, denominator: bigint): bigint {
@@ -19,7 +19,7 @@ export function halfUpOf(numerator: bigint, denominator: bigint): bigint {
 
 export type Rounding = typeof floorOf;
 
-/** Returns `numerator / denominator` in per cent with exactly `decimals` decimals. */
+/** Returns `numerator / denominator` as a percentage with exactly `decimals` decimals. */
 export function percentText(numerator: bigint, denominator: bigint, decimals: number, round: Rounding): string {
   return fixedText(round(numerator * 100n * 10n ** BigInt(decimals), denominator), decimals);
 }
@@ -41,7 +41,7 @@ export function reducedDenominator(numerator: bigint, denominator: bigint): bigi
   return denominator / gcd(numerator, denominator);
 }
 
-/** Sums fractions that are added one by one; whole parts stay cheap. */
+/** Sums fractions without reducing them. Adding a whole number does not grow the denominator. */
 export class FractionSum {
   numerator = 0n;
   denominator = 1n;

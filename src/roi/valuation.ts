@@ -3,43 +3,48 @@ import { type CalculationNumbers, type RoiFlag, roiFlags, type ValuationMode } f
 import { needMass } from "./odds.ts";
 import { ceilOf, FractionSum, floorOf, halfUpOf, percentText, type Rounding } from "./rational.ts";
 
-/** `numerator` over the pool's denominator. `recentHighCents` is looked at where there is no value. */
+/** An outcome with its value. `numerator` is over the pool's denominator. `recentHighCents` is used only if `valueCents` is null. */
 export type ValuedOutcome = {
   tier: string;
   numerator: bigint;
   valueCents: number | null;
   recentHighCents: number | null;
-  /** The price ceiling that it counts as above; null or left out: none. */
+  /** The price ceiling that the outcome may exceed. Null or absent without a ceiling. */
   aboveCeilingCents?: number | null;
 };
 
 export type OpeningCost = { containerCents: number; keyCents: number };
 
-/** `flags` holds `unpriced_outcomes`, `tier_coverage_low`, `upper_bound_unknown`, `upper_bound_assumed` and `above_price_ceiling` only. */
+/**
+ * `flags` may only hold `unpriced_outcomes`, `tier_coverage_low`, `upper_bound_unknown`, `upper_bound_assumed` and `above_price_ceiling`.
+ */
 export type Valuation = Omit<CalculationNumbers, "container_cost_provider" | "container_cost_as_of">;
 
-/** `phased`: the item has a phase. `valueAsOf`: source time in UTC ms, null where the source tells none. */
+/** `phased` is true if the item has a phase. `valueAsOf` is the source time in UTC ms, or null if the source does not give it. */
 export type PricedOutcome = ValuedOutcome & { phased: boolean; valueProvider: string | null; valueAsOf: number | null };
 
 export type CalculationInput = {
   outcomes: readonly PricedOutcome[];
   denominator: bigint;
-  /** `provider` and `asOf` of the container's price. */
+  /** `provider` and `asOf` describe the container's price. */
   cost: OpeningCost & { provider: string; asOf: number | null };
   oddsSource: "published" | "community" | "inferred";
   valuationMode: ValuationMode;
 };
 
-/** A gate that holds a point back: too little of a tier, or of the whole pool (`tier` null), is priced. Percentages as published. */
+/**
+ * A gate that withholds the point estimate: too little of a tier is priced, or of the whole pool if `tier` is null. Percentages are as
+ * published.
+ */
 export type PublicationGate = { tier: string | null; pricedPct: string; leastPct: number };
 
-/** Shares of probability below which the model publishes no point, in per cent. */
+/** Minimum priced share of the probability mass for a point estimate, in per cent. */
 const poolLeastPct = 95;
 const tierLeastPct = 75;
-/** Priced thousandths of a tier below which its coverage is flagged as low. */
+/** Coverage of a tier is flagged as low below this priced share, in thousandths. */
 const tierCoverageLow = 800n;
 
-/** Sums that everything is computed from. `mass` is the pool's denominator; `point` is null where a gate holds it back. */
+/** Sums behind all numbers. `mass` is the pool's denominator. `point` is null if a gate withholds the point estimate. */
 type Sums = {
   mass: bigint;
   priced: bigint;
@@ -51,24 +56,26 @@ type Sums = {
 };
 
 /**
- * Returns everything that is stored of a calculation, and `priceAsOf` (UTC ms): the oldest source time of the values used and of
- * the container's price, null if one of them is unknown.
+ * Returns all stored numbers of a calculation.
+ *
+ * `priceAsOf` (UTC ms) is the oldest source time of the used values and of the container's price. It is null if one of these times is
+ * unknown.
  *
  * @throws {OddsError} when the numerators do not sum to the denominator.
- * @throws {RangeError} when the cost is no positive whole number of cents, or a phase has a value in `steam_gross`.
+ * @throws {RangeError} when the cost is not a positive whole number of cents, or a phase has a value in `steam_gross`.
  */
 export function calculationNumbers(input: CalculationInput): { numbers: CalculationNumbers; priceAsOf: number | null } {
   const { outcomes, denominator, cost, oddsSource, valuationMode } = input;
   const valuation = valuate(outcomes, denominator, cost);
   const possible = outcomes.filter(({ numerator }) => numerator > 0n);
   const priced = possible.filter(({ valueCents }) => valueCents !== null);
-  // That platform sells all phases as one thing: a price there is the price of none of them.
+  // The main platform sells all phases as one item, so its price is not the price of any phase.
   if (valuationMode === "steam_gross" && priced.some(({ phased }) => phased))
     throw new RangeError("a phase has no value in steam_gross");
   const found = new Set<RoiFlag>(valuation.flags);
   if (possible.some(({ phased, valueCents }) => phased && valueCents === null)) found.add("phases_unpriced");
   if (oddsSource === "inferred") found.add("odds_inferred");
-  // The other mode reads one provider only: there the flag would say nothing.
+  // `steam_gross` reads only one provider, so the flag would always be set.
   if (valuationMode === "cash_ask" && priced.every(({ valueProvider }) => valueProvider === cost.provider))
     found.add("single_provider");
   const { cost_cents, container_cost_cents, key_cost_cents, ...rest } = valuation;
@@ -91,7 +98,7 @@ function older(a: number | null, b: number | null): number | null {
   return a < b ? a : b;
 }
 
-/** Returns the gates that hold back the point of a calculation; empty where it is published. */
+/** Returns the gates that withhold the point estimate of a calculation. Empty if the estimate is published. */
 export function unmetGates(outcomes: readonly ValuedOutcome[], numbers: CalculationNumbers): PublicationGate[] {
   if (numbers.expected_value_cents !== null) return [];
   const possible = outcomes.filter(({ numerator }) => numerator > 0n);
@@ -104,10 +111,10 @@ export function unmetGates(outcomes: readonly ValuedOutcome[], numbers: Calculat
 }
 
 /**
- * Returns what opening is worth, exactly. Outcomes with numerator 0 take no part.
+ * Returns the exact value of opening a container. Outcomes with numerator 0 are ignored.
  *
  * @throws {OddsError} when the numerators do not sum to the denominator.
- * @throws {RangeError} when the cost is no positive whole number of cents.
+ * @throws {RangeError} when the cost is not a positive whole number of cents.
  */
 export function valuate(outcomes: readonly ValuedOutcome[], denominator: bigint, cost: OpeningCost): Valuation {
   needMass(outcomes, denominator);
@@ -173,7 +180,7 @@ function perMille(perCent: number): bigint {
   return BigInt(perCent) * 10n;
 }
 
-/** Returns whether `part` is at least so many thousandths of `whole`. */
+/** Returns whether `part` is at least `thousandths` thousandths of `whole`. */
 function reaches(part: bigint, whole: bigint, thousandths: bigint): boolean {
   return part * 1000n >= whole * thousandths;
 }
@@ -182,7 +189,7 @@ function everyTierReaches(tiers: readonly TierSums[], thousandths: bigint): bool
   return tiers.every(({ priced, mass }) => reaches(priced, mass, thousandths));
 }
 
-/** Rounds bounds outwards, but all to the half-up point where nothing is unpriced and the bounds are the point. */
+/** Returns the roundings of the bounds: outwards, or half up if every outcome is priced and the bounds equal the point. */
 function boundRoundings({ priced, mass }: Sums): { down: Rounding; up: Rounding } {
   return priced === mass ? { down: halfUpOf, up: halfUpOf } : { down: floorOf, up: ceilOf };
 }
@@ -201,7 +208,7 @@ function expectedValue(sums: Sums, costCents: bigint): ExpectedValue {
   const { mass, worth, assumed, point } = sums;
   const { down, up } = boundRoundings(sums);
   const cents = point === null ? null : halfUpOf(point.worth.numerator, point.worth.denominator * mass);
-  // From the published integers: in hundredths of a per cent.
+  // Hundredths of a per cent, calculated from the published integers.
   const returned = cents === null ? null : halfUpOf(cents * 10_000n, costCents);
   return {
     expected_value_cents: cents === null ? null : Number(cents),
@@ -227,7 +234,7 @@ function profitChance(sums: Sums): ProfitChance {
   };
 }
 
-/** Returns for each share the smallest priced value up to which at least that share of the priced mass lies; null: nothing is priced. */
+/** Returns the weighted quantiles of the priced values, in cents. Null if no outcome is priced. */
 function quantilesOf(outcomes: readonly WeighedOutcome[], priced: bigint): Valuation["quantiles"] {
   const rising = outcomes.map(({ valueCents, numerator }) => ({ value: Number(valueCents), numerator }));
   if (rising.length === 0) return null;
@@ -251,7 +258,7 @@ function quantilesOf(outcomes: readonly WeighedOutcome[], priced: bigint): Valua
 function confidenceOf({ mass, priced, tiers, assumed, point }: Sums): Valuation["confidence"] {
   if (point === null) return "insufficient";
   if (assumed.worth === null || !everyTierReaches(tiers, tierCoverageLow)) return "low";
-  // Upper and lower lie `assumed` apart: at most a twentieth of the point, all times the pool's denominator.
+  // The bounds differ by `assumed.worth`, which must be at most 5 % of the point. Both sides are scaled by the pool's denominator.
   const narrow = assumed.worth * 20n * point.worth.denominator <= point.worth.numerator;
   return narrow && reaches(priced, mass, 995n) && everyTierReaches(tiers, 950n) ? "high" : "medium";
 }
@@ -266,7 +273,7 @@ function flagsOf({ mass, priced, tiers, assumed }: Sums): RoiFlag[] {
   return flags;
 }
 
-/** An outcome with a chance, as a calculation weighs it. `numerator` over the pool's denominator. */
+/** A possible outcome, ready for summation. `numerator` is over the pool's denominator. */
 type WeighedOutcome = {
   tier: string;
   numerator: bigint;
@@ -275,20 +282,20 @@ type WeighedOutcome = {
   isAboveCeiling: boolean;
 };
 
-/** Masses and sums of one tier, times the pool's denominator. */
+/** Sums of one tier, scaled by the pool's denominator. */
 type TierSums = {
   mass: bigint;
   priced: bigint;
-  /** Sum of chance times value in cents, over what is priced. */
+  /** Sum of probability times value in cents over the priced outcomes. */
   worth: bigint;
-  /** Mass that is worth strictly more than the cost. */
+  /** Probability mass of the outcomes worth more than the cost. */
   profitable: bigint;
-  /** Largest priced value in cents; null: nothing is priced. */
+  /** Largest priced value in cents. Null if no outcome is priced. */
   dearest: bigint | null;
   unpriced: WeighedOutcome[];
 };
 
-/** Sums the outcomes by tier, in the order in which the tiers first come. */
+/** Sums the outcomes by tier. Tiers keep the order of their first outcome. */
 function tierSums(outcomes: readonly WeighedOutcome[], costCents: bigint): TierSums[] {
   const tiers = new Map<string, TierSums>();
   for (const outcome of outcomes) {
@@ -315,17 +322,20 @@ function addOutcome(tier: TierSums, outcome: WeighedOutcome, costCents: bigint):
   if (tier.dearest === null || valueCents > tier.dearest) tier.dearest = valueCents;
 }
 
-/** The most that unpriced outcomes can add to the worth of the priced ones. */
+/** Upper bound of the value that unpriced outcomes add. */
 type Assumed = {
-  /** Null: one of them has no value to assume. */
+  /** Null if an unpriced outcome has no value to assume. */
   worth: bigint | null;
-  /** One of them was taken for the dearest of its tier. */
+  /** True if an outcome was assumed to be worth the dearest value of its tier. */
   tookDearest: boolean;
-  /** One of them may be dearer than its providers list at all. */
+  /** True if an outcome may cost more than its providers can list. */
   isAboveCeiling: boolean;
 };
 
-/** Takes every unpriced outcome for the dearest of its tier or its own recent high, whichever is more. One above a ceiling has no bound. */
+/**
+ * Values every unpriced outcome at the larger of its recent high and the dearest value of its tier. An outcome above a ceiling has no upper
+ * bound.
+ */
 function assumedWorth(tiers: readonly TierSums[]): Assumed {
   let worth: bigint | null = 0n;
   let tookDearest = false;
@@ -347,8 +357,8 @@ function assumedWorth(tiers: readonly TierSums[]): Assumed {
 }
 
 /**
- * Returns the sum over the tiers of mass x part / priced: every tier stands for its whole mass, whatever of it is priced. Each tier must have
- * something priced.
+ * Returns the sum of mass x part / priced over the tiers. This assumes that the unpriced rest of a tier is like its priced part. Each tier
+ * must have a priced outcome.
  */
 function projected(tiers: readonly TierSums[], part: "worth" | "profitable"): FractionSum {
   const sum = new FractionSum();

@@ -6,7 +6,7 @@ export const wearModel = "wear-1";
 
 type FiveWears<Part> = readonly [Part, Part, Part, Part, Part];
 
-/** In per cent, then in hundredths of the unit range: where inside [0, 1] a bucket lies before it is mapped to an item's range. */
+/** Distribution of the wear float before it is mapped to an item's range. Weights are per cent; bounds are hundredths of [0, 1]. */
 const buckets = [
   { weight: 3n, from: 0n, to: 7n },
   { weight: 24n, from: 8n, to: 15n },
@@ -15,21 +15,21 @@ const buckets = [
   { weight: 16n, from: 46n, to: 100n },
 ];
 
-/** Bounds at which the names of the wears change on an item's own range, in hundredths. */
+/** Boundaries between the wear names on an item's own range, in hundredths. */
 const cuts = [0n, 7n, 15n, 38n, 45n, 100n];
 const widthsMultiple = buckets.map(({ from, to }) => to - from).reduce(lcm);
 const ppmPerCent = 10_000n;
 const ppmAll = 1_000_000n;
 
 /**
- * Returns the chances of FN, MW, FT, WW and BS in ppm, sum 1,000,000, of an item with wear `min`..`max` (decimal texts).
+ * Returns the probabilities of FN, MW, FT, WW and BS in ppm for an item with wear `min`..`max` (decimal texts). They sum to 1,000,000.
  *
- * @throws {OddsError} when the range is no number, upside down, empty or outside 0..1.
+ * @throws {OddsError} when the range is not a pair of numbers, is reversed or empty, or is outside 0..1.
  */
 export function wearWeightsPpm(min: string, max: string): FiveWears<number> {
   const { from, to, one } = rangeOf(min, max);
   const range = to - from;
-  // Before the item's range is applied, a cut lies at (cut - min) / (max - min): all of it times 100 * range * one stays whole.
+  // On the unmapped range a cut is at (cut - min) / (max - min). Multiplying by 100 * range * one keeps it an integer.
   const edges = cuts.map((cut) => cut * one - 100n * from);
   const shares = edges.slice(1).map((edge, wear) => massBetween(edges[wear]!, edge, range));
   return largestRemainder(shares, widthsMultiple * range);
@@ -51,7 +51,7 @@ function unitsAt({ units, scale }: Decimal, wanted: number): bigint {
   return units * 10n ** BigInt(wanted - scale);
 }
 
-/** Ppm that fall between two edges, times `widthsMultiple * range`. */
+/** Returns the ppm between two edges, multiplied by `widthsMultiple * range`. */
 function massBetween(low: bigint, high: bigint, range: bigint): bigint {
   return buckets.reduce((sum, { weight, from, to }) => {
     const start = from * range > low ? from * range : low;
@@ -61,7 +61,7 @@ function massBetween(low: bigint, high: bigint, range: bigint): bigint {
   }, 0n);
 }
 
-/** Whole ppm: what flooring leaves over goes to the largest remainders, ties to the better wear. */
+/** Rounds the shares to whole ppm by the largest-remainder method. Ties go to the better wear. */
 function largestRemainder(shares: readonly bigint[], whole: bigint): FiveWears<number> {
   const floors = shares.map((share) => floorOf(share, whole));
   const remainders = shares.map((share, wear) => ({ wear, rest: share - floors[wear]! * whole }));

@@ -3,15 +3,15 @@ import { type StorageFailureFacts, storageFailure } from "../values/failure/stor
 import { entryFlags, entryPath } from "../values/root.ts";
 import { secondMs } from "../values/time/calendar.ts";
 
-/** `workerData` of a thread: `entry` is its source file, relative to the root. */
+/** `workerData` of a thread. `entry` is the path of its source file, relative to the root. */
 type WorkerData = { entry: string; setup: unknown };
 
-/** Messages to a thread. After `close` it finishes what is under way and ends. */
+/** Messages to a thread. After `close` it finishes its running requests and ends. */
 type ToWorker<Request> = { id: number; request: Request } | "close";
 
 /**
- * Messages of a thread: it has started, what came of a request, an event, or a warning of the runtime. `storage`: the failure of
- * storage that the error means.
+ * Messages from a thread: ready, a reply or error for a request, an event, or a runtime warning. `storage` is the storage failure behind
+ * the error, or null.
  */
 type FromWorker<Reply, Event> =
   | "ready"
@@ -20,19 +20,19 @@ type FromWorker<Reply, Event> =
   | { event: Event }
   | { warning: { name: string; message: string } };
 
-/** Maximum time from the request to end until the thread is terminated. SQLite rolls back what it had not committed. */
+/** Maximum time from `close` until the thread is terminated. SQLite then rolls back uncommitted work. */
 const cutAfterMs = secondMs;
 
 type Waiter<Reply> = { resolve(reply: Reply): void; reject(error: Error): void };
 
 /**
- * A thread of this program: answers requests by number and sends events until it is closed or dies. It is not started again; an
- * owner that wants that makes another one when `ended` resolves.
+ * A thread of this program. It answers requests and sends events until it is closed or dies. It is not restarted: create another one when
+ * `ended` resolves.
  */
 export class WorkerThread<Request, Reply, Event = never> {
-  /** Resolves when the thread has ended, to the reason. */
+  /** Resolves to the reason when the thread has ended. */
   readonly ended: Promise<Error>;
-  /** Resolves when the thread takes requests. Rejects with what it died of before. */
+  /** Resolves when the thread accepts requests. Rejects with the error if the thread ends before that. */
   readonly ready: Promise<void>;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiter<Reply>>();
@@ -41,7 +41,7 @@ export class WorkerThread<Request, Reply, Event = never> {
   #closed: Promise<void> | null = null;
   #requests = 0;
 
-  /** Starts `data.entry` with `data.setup`, which is copied. Requests may be sent at once. `memory`: bounds of its heap. */
+  /** Starts `data.entry` with a copy of `data.setup`. Requests may be sent at once. `memory` limits the thread's heap. */
   constructor(data: WorkerData, onEvent: (event: Event) => void = () => {}, memory: ResourceLimits = {}) {
     const options = { workerData: data, execArgv: [...entryFlags], resourceLimits: memory };
     this.#worker = new Worker(entryPath(data.entry), options);
@@ -67,11 +67,11 @@ export class WorkerThread<Request, Reply, Event = never> {
         else this.#complete(message);
       });
     });
-    // Most owners do not wait for it: they learn from the first request.
+    // Most owners do not await `ready`: their first request reports the error.
     this.ready.catch(() => {});
   }
 
-  /** Returns the uncaught error that ended the thread; null: it runs or ended in good order. */
+  /** Returns the uncaught error that ended the thread. Null if it runs or ended normally. */
   get diedOf(): Error | null {
     return this.#diedOf;
   }
@@ -82,20 +82,20 @@ export class WorkerThread<Request, Reply, Event = never> {
 
   /**
    * Sends a request and resolves to its reply.
-   * @throws {Error} when the handler threw or the thread died; the same error.
+   * @throws {Error} when the handler threw or the thread died. It is the original error.
    */
   ask(request: Request): Promise<Reply> {
     return new Promise((resolve, reject) => {
       if (this.#endedBy !== null) throw this.#endedBy;
       this.#requests += 1;
       const id = this.#requests;
-      // Sent first: what cannot be copied throws here, and nobody waits for it.
+      // Sends before registering, because an uncloneable request throws here.
       this.#send({ id, request });
       this.#waiting.set(id, { resolve, reject });
     });
   }
 
-  /** Lets the thread finish what is under way and resolves when it has ended. `cut`: it is ended after 1 s in any case. */
+  /** Lets the thread finish its running requests and resolves when it has ended. With `cut` the thread is terminated after 1 s. */
   close({ cut = true } = {}): Promise<void> {
     this.#closed ??= this.#close(cut);
     return this.#closed;
@@ -118,13 +118,13 @@ export class WorkerThread<Request, Reply, Event = never> {
     const waiter = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if ("reply" in message) waiter?.resolve(message.reply);
-    // An error loses its class and code on the way.
+    // Structured cloning drops an error's class and code.
     else if (message.storage === null) waiter?.reject(message.error);
     else waiter?.reject(Object.assign(message.error, { cause: { name: "SqliteError", ...message.storage } }));
   }
 }
 
-/** A thread that is started with the first request, and again with the next one after it has died. */
+/** A thread that starts with the first request. If it has died, the next request starts a new one. */
 export class LazyThread<Request, Reply> {
   readonly #data: WorkerData;
   #thread: WorkerThread<Request, Reply> | null = null;
@@ -134,22 +134,22 @@ export class LazyThread<Request, Reply> {
   }
 
   /**
-   * Sends a request, in a new thread where none runs, and resolves to its reply.
-   * @throws {Error} when the handler threw or the thread died; the same error.
+   * Sends a request and resolves to its reply. Starts a new thread if none runs.
+   * @throws {Error} when the handler threw or the thread died. It is the original error.
    */
   ask(request: Request): Promise<Reply> {
     if (this.#thread === null || this.#thread.hasEnded) this.#thread = new WorkerThread(this.#data);
     return this.#thread.ask(request);
   }
 
-  /** Lets the thread, if there is one, finish what is under way. It is cut after 1 s. */
+  /** Lets a running thread finish its requests. The thread is terminated after 1 s. */
   async close(): Promise<void> {
     await this.#thread?.close();
   }
 }
 
 /**
- * Asks a new thread one thing and ends it. Null: `signal` was aborted before it answered.
+ * Sends one request to a new thread, then ends the thread. Resolves to null if `signal` was aborted before the reply.
  * @throws {Error} when the run fails.
  */
 export async function runInThread<Outcome>(entry: string, order: object, signal: AbortSignal): Promise<Outcome | null> {
@@ -168,20 +168,20 @@ export async function runInThread<Outcome>(entry: string, order: object, signal:
   }
 }
 
-/** The work of one thread. */
+/** The request handler of a thread. */
 type WorkerHandler<Request, Reply> = {
-  /** Requests are not queued: one that awaits lets the next one begin. What it throws reaches the one who asked. */
+  /** Answers a request. Requests are not queued: while one awaits, the next one may begin. An exception is passed to the sender. */
   answer(request: Request): Reply | Promise<Reply>;
-  /** Called once, after every answer was sent. */
+  /** Called once, after all replies were sent. */
   close?(): void;
 };
 
-/** The context of a handler: `closing` is aborted when the thread must end, `emit` sends an event. */
+/** The context of a handler. `closing` is aborted when the thread must end; `emit` sends an event. */
 export type WorkerContext<Event> = { closing: AbortSignal; emit(event: Event): void };
 
 /**
- * Serves the requests of the `WorkerThread` that started this thread, until it is closed. `start` receives the thread's setup; what
- * it throws ends the thread.
+ * Serves requests from the `WorkerThread` that started this thread until it is closed. `start` receives the thread's setup; an exception in
+ * `start` ends the thread.
  */
 export function serveThread<Setup, Request, Reply, Event = never>(
   start: (setup: Setup, context: WorkerContext<Event>) => WorkerHandler<Request, Reply>,
@@ -189,7 +189,7 @@ export function serveThread<Setup, Request, Reply, Event = never>(
   const port = parentPort;
   if (port === null) throw new Error("this file is started as a thread only");
   const send = (message: FromWorker<Reply, Event>) => port.postMessage(message);
-  // Node would print them as plain text between the lines of the log.
+  // By default Node prints warnings as plain text between the log lines.
   process.removeAllListeners("warning");
   process.on("warning", ({ name, message }) => send({ warning: { name, message } }));
   const closing = new AbortController();
