@@ -2,11 +2,11 @@ import { promisify } from "node:util";
 import { brotliCompress, brotliDecompressSync, constants } from "node:zlib";
 import { chunkBytesMax, sha256Of } from "./manifest.ts";
 
-/** Smaller than with the fast settings by a fifth, in twice the time. */
+/** Saves a fifth of the size compared with the fast settings, in twice the time. */
 const compressionLevel = 5;
 const compress = promisify(brotliCompress);
 
-/** Compresses a chunk. */
+/** Compresses the bytes of a chunk. */
 export function packChunk(bytes: Buffer): Promise<Buffer> {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: compressionLevel,
@@ -15,7 +15,7 @@ export function packChunk(bytes: Buffer): Promise<Buffer> {
   return compress(bytes, { params });
 }
 
-/** Returns the bytes of a stored chunk; null: they are not those with the SHA-256 `sha256`, or more than a chunk may have. */
+/** Decompresses a stored chunk. Null if it is damaged, too large, or does not match `sha256`. */
 export function unpackChunk(packed: Buffer, sha256: string): Buffer | null {
   try {
     const bytes = brotliDecompressSync(packed, { maxOutputLength: chunkBytesMax });

@@ -21,34 +21,34 @@ import { readChunk, readLatest, refuseUnlessNewer } from "./verify.ts";
 type FetchOrder = { source: ReleaseSource; trusted: KeyObject; to: string; signal: AbortSignal };
 
 /**
- * What was taken. `isNew` false: the file holds the release already. `isChained` false: the folder no longer keeps the releases since the
- * one that was taken before, so that only signature, number and lineage show that this one follows.
+ * The result of a download. `isNew` is false if the file already holds the release. `isChained` is false if the folder no longer has the
+ * releases in between. Then only signature, number and lineage prove the order.
  */
 export type FetchedRelease = {
   manifest: Manifest;
   isNew: boolean;
   isChained: boolean;
-  /** Chunks that were read from the source, and their bytes as stored. */
+  /** Chunks read from the source, and their stored bytes. */
   fetchedChunks: number;
   fetchedBytes: number;
 };
 
 const readsAtOnce = 4;
 
-/** Returns the path of the file that remembers the newest release taken into the file at `path`. */
+/** Returns the path of the file that records the newest release downloaded to `path`. */
 export function takenStatePath(path: string): string {
   return `${path}-taken.json`;
 }
 
-/** A release of a source whose manifest was verified, for a file. `isNew` false: the file holds it already. */
+/** A verified release manifest of a source. `isNew` is false if the file already holds the release. */
 export type FoundRelease = { manifest: Manifest; sha256: string; isNew: boolean; isChained: boolean };
 
 /**
- * Takes the newest release into a file. Every chunk is verified; those that the file or an interrupted run has already are not read
- * again. The file is the old one or the new one at any instant.
- * @throws {ReleaseRefusal} when the release is not signed, whole and newer than every release that was taken into the file.
- * @throws {StoreRefusal} when the file is in use, the disk is full, or the release is no whole database.
- * @throws {OperatorError} when the file holds something else than a release.
+ * Downloads the newest release to a file. Verifies every chunk, and reuses chunks of the file or of an interrupted run. The file is always
+ * either the old or the new release.
+ * @throws {ReleaseRefusal} when the release is unsigned, incomplete, or older than a release downloaded to the file before.
+ * @throws {StoreRefusal} when the file is in use, the disk is full, or the release is not a valid database.
+ * @throws {OperatorError} when the file holds other data than a release.
  */
 export async function fetchRelease({ source, trusted, to, signal }: FetchOrder): Promise<FetchedRelease> {
   const path = databasePath(to);
@@ -72,7 +72,7 @@ export async function fetchRelease({ source, trusted, to, signal }: FetchOrder):
 
 /**
  * Reads the newest manifest of a source for the file at `path`.
- * @throws {ReleaseRefusal} when it is not signed, of this schema, and newer than every release that was taken into the file.
+ * @throws {ReleaseRefusal} when it is unsigned, has another schema, or is older than a release downloaded to the file before.
  */
 export async function findRelease(source: ReleaseSource, trusted: KeyObject, path: string): Promise<FoundRelease> {
   const latest = await readLatest(source, trusted);
@@ -84,15 +84,15 @@ export async function findRelease(source: ReleaseSource, trusted: KeyObject, pat
   return { manifest, sha256, isNew: !isHeld, isChained };
 }
 
-/** Returns the path of the file that a release for the file at `path` is assembled in. */
+/** Returns the path of the file in which a release for `path` is assembled. */
 export function releasePartPath(path: string): string {
   return `${path}-release.part`;
 }
 
 /**
- * Makes the file of a release beside the file at `path`, a whole database that `keepRelease` puts in its place. `isServed`: the file at
- * `path` stays open meanwhile, and each page is only looked at.
- * @throws {ReleaseRefusal} when a chunk is missing or torn, or the release is no whole database.
+ * Assembles a release as a complete database beside the file at `path`. `keepRelease` then replaces that file. With `isServed` the file at
+ * `path` stays open, and the check of the pages is cheaper.
+ * @throws {ReleaseRefusal} when a chunk is missing or damaged, or the release is not a valid database.
  */
 export async function assembleRelease(
   { manifest }: FoundRelease,
@@ -110,12 +110,12 @@ export async function assembleRelease(
   return fetched;
 }
 
-/** Puts the assembled file of a release in the place of the file at `path`. No older release is taken after this, whatever happens. */
+/** Replaces the file at `path` by the assembled release. Older releases are rejected from now on, even after a crash. */
 export function keepRelease({ manifest, sha256 }: FoundRelease, path: string): void {
   const state = new ReleaseState(takenStatePath(path));
   const known = { number: manifest.number, sha256, generation: nameOf(manifest), sealed_at: manifest.sealed_at };
   const { number, generation, sealed_at } = takenRelease(path) ?? {};
-  // Remembered before the file is replaced.
+  // Saved before the file is replaced.
   state.set(manifest.lineage, {
     ...known,
     next: sha256,
@@ -127,8 +127,8 @@ export function keepRelease({ manifest, sha256 }: FoundRelease, path: string): v
 }
 
 /**
- * Returns the release that the file at `path` is of, null: none. Whoever ended between remembering a release and putting it in its place
- * left its part behind, and the file of the one before.
+ * Returns the release in the file at `path`, or null. A process killed between saving the state and renaming leaves its part file. Then the
+ * file still holds the release before.
  */
 export function takenRelease(path: string): TakenRelease | null {
   const state = new ReleaseState(takenStatePath(path));
@@ -140,8 +140,8 @@ export function takenRelease(path: string): TakenRelease | null {
 }
 
 /**
- * Remembers which release the file at `path` is of where somebody was killed while putting one in its place: from now on the part is that
- * of another one, and tells nothing of it.
+ * Saves which release the file at `path` holds after an interrupted replacement. The part file cannot show it any more once it belongs to
+ * another release.
  */
 function settleTaken(path: string): void {
   const state = new ReleaseState(takenStatePath(path));
@@ -152,12 +152,15 @@ function settleTaken(path: string): void {
   }
 }
 
-/** Returns the generation of a release, such as `g7`; null: nothing is published in it. */
+/** Returns the generation of a release, for example `g7`. Null if the release has no published generation. */
 export function nameOf({ generation }: Manifest): string | null {
   return generation?.generation ?? null;
 }
 
-/** @throws {OperatorError} when the file at `path` holds more than a market. */
+/**
+ * Rejects a file with private data.
+ * @throws {OperatorError} when the file at `path` holds more than a market.
+ */
 function refuseForeign(path: string): void {
   if (!existsSync(path)) return;
   refuseOpenElsewhere(path);
@@ -173,7 +176,10 @@ function refuseOtherSchema({ schema, number }: Manifest): void {
   throw new ReleaseRefusal("other_schema", versions);
 }
 
-/** Returns the newest release that was taken into the file, null: none was. */
+/**
+ * Returns the newest release that the file has received. Null if it has not received a release.
+ * @throws {ReleaseRefusal} `fork` when the file holds a release of another lineage.
+ */
 function knownOf(state: ReleaseState, { lineage, number }: Manifest) {
   const known = state.get(lineage);
   const [other] = state.lineages();
@@ -181,7 +187,7 @@ function knownOf(state: ReleaseState, { lineage, number }: Manifest) {
   throw new ReleaseRefusal("fork", `release ${number} is of another folder than the releases that were taken before`);
 }
 
-/** Writes the file of a release to `part`, of what is there already, of the file at `path`, and of the source. */
+/** Writes the release to `part`. Chunks are reused from `part` and from the file at `path`; the rest is read from the source. */
 async function assemble(
   part: string,
   path: string,
@@ -215,15 +221,15 @@ async function assemble(
   }
 }
 
-/** Makes a database of the assembled file; one that is none is removed. */
+/** Turns the assembled file into a database. Removes the file if it is invalid. */
 async function complete(
   part: string,
   { number }: Manifest,
   order: { isReadWhole: boolean; signal: AbortSignal },
 ): Promise<void> {
-  // Open until SQLite has closed it: whoever closes a file takes this process's locks from it.
+  // The file stays open until SQLite has closed it: closing any descriptor drops the process's locks on the file.
   const file = await open(part, "r+");
-  // What was assembled is on its way to the disk while its pages are looked at.
+  // The file is flushed to disk while its pages are checked.
   const flushing = file.sync();
   flushing.catch(() => {});
   try {
@@ -242,12 +248,12 @@ async function complete(
   }
 }
 
-/** Returns whether a failure is one of this machine's disk, which says nothing of the release. */
+/** Returns whether the local disk caused a failure, so that the release may be valid. */
 function isOfDisk(refusal: unknown): boolean {
   return refusal instanceof StoreRefusal && (refusal.kind === "full" || refusal.kind === "unwritable");
 }
 
-/** Returns the pages of a chunk in a file, null: they are others. */
+/** Returns the pages of a chunk from a file. Null if the file has other contents there. */
 function chunkIn(file: number, manifest: Manifest, chunk: Chunk): Buffer | null {
   const size = manifest.page_bytes;
   const pages = pagesOf(chunk);
@@ -266,7 +272,7 @@ function writePages(file: number, { page_bytes: size }: Manifest, chunk: Chunk, 
   }
 }
 
-/** Zeroes the pages of no chunk: a run for an earlier release may have written there. */
+/** Zeroes all pages outside the chunks: a run for an earlier release may have written them. */
 function clearOthers(file: number, manifest: Manifest): void {
   const size = manifest.page_bytes;
   const used = new Set(manifest.chunks.flatMap(pagesOf));

@@ -19,32 +19,32 @@ import { atOnce } from "../values/at-once.ts";
 import { draftPath, removeAbandonedDrafts } from "../values/drafts.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 
-/** The newest manifest's name in a folder of releases. */
+/** File name of the newest manifest. */
 export const latestName = "latest.ndjson";
 const manifestDigits = 10;
-/** Everybody may read what is in a folder of releases. */
+/** All users may read a release folder. */
 const sharedMode = 0o644;
 const sync = promisify(fsync);
-/** Folders that are brought to the disk at the same time: as many as Node has threads for files. */
+/** Number of concurrent folder syncs. It equals Node's default number of file threads. */
 const syncsAtOnce = 4;
 
-/** Returns the name of the manifest of the release `number`. */
+/** Returns the file name of the manifest of release `number`. */
 export function manifestName(number: number): string {
   return `manifests/${String(number).padStart(manifestDigits, "0")}.ndjson`;
 }
 
-/** Returns the name of the chunk whose bytes have this SHA-256. No web server takes its ending for a compression that it may undo. */
+/** Returns the file name of the chunk with this SHA-256. Web servers do not treat its extension as a compression to undo. */
 export function chunkName(sha256: string): string {
   return `chunks/${sha256.slice(0, 2)}/${sha256}.chunk`;
 }
 
-/** A folder of releases, as its publisher writes it. Everybody may read what is in it. */
+/** A release folder, as seen by its publisher. All users may read it. */
 export class ReleaseFolder {
   readonly path: string;
 
   /**
-   * Makes the folder where it is missing.
-   * @throws {OperatorError} when it cannot be made.
+   * Creates the folder if it is missing.
+   * @throws {OperatorError} when the folder cannot be created.
    */
   constructor(path: string) {
     this.path = path;
@@ -60,7 +60,7 @@ export class ReleaseFolder {
     }
   }
 
-  /** Returns the numbers of the manifests, ascending. */
+  /** Returns the release numbers of the manifests, ascending. */
   numbers(): number[] {
     const names = readdirSync(join(this.path, "manifests"));
     return names
@@ -69,12 +69,12 @@ export class ReleaseFolder {
       .sort((one, other) => one - other);
   }
 
-  /** Returns the text of a file; null: it is not there. */
+  /** Returns the text of a file. Null if it is missing. */
   text(name: string): string | null {
     return this.content(name)?.toString() ?? null;
   }
 
-  /** Returns the bytes of a file; null: it is not there. */
+  /** Returns the bytes of a file. Null if it is missing. */
   content(name: string): Buffer | null {
     try {
       return readFileSync(join(this.path, name));
@@ -84,15 +84,12 @@ export class ReleaseFolder {
     }
   }
 
-  /** Returns the bytes of a file, -1: it is not there. */
+  /** Returns the size of a file in bytes, or -1 if it is missing. */
   bytesOf(name: string): number {
     return statSync(join(this.path, name), { throwIfNoEntry: false })?.size ?? -1;
   }
 
-  /**
-   * Writes a file that is there whole or not at all, in place of one that was there. Others go on while the file is brought to the disk,
-   * which several files together cost little more than one.
-   */
+  /** Writes or replaces a file atomically. Flushes it asynchronously, because several flushes together cost little more than one. */
   async put(name: string, content: Buffer | string): Promise<void> {
     const path = join(this.path, name);
     const draft = draftPath(path, "part");
@@ -110,7 +107,7 @@ export class ReleaseFolder {
     }
   }
 
-  /** Writes a file that is there whole or not at all. Returns false where there was one already, which stays. */
+  /** Creates a file atomically. Returns false, and keeps the existing file, if the name is in use. */
   add(name: string, content: string): boolean {
     const path = join(this.path, name);
     const draft = draftPath(path, "part");
@@ -128,7 +125,7 @@ export class ReleaseFolder {
     }
   }
 
-  /** Brings the names in these folders to the disk, beside other work. */
+  /** Flushes the directory entries of these folders to disk. */
   async sync(folders: Iterable<string>): Promise<void> {
     await atOnce(syncsAtOnce, folders, (folder) => syncFolderBeside(join(this.path, folder)));
   }
@@ -137,7 +134,7 @@ export class ReleaseFolder {
     rmSync(join(this.path, name), { force: true });
   }
 
-  /** Removes whatever lies among the chunks and is none of `kept`, and what killed publishers have left elsewhere. */
+  /** Removes all chunks outside `kept`, and drafts that killed publishers left behind. */
   removeOtherChunks(kept: ReadonlySet<string>): void {
     for (const name of [latestName, manifestName(1)]) removeAbandonedDrafts(join(this.path, name));
     for (const folder of readdirSync(join(this.path, "chunks"))) {
@@ -155,7 +152,7 @@ function makeFolderOf(path: string): void {
   if (folder !== undefined) chmodSync(dirname(path), 0o755);
 }
 
-/** Writes a file and brings it to the disk. */
+/** Writes a file and flushes it to disk. */
 export function writeWhole(path: string, content: Buffer | string, mode: number): void {
   const file = openWhole(path, content, mode);
   try {
@@ -165,14 +162,14 @@ export function writeWhole(path: string, content: Buffer | string, mode: number)
   }
 }
 
-/** Writes a file, which is open then. */
+/** Writes a file and returns its open descriptor. */
 function openWhole(path: string, content: Buffer | string, mode: number): number {
   const bytes = Buffer.from(content);
   rmSync(path, { force: true });
   const file = openSync(path, "wx", mode);
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-    // Whatever the mask of the process takes away.
+    // Overrides the umask of the process.
     chmodSync(path, mode);
     return file;
   } catch (error) {
@@ -181,7 +178,7 @@ function openWhole(path: string, content: Buffer | string, mode: number): number
   }
 }
 
-/** Brings the names in a folder to the disk, where the system can. */
+/** Flushes the directory entries of a folder to disk, if the system supports it. */
 export function syncFolder(path: string): void {
   try {
     const file = openSync(path, "r");
@@ -204,7 +201,7 @@ async function syncFolderBeside(path: string): Promise<void> {
   }
 }
 
-/** A system that cannot sync a folder is no failure; a disk that does not take it is one. */
+/** Ignores systems that cannot sync a folder. A disk error is thrown. */
 function throwIfLost(error: unknown): void {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EIO" || code === "ENOSPC") throw error;

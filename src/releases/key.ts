@@ -9,15 +9,15 @@ import {
 import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 
-/** Beginning of a public key as text; the 32 bytes follow in base64url. */
+/** Prefix of a public key as text. The 32 bytes follow in base64url. */
 const prefix = "ed25519:";
 const keyFileBytesMax = 4096;
-/** Signed before the manifest itself, so that a signature is of nothing else. */
+/** Signed as a prefix of the manifest, so that the signature is not valid for other data. */
 const purpose = Buffer.from("itemtape market release 1\n");
 
 /**
- * Makes a key pair and writes the private one to the new file `path`, for its owner alone. Returns the public one as text.
- * @throws {OperatorError} when a file is there already or none can be made.
+ * Creates a key pair and writes the private key to the new file `path`, readable by its owner only. Returns the public key as text.
+ * @throws {OperatorError} when the file exists or cannot be created.
  */
 export function createReleaseKey(path: string): string {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
@@ -41,7 +41,7 @@ export function createReleaseKey(path: string): string {
 
 /**
  * Reads the private key in the file at `path`.
- * @throws {OperatorError} when there is none, it is no Ed25519 key, or others may read it.
+ * @throws {OperatorError} when the file is missing, is not an Ed25519 key, or is readable by other users.
  */
 export function readReleaseKey(path: string): KeyObject {
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -61,15 +61,15 @@ export function readReleaseKey(path: string): KeyObject {
   }
 }
 
-/** Formats the public part of a key: `ed25519:` and 43 letters, digits, `-` and `_`. */
+/** Formats the public part of a key: `ed25519:` and 43 base64url characters. */
 export function publicKeyText(key: KeyObject): string {
   const { x } = (key.type === "private" ? createPublicKey(key) : key).export({ format: "jwk" });
   return `${prefix}${x}`;
 }
 
 /**
- * Reads a public key as `publicKeyText` writes it.
- * @throws {OperatorError} when it is none.
+ * Parses a public key in the format of `publicKeyText`.
+ * @throws {OperatorError} when the text is not a public key.
  */
 export function parsePublicKey(text: string): KeyObject {
   try {
@@ -83,12 +83,12 @@ export function parsePublicKey(text: string): KeyObject {
   }
 }
 
-/** Returns the signature of the line of a manifest, base64url. */
+/** Returns the signature of a manifest line, base64url. */
 export function signLine(line: string, key: KeyObject): string {
   return signBytes(null, signedBytes(line), key).toString("base64url");
 }
 
-/** Returns whether `signature` (base64url) was made of the line of a manifest with the private part of `key`. */
+/** Returns whether `signature` (base64url) is valid for a manifest line and the public key. */
 export function isSignedBy(line: string, signature: string, key: KeyObject): boolean {
   return verifyBytes(null, signedBytes(line), key, Buffer.from(signature, "base64url"));
 }

@@ -5,13 +5,14 @@ import { isSignedBy, publicKeyText, signLine } from "./key.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 
 /**
- * A chunk: pages of the file, one after the other. SHA-256 of its bytes, the bytes that it is stored with, and which pages: bit b of
- * `bits` stands for the page 32 * `window` + b, from 0.
+ * A chunk holds pages of the file in ascending order. `sha256` is of the uncompressed bytes, `storedBytes` the compressed size. Bit b of
+ * `bits` selects page 32 * `window` + b, from 0.
  */
 export type Chunk = readonly [sha256: string, storedBytes: number, window: number, bits: number];
 
 /**
- * One release of the market. Pages of the file that are in none of the `chunks` are zero. `previous`: SHA-256 of the manifest before, null: it is the first. `lineage`: given to a folder with its first release.
+ * One release of the market. Pages outside all `chunks` are zero. `previous` is the SHA-256 of the preceding manifest, or null for the
+ * first. `lineage` is assigned to a folder with its first release.
  */
 export type Manifest = {
   itemtape_release: 1;
@@ -33,21 +34,21 @@ export type Manifest = {
   chunks: readonly Chunk[];
 };
 
-/** A manifest whose signature was verified. `sha256`: of its line; `text`: the whole file. */
+/** A manifest with a verified signature. `sha256` is of its line. `text` is the whole file. */
 export type SignedManifest = { manifest: Manifest; sha256: string; text: string };
 
 export const manifestBytesMax = 16 * 1024 * 1024;
-/** Maximum bytes that a chunk is stored with, and that it has unpacked. */
+/** Maximum size of a chunk in bytes, both compressed and uncompressed. */
 export const chunkBytesMax = 1024 * 1024;
-/** With 32 pages a chunk has at most `chunkBytesMax`. */
+/** 32 pages of this size fill `chunkBytesMax`. */
 const pageBytesMax = 32 * 1024;
 
-/** Returns the SHA-256 of `bytes`, hexadecimal. */
+/** Returns the SHA-256 of `bytes` in hexadecimal. */
 export function sha256Of(bytes: Buffer | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Makes the part of a manifest that tells of an image. */
+/** Returns the manifest fields that describe an image. */
 export function describeImage(
   image: MarketImage,
 ): Pick<Manifest, "schema" | "generation" | "checked_at" | "page_bytes" | "bytes"> {
@@ -70,7 +71,7 @@ export function describeImage(
   };
 }
 
-/** Signs a manifest: one line of JSON, then one with the key and the signature of the first. */
+/** Signs a manifest. The text is one line of JSON, then a line with the key and the signature of the first line. */
 export function signManifest(manifest: Manifest, key: KeyObject): SignedManifest {
   const line = JSON.stringify(manifest);
   const text = `${line}\n${JSON.stringify({ key: publicKeyText(key), signature: signLine(line, key) })}\n`;
@@ -78,7 +79,7 @@ export function signManifest(manifest: Manifest, key: KeyObject): SignedManifest
 }
 
 /**
- * Reads the file of a manifest, called `name` in errors, and verifies its signature.
+ * Parses a manifest file and verifies its signature. Errors call the file `name`.
  * @throws {ReleaseRefusal} `torn`, `forged` or `malformed`.
  */
 export function readManifest(text: string, name: string, key: KeyObject): SignedManifest {
@@ -100,7 +101,7 @@ function parseObject(line: string, name: string): Record<string, unknown> {
     const value: unknown = JSON.parse(line);
     if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
   } catch {
-    // The same as a value that is none.
+    // Invalid JSON is handled like an invalid value.
   }
   throw new ReleaseRefusal("torn", `${name} is not whole`);
 }
@@ -125,7 +126,7 @@ function isChunk(value: unknown): value is Chunk {
   );
 }
 
-/** Returns the pages of a chunk, from 0, ascending. */
+/** Returns the page numbers of a chunk, from 0, ascending. */
 export function pagesOf([, , window, bits]: Chunk): number[] {
   const pages: number[] = [];
   for (let bit = 0; bit < windowPages; bit += 1) {
@@ -134,7 +135,7 @@ export function pagesOf([, , window, bits]: Chunk): number[] {
   return pages;
 }
 
-/** Returns the place of pages of one window, from 0. */
+/** Returns the window and bits of pages of one window. Pages count from 0. */
 export function placeOf(pages: readonly number[]): [window: number, bits: number] {
   const window = Math.floor(pages[0]! / windowPages);
   return [window, pages.reduce((bits, page) => bits + 2 ** (page - window * windowPages), 0)];

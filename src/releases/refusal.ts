@@ -1,6 +1,6 @@
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 
-/** The reasons to refuse a release, with exit code and fix. */
+/** The reasons to reject a release, each with exit code and fix. */
 const refusals = {
   forged: { exitCode: exitCodes.denied, fix: "compare the key with that of the publisher" },
   torn: { exitCode: exitCodes.badData, fix: "take it again; a publisher mends it with its next 16 releases" },
@@ -23,7 +23,7 @@ const refusals = {
 
 type ReleaseRefusalKind = keyof typeof refusals;
 
-/** A release that must not be taken, or a folder that must not be sealed into. Its message begins with the kind. */
+/** Thrown for a release that must not be downloaded, or a folder that must not receive a release. The message begins with the kind. */
 export class ReleaseRefusal extends OperatorError {
   readonly kind: ReleaseRefusalKind;
 

@@ -23,12 +23,12 @@ import {
 import { ReleaseRefusal } from "./refusal.ts";
 import { ReleaseState } from "./state.ts";
 
-/** Releases that are kept: the newest `count`, and those that are younger than `hours`. */
+/** Releases to keep: the newest `count`, and all younger than `hours`. */
 export type Retention = { count: number; hours: number };
 
-/** `takeOver`: also continues a folder into which another file was sealed. */
+/** The order to seal a release. `takeOver` also continues the folder of another file. */
 type SealOrder = {
-  /** The caller has looked at the file's pages. */
+  /** True if the caller has already checked the file's pages. */
   isChecked?: boolean;
   databasePath: string;
   folder: string;
@@ -41,7 +41,7 @@ const packedAtOnce = 4;
 
 type SealParts = { clock: Clock; newLineage: () => string; signal: AbortSignal };
 
-/** What came of sealing. `isNew` false: the market is that of the newest release. Bytes are those that were written. */
+/** The result of sealing. `isNew` is false if the market equals the newest release. Bytes are the written ones. */
 export type Sealed = {
   isNew: boolean;
   number: number;
@@ -55,15 +55,16 @@ export type Sealed = {
   pruned: number;
 };
 
-/** Returns the path of the file that remembers into which folders the database at `path` was sealed. */
+/** Returns the path of the file that records the release folders of the database at `path`. */
 export function sealedStatePath(path: string): string {
   return `${path}-releases.json`;
 }
 
 /**
- * Seals the market part of a database file into a folder of releases. A folder that is read meanwhile holds the last release whole, also
- * when this fails or is killed.
- * @throws {ReleaseRefusal} when the folder is another publisher's, older than what was sealed, or its newest manifest is not whole.
+ * Seals the market tables of a database file into a release folder. Concurrent readers see the last complete release, even if this fails or
+ * is killed.
+ * @throws {ReleaseRefusal} when the folder belongs to another publisher, is older than the last sealed release, or has a damaged newest
+ * manifest.
  * @throws {StoreRefusal} when the file cannot be read, another process is sealing it, or the disk is full.
  */
 export async function sealRelease(order: SealOrder, parts: SealParts): Promise<Sealed> {
@@ -126,8 +127,8 @@ async function sealImage(image: MarketImage, sealing: Sealing): Promise<Sealed> 
 }
 
 /**
- * Writes the chunks that the newest release has not, into `added` with the bytes of each. Returns all. A sixteenth of the chunks is read
- * and hashed each time, because a flipped bit does not change the size of a file.
+ * Writes the chunks that the newest release lacks, and records them in `added` with their sizes. Returns all chunks. Each run also rereads
+ * and hashes a sixteenth of the old chunks, because a flipped bit does not change the file size.
  */
 function putChunks(
   image: MarketImage,
@@ -136,10 +137,10 @@ function putChunks(
 ): Promise<Manifest["chunks"]> {
   const known = storedBytesOf(head?.manifest.chunks ?? []);
   const hashed = ((head?.manifest.number ?? 0) % 16).toString(16);
-  // Several chunks may have the same bytes, and so one name.
+  // Chunks with the same bytes share one file name.
   const underWay = new Map<string, Promise<number>>();
   return atOnce(packedAtOnce, image.chunks(), async (numbers): Promise<Chunk> => {
-    // Whoever ends this thread is heard between two chunks.
+    // Aborts are noticed between two chunks.
     await setImmediate();
     parts.signal.throwIfAborted();
     const bytes = image.read(numbers);
@@ -163,13 +164,13 @@ async function putChunk(folder: ReleaseFolder, name: string, bytes: Buffer): Pro
   return packed.length;
 }
 
-/** Returns the bytes of a chunk that an older release has, null: it is not there, or not whole. */
+/** Returns the stored bytes of an existing chunk. Null if it is missing or damaged. */
 function storedBytes(folder: ReleaseFolder, sha256: string): number | null {
   const packed = folder.content(chunkName(sha256));
   return packed !== null && unpackChunk(packed, sha256) !== null ? packed.length : null;
 }
 
-/** The manifest gets its number before it becomes the newest: of two publishers that seal the same number one finds it taken. */
+/** Adds the numbered manifest before `latest`. If two publishers seal the same number, the second one fails. */
 async function publish(
   folder: ReleaseFolder,
   state: ReleaseState,
@@ -186,7 +187,7 @@ async function publish(
   await completeHead(folder, state, signed);
 }
 
-/** Makes `head` the newest release for everybody, where a publisher was killed before it did. */
+/** Makes `head` the newest release for all readers. This also repairs a publication that was killed before this step. */
 async function completeHead(folder: ReleaseFolder, state: ReleaseState, head: SignedManifest): Promise<void> {
   if (folder.text(latestName) !== head.text) {
     await folder.put(latestName, head.text);
@@ -200,8 +201,8 @@ async function completeHead(folder: ReleaseFolder, state: ReleaseState, head: Si
 }
 
 /**
- * Returns the newest manifest, null: the folder is new. The newest by number: `latest` may be one behind. A file with a number that this
- * publisher has not reached and that is not a manifest is left out.
+ * Returns the manifest with the highest number, because `latest` may be one behind. Null if the folder is new. Skips an invalid manifest
+ * with a number that this publisher has not reached.
  */
 function readHead(folder: ReleaseFolder, state: ReleaseState, trusted: KeyObject): SignedManifest | null {
   const reached = 1 + Math.max(0, ...state.lineages().map((lineage) => state.get(lineage)!.number));
@@ -228,7 +229,7 @@ function readNumbered(folder: ReleaseFolder, number: number, trusted: KeyObject)
   throw new ReleaseRefusal("spoilt", `${path} is not the manifest of release ${number}`);
 }
 
-/** A folder belongs to the file that was sealed into it last: what it remembers must be the newest release, or the one it was about to seal. */
+/** A folder belongs to the file that sealed it last. The newest release must be the file's last sealed release, or the release that it was about to seal. */
 function refuseOthers({ folder, takeOver = false }: SealOrder, state: ReleaseState, head: SignedManifest | null): void {
   if (head === null) return;
   const { lineage, number } = head.manifest;
@@ -248,7 +249,7 @@ function isSameMarket(one: Manifest, other: Manifest): boolean {
   return facts(one) === facts(other);
 }
 
-/** Removes releases that are old by count and by age, and the chunks that no manifest names any more. Returns how many. */
+/** Removes releases that exceed both the count and the age, and unreferenced chunks. Returns the number of removed releases. */
 async function prune(
   folder: ReleaseFolder,
   { retention, key }: SealOrder,
@@ -274,7 +275,7 @@ async function prune(
   return pruned;
 }
 
-/** Returns an older manifest, null: it is not whole, so that nobody can take its release. */
+/** Returns an older manifest. Null if it is damaged, so that its release is unusable. */
 function manifestIn(folder: ReleaseFolder, number: number, trusted: KeyObject): Manifest | null {
   try {
     return readNumbered(folder, number, trusted).manifest;
@@ -283,7 +284,7 @@ function manifestIn(folder: ReleaseFolder, number: number, trusted: KeyObject): 
   }
 }
 
-/** What a seal that failed has added is removed at once where no manifest can name it, to give back the room. */
+/** Frees the space of a failed seal: removes its new chunks, unless a manifest may name them. */
 function removeUnnamed(folder: ReleaseFolder, head: SignedManifest, added: ReadonlyMap<string, number>): void {
   const named = new Set(head.manifest.chunks.map(([sha256]) => chunkName(sha256)));
   if (folder.numbers().at(-1) !== head.manifest.number) return;

@@ -7,28 +7,34 @@ import { ReleaseRefusal } from "./refusal.ts";
 import { bodyOf, releaseAddress } from "./source.ts";
 
 const requestMs = 15 * secondMs;
-/** A server's times are of whole seconds: a file that is this old will not change again within the second that they name. */
+/** HTTP times have a resolution of one second. A file of this age no longer changes within its named second. */
 const settledMs = 2 * secondMs;
 
 /**
- * Tells cheaply whether the newest manifest of a source has changed: a folder by what the file system knows of the file, an address by
- * a conditional request. What the mark is made of means nothing; each look returns another where the manifest may be another.
+ * Detects cheaply whether the newest manifest of a source has changed. A folder is checked by file metadata, an address by a conditional
+ * request. The mark is opaque: it changes whenever the manifest may have changed.
  */
 export class SourceMark {
   readonly #place: string;
-  /** Null: the place is a folder. */
+  /** Null if the place is a folder. */
   readonly #address: URL | null;
   #mark = "";
   /** Headers of the next request. */
   #conditions: Record<string, string> = {};
 
-  /** @throws {OperatorError} when the address cannot be one of releases. */
+  /**
+   * Creates a mark for a folder or address.
+   * @throws {OperatorError} when the address is not a valid release address.
+   */
   constructor(place: string) {
     this.#place = place;
     this.#address = releaseAddress(place);
   }
 
-  /** @throws {ReleaseRefusal} `unreachable`. */
+  /**
+   * Returns the current mark.
+   * @throws {ReleaseRefusal} `unreachable`.
+   */
   look(signal: AbortSignal): Promise<string> {
     return this.#address === null ? this.#stat() : this.#request(new URL(latestName, this.#address), signal);
   }
@@ -74,7 +80,7 @@ export class SourceMark {
     const [etag, changed, now] = ["etag", "last-modified", "date"].map((name) => answer.headers.get(name));
     const isSettled = Date.parse(now ?? "") - Date.parse(changed ?? "") >= settledMs;
     const manifest = await bodyOf(answer, latestName, manifestBytesMax);
-    // Only now: after a body that broke off, "not changed" would be told of what was never read.
+    // Set only after a complete body: otherwise a later 304 would confirm a manifest that was never read.
     if (isSettled && etag != null) this.#conditions = { "If-None-Match": etag };
     else if (isSettled && changed != null) this.#conditions = { "If-Modified-Since": changed };
     return sha256Of(manifest);

@@ -11,7 +11,7 @@ export type ReleaseSource = {
   /** The folder or address, for messages. */
   readonly name: string;
   /**
-   * Reads a file; null: it is not there.
+   * Reads a file. Null if it is missing.
    * @throws {ReleaseRefusal} when it has more than `bytesMax` bytes or cannot be read.
    */
   read(name: string, bytesMax: number): Promise<Buffer | null>;
@@ -22,8 +22,8 @@ const attempts = 4;
 const retry = { firstMs: 250, maxMs: 8 * secondMs };
 
 /**
- * Opens a folder, or the address of one on a web server or object store.
- * @throws {OperatorError} when the address cannot be one of releases.
+ * Opens a release folder, or its address on a web server or object store.
+ * @throws {OperatorError} when the address is not a valid release address.
  */
 export function openSource(place: string, signal: AbortSignal): ReleaseSource {
   const address = releaseAddress(place);
@@ -31,8 +31,8 @@ export function openSource(place: string, signal: AbortSignal): ReleaseSource {
 }
 
 /**
- * Returns the address of releases, which ends with a slash; null: `place` is the path of a folder.
- * @throws {OperatorError} when it is none, or holds a secret: it is named in the log and in messages.
+ * Returns the release address, with a final slash. Null if `place` is a folder path.
+ * @throws {OperatorError} when the address is invalid, or contains a secret, which the log and messages would show.
  */
 export function releaseAddress(place: string): URL | null {
   if (!/^https?:\/\//i.test(place)) return null;
@@ -91,10 +91,10 @@ function webSource(base: URL, signal: AbortSignal): ReleaseSource {
   };
 }
 
-/** Redirects are not followed: a release is taken from where the operator said. */
+/** Redirects are not followed: only the address that the operator configured may provide releases. */
 async function fetchBounded(url: URL, bytesMax: number, signal: AbortSignal): Promise<Buffer | null> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(requestMs)]);
-  // What never changes may come from any cache; the newest manifest may not.
+  // Any cache may provide immutable files, but not the newest manifest.
   const fresh: Record<string, string> = url.pathname.endsWith(`/${latestName}`) ? { "Cache-Control": "no-cache" } : {};
   const headers = { "Accept-Encoding": "identity", ...fresh };
   const answer = await fetch(url, { signal: within, redirect: "manual", headers });
@@ -108,7 +108,7 @@ async function fetchBounded(url: URL, bytesMax: number, signal: AbortSignal): Pr
 }
 
 /**
- * Reads the body of an answer, called `name` in errors.
+ * Reads the body of an answer. Errors call it `name`.
  * @throws {ReleaseRefusal} when it has more than `bytesMax` bytes.
  */
 export async function bodyOf({ body }: Response, name: string, bytesMax: number): Promise<Buffer> {

@@ -4,12 +4,12 @@ import { draftPath } from "../values/drafts.ts";
 import { OperatorError } from "../values/failure/operator-error.ts";
 import { syncFolder, writeWhole } from "./folder.ts";
 
-/** A release that was taken into a file. `generation`: such as g7, null: nothing is published in it. */
+/** A downloaded release. `generation` is for example `g7`, or null if the release has no published generation. */
 export type TakenRelease = { number: number; generation?: string | null | undefined; sealed_at?: string | undefined };
 
 /**
- * The newest release that was sealed or taken, of one lineage. `next`: SHA-256 of the one that was about to be, null: of none.
- * `before`: what the file was of when one was about to be taken. `isBefore`: it is of that still, whatever lies beside it.
+ * The newest sealed or downloaded release of one lineage. `next` is the SHA-256 of the release in progress, or null. `before` is the
+ * release in the file before a replacement. `isBefore` is true if the file still holds that release after an interrupted replacement.
  */
 export type KnownRelease = TakenRelease & {
   sha256: string;
@@ -18,12 +18,15 @@ export type KnownRelease = TakenRelease & {
   isBefore?: boolean;
 };
 
-/** Known releases by lineage, in a small file that is replaced as a whole. */
+/** Known releases by lineage, stored in a small file that is replaced as a whole. */
 export class ReleaseState {
   readonly #path: string;
   readonly #known: Map<string, KnownRelease>;
 
-  /** @throws {OperatorError} when the file is there and not as this class writes it: nothing may be forgotten silently. */
+  /**
+   * Reads the file.
+   * @throws {OperatorError} when the file is damaged: no release may be forgotten silently.
+   */
   constructor(path: string) {
     this.#path = path;
     this.#known = readState(path);
@@ -37,7 +40,7 @@ export class ReleaseState {
     return [...this.#known.keys()];
   }
 
-  /** Remembers a release durably. */
+  /** Stores a release durably. */
   set(lineage: string, known: KnownRelease): void {
     this.#known.set(lineage, known);
     const draft = draftPath(this.#path, "part");

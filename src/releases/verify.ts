@@ -8,7 +8,7 @@ import type { KnownRelease } from "./state.ts";
 
 /**
  * Reads the newest manifest and verifies its signature.
- * @throws {ReleaseRefusal} when it is missing, or not whole and signed by `trusted`.
+ * @throws {ReleaseRefusal} when it is missing, incomplete, or not signed by `trusted`.
  */
 export async function readLatest(source: ReleaseSource, trusted: KeyObject): Promise<SignedManifest> {
   const bytes = await source.read(latestName, manifestBytesMax);
@@ -17,8 +17,8 @@ export async function readLatest(source: ReleaseSource, trusted: KeyObject): Pro
 }
 
 /**
- * Reads the manifests before `latest`, newest first, as far as the folder keeps them, and verifies signatures, numbers and the chain.
- * @throws {ReleaseRefusal} when one of them is not the one that its successor names.
+ * Reads the manifests before `latest`, newest first, as far back as the folder has them. Verifies signatures, numbers and the chain.
+ * @throws {ReleaseRefusal} when a manifest does not match its successor.
  */
 export async function* readChain(
   source: ReleaseSource,
@@ -40,8 +40,8 @@ export async function* readChain(
 }
 
 /**
- * Refuses a release that is not the `known` one or comes after it. Returns whether the chain was followed to it: false where the folder
- * no longer keeps the releases between.
+ * Rejects a release that is neither the `known` one nor a successor of it. Returns false if the folder lacks the releases in between, so
+ * that the chain is unverified.
  * @throws {ReleaseRefusal} `rollback` or `fork`.
  */
 export async function refuseUnlessNewer(
@@ -72,7 +72,7 @@ export async function refuseUnlessNewer(
 
 /**
  * Reads a chunk of a release.
- * @throws {ReleaseRefusal} `missing`; `torn`: its bytes are others than the manifest names; `malformed`: not those of its pages.
+ * @throws {ReleaseRefusal} `missing`; `torn` when the bytes do not match the manifest; `malformed` when they do not fit the pages.
  */
 export async function readChunk(source: ReleaseSource, manifest: Manifest, chunk: Chunk): Promise<Buffer> {
   const [sha256, storedBytes] = chunk;
@@ -87,12 +87,12 @@ export async function readChunk(source: ReleaseSource, manifest: Manifest, chunk
   return bytes;
 }
 
-/** Releases of a folder that were verified. Bytes as stored, each chunk once. */
+/** The verified releases of a folder. `bytes` counts the stored size, each chunk once. */
 export type Checked = { latest: Manifest; oldest: number; chunks: number; bytes: number };
 
 /**
- * Reads everything in a folder of releases: the signature of each manifest, the chain and each chunk that one of them names.
- * @throws {ReleaseRefusal} at the first thing that is wrong.
+ * Reads and verifies a whole release folder: each signature, the chain, and each named chunk.
+ * @throws {ReleaseRefusal} at the first error.
  */
 export async function checkReleases(source: ReleaseSource, trusted: KeyObject): Promise<Checked> {
   const latest = await readLatest(source, trusted);
@@ -103,7 +103,7 @@ export async function checkReleases(source: ReleaseSource, trusted: KeyObject): 
     try {
       await checkChunks(source, manifest, seen);
     } catch (error) {
-      // Its publisher may have removed it meanwhile, with the manifest first.
+      // The publisher may have removed the chunk meanwhile; it removes the manifest first.
       const isMissing = error instanceof ReleaseRefusal && error.kind === "missing";
       if (isMissing && (await source.read(manifestName(manifest.number), manifestBytesMax)) === null) break;
       throw error;
