@@ -1,13 +1,13 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { type Fault, type Figures, headerOf, headersWithout, sendWhole, type Turn } from "./turn.ts";
 
-/** Changes the text of an answer; null: it has no place for the fault. */
+/** Edits the text of an answer. Returns null if the fault does not apply to the answer. */
 type Edit = (text: string, turn: Turn, figures: Figures) => string | null;
 
-/** Answers that are edited: with another text their tag and length are others, too. */
+/** Headers to replace in an edited answer: its length and tag change with the text. */
 const replaced = ["content-length", "transfer-encoding", "etag", "connection", "keep-alive"];
 
-/** Returns the fault that answers as the server does with an edited text, in the same coding. */
+/** Returns a fault that edits the server's answer. The content encoding stays the same. */
 export function editing(about: string, edit: Edit, figures: Fault["figures"] = {}): Fault {
   return {
     about,
@@ -31,7 +31,7 @@ export function editing(about: string, edit: Edit, figures: Fault["figures"] = {
 
 type Json = Record<string, unknown>;
 
-/** Returns the fault that edits an answer of one JSON object. `edit` returns whether there was a place for it. */
+/** Returns a fault that edits a JSON object. `edit` changes it in place, and returns false if the fault does not apply. */
 export function editingJson(about: string, edit: (answer: Json, turn: Turn) => boolean): Fault {
   return editing(about, (text, turn) => {
     const answer = parsed(text);
@@ -44,12 +44,12 @@ function parsed(text: string): Json | null {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : null;
   } catch {
-    // Lines of a stream, or no JSON at all.
+    // A stream of lines, or not JSON.
     return null;
   }
 }
 
-/** Returns whether a value of JSON is an object. */
+/** Returns whether a JSON value is an object. */
 export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -12,17 +12,17 @@ import type { ScriptedKey, ScriptedKeys } from "./keys.ts";
 import { ControlRefusal, parseScript, rangeOf, Script } from "./scripts.ts";
 import type { WorldClock } from "./world.ts";
 
-/** A script of the longest kind fits. */
+/** Large enough for a script with the maximum number of steps. */
 const bodyBytesMax = 1024 * 1024;
 const kinds: readonly KeyKind[] = ["project", "personal"];
-/** Most that one message moves the clock, s. */
+/** Maximum clock move of one request, in seconds. */
 const moveMost = (400 * dayMs) / 1000;
 const isOwnHost = ownHosts("127.0.0.1");
 
 type Parts = {
   controlKey: string;
   keys: ScriptedKeys;
-  /** Of requests without a key of the sandbox. */
+  /** Journal of requests without a key of the sandbox. */
   others: Journal;
   clock: WorldClock;
 };
@@ -49,13 +49,13 @@ const routes: readonly Route[] = [
   { method: "POST", path: /^\/sandbox\/clock$/, answer: moveClock },
 ];
 
-/** Returns whether a request is one to the control API, which only addresses of this machine have. */
+/** Returns whether a request is for the control API. Only loopback connections reach it. */
 export function isControl({ url = "", socket }: IncomingMessage): boolean {
   const addresses = [socket.localAddress, socket.remoteAddress].map((address = "") => address.replace(/^::ffff:/, ""));
   return /^\/sandbox(?:[/?]|$)/.test(url) && addresses.every(isLoopback);
 }
 
-/** Answers a request to the control API. */
+/** Answers a control API request. */
 export async function answerControl(parts: Parts, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { status, body } = await replyTo(parts, req).catch((error: unknown): Reply => {
     if (error instanceof ControlRefusal) return { status: error.status, body: { error: error.message } };
@@ -84,7 +84,7 @@ async function replyTo(parts: Parts, req: IncomingMessage): Promise<Reply> {
   return { status, body: route.answer(parts, route.path.exec(path)?.[1] ?? "", body) };
 }
 
-/** Refuses a request that a page of another site, or a program without the control key, may have sent. */
+/** Rejects requests from a page of another site or from a program without the control key. */
 function refuseStranger({ controlKey }: Parts, req: IncomingMessage): void {
   if (!isOwnHost(req.headers.host)) throw new ControlRefusal("header `Host`: must name this machine", 403);
   if (!isSame(req.headers.authorization ?? "", `Bearer ${controlKey}`))
@@ -111,7 +111,7 @@ async function readJson(req: IncomingMessage): Promise<Record<string, unknown>> 
     const value: unknown = text === "" ? {} : JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Said below.
+    // The error below covers invalid JSON.
   }
   throw new ControlRefusal("the body must be a JSON object");
 }
@@ -142,7 +142,7 @@ function replaceScript({ keys }: Parts, id: string, given: Record<string, unknow
   return shown(key);
 }
 
-/** Begins the script of a key anew and empties its journal. */
+/** Restarts the script of a key and clears its journal. */
 function resetKey({ keys }: Parts, id: string) {
   const key = keys.byId(id);
   key.script.restart();

@@ -4,7 +4,7 @@ import { streamFaults } from "./stream-faults.ts";
 import { transportFaults } from "./transport-faults.ts";
 import type { Fault } from "./turn.ts";
 
-/** All faults by their names in scripts. */
+/** All faults by script name. */
 export const faults: Readonly<Record<string, Fault>> = {
   pass: { about: "the server answers", figures: {}, act: (turn) => turn.pass() },
   ...problemFaults,

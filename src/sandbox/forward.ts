@@ -3,10 +3,10 @@ import { connect } from "node:net";
 import { type Entry, noteAnswered } from "./journal.ts";
 import type { WholeAnswer } from "./turn.ts";
 
-/** Longest answer that a fault is played on. */
+/** Maximum size of an answer that a fault can change, in bytes. */
 const wholeBytesMax = 512 * 1024 * 1024;
 
-/** Begins the same request at the server behind the front. Nothing is added, headers of `without` (lower case) are left out. */
+/** Starts the same request to the server behind the front. Nothing is added. Headers named in `without` (lower case) are left out. */
 function begin(port: number, req: IncomingMessage, without: readonly string[] = []): ClientRequest {
   const { method = "GET", url: path = "/", rawHeaders } = req;
   const behind = request({ host: "127.0.0.1", port, method, path, setHost: false, agent: false });
@@ -17,7 +17,10 @@ function begin(port: number, req: IncomingMessage, without: readonly string[] = 
   return behind;
 }
 
-/** Passes a request on and its answer back, each as it comes. `onBody` gets the parts of the request's body. */
+/**
+ * Streams a request to the server behind the front, and its answer back to the client. Pass the body as `sent` if it was already read; pass
+ * null to stream it.
+ */
 export function forward(
   port: number,
   { req, res, entry, sent = null }: { req: IncomingMessage; res: ServerResponse; entry: Entry; sent?: Buffer | null },
@@ -38,13 +41,16 @@ export function forward(
   behind.on("error", () => res.destroy());
   if (sent !== null) behind.end(sent);
   else {
-    // The server refuses some requests before their body comes.
+    // The server rejects some requests before it reads their body.
     behind.flushHeaders();
     req.pipe(behind);
   }
 }
 
-/** Passes a request of another version of HTTP on as bytes: Node would send it as one of HTTP/1.1. Its answer ends the connection. */
+/**
+ * Forwards the bytes of a request with another HTTP version, because Node would send it as HTTP/1.1. Closes the connection after the
+ * answer.
+ */
 function forwardBytes(port: number, req: IncomingMessage, entry: Entry): void {
   const { method, url, httpVersion, rawHeaders, socket } = req;
   let head = `${method} ${url} HTTP/${httpVersion}\r\n`;
@@ -62,7 +68,7 @@ function forwardBytes(port: number, req: IncomingMessage, entry: Entry): void {
   behind.pipe(socket);
 }
 
-/** Asks the server behind the front and reads its whole answer. */
+/** Sends a request to the server behind the front and reads the whole answer. */
 export function fetchWhole(
   port: number,
   req: IncomingMessage,

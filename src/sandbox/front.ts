@@ -12,11 +12,11 @@ import type { Step } from "./scripts.ts";
 import type { Turn } from "./turn.ts";
 import type { WorldClock } from "./world.ts";
 
-/** Bytes of a request's body that are read before a fault is played. */
+/** Maximum request body that is read before a fault, in bytes. */
 const bodyBytesMax = 1024 * 1024;
 
 type Parts = Parameters<typeof answerControl>[0] & {
-  /** Of the server behind the front, on loopback. */
+  /** Loopback port of the server behind the front. */
   port: number;
   keys: ScriptedKeys;
   others: Journal;
@@ -25,7 +25,7 @@ type Parts = Parameters<typeof answerControl>[0] & {
   onError(error: unknown): void;
 };
 
-/** The server that a client sees: it answers below `/sandbox/`, plays faults, and passes all else on. */
+/** The server that clients connect to. It answers `/sandbox/`, plays faults, and forwards all other requests. */
 export class Front {
   readonly #parts: Parts;
   readonly #server: Server;
@@ -47,7 +47,7 @@ export class Front {
       });
     };
     this.#server.on("request", take).on("checkExpectation", take);
-    // The server behind says what is wrong with bytes that are no request.
+    // Forwards invalid HTTP, so that the server behind the front reports the error.
     this.#server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
       if (error.rawPacket === undefined || !socket.writable) {
         socket.destroy();
@@ -60,7 +60,7 @@ export class Front {
     });
   }
 
-  /** Listens. Resolves to the port. */
+  /** Starts listening and resolves to the port. */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
@@ -68,7 +68,7 @@ export class Front {
     });
   }
 
-  /** Ends all connections and stops listening. */
+  /** Closes all connections and stops listening. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     for (const socket of this.#sockets) socket.destroy();
@@ -144,7 +144,7 @@ const templates: readonly Template[] = [...loadContract().operations.values()]
     pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`),
     parameters: path.split("{").length,
   }))
-  // A literal segment wins over a parameter.
+  // Literal path segments have precedence over parameters.
   .toSorted((one, other) => one.parameters - other.parameters);
 
 function operationOf(method: string, target: string): OperationId | null {

@@ -2,40 +2,40 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { type Clock, toTimestamp } from "../values/time/clock.ts";
 
-/** Bytes of a request's body that the journal keeps. */
+/** Maximum bytes of a request body in the journal. */
 const keptBodyBytes = 64 * 1024;
-/** Requests that one journal keeps: the first ones, so that a client in a loop fills no memory. */
+/** Maximum entries of one journal. Later requests are not recorded, so a looping client cannot fill the memory. */
 const entriesMax = 2000;
 const secretPattern = /itemtape_(?:live|pat)_[0-9A-Za-z]{36}/g;
 
-/** How a connection ended: ms since the journal began, and the side that ended it. */
+/** End of a connection: ms since the start of the journal, and the side that closed it. */
 type Closing = { at_ms: number; by: "client" | "sandbox" };
 
-/** One request as the control API shows it. `at_ms` counts from the beginning of the journal. */
+/** One request, as the control API shows it. `at_ms` counts from the start of the journal. */
 export type Entry = {
   n: number;
   time: string;
   at_ms: number;
   operation: string | null;
-  /** Which request of its operation it is, from 1. */
+  /** Number of the request among requests of its operation, from 1. */
   attempt: number;
   fault: string | null;
-  /** False if the answer had no place for the fault, and went out unchanged. */
+  /** False if the fault did not apply to the answer, which was sent unchanged. */
   applied: boolean;
   method: string;
   target: string;
   headers: [name: string, value: string][];
   body: string | null;
   status: number | null;
-  /** Bytes of head and body that were handed to the socket. */
+  /** Bytes of head and body written to the socket. */
   bytes: number;
-  /** Whether all of the answer was handed to the socket as HTTP wants it, and when. */
+  /** Whether the whole answer was written to the socket with valid framing. `answered_ms` is the time. */
   complete: boolean;
   answered_ms: number | null;
   closed: Closing | null;
 };
 
-/** What is known of a connection. `end` null: nobody has ended it. */
+/** State of a connection. `end` is null while it is open. */
 type Connection = { end: "client" | "sandbox" | null; onClose: Set<(by: "client" | "sandbox") => void> };
 
 const connections = new WeakMap<Socket, Connection>();
@@ -55,12 +55,12 @@ function connectionOf(socket: Socket): Connection {
   return connection;
 }
 
-/** Notes that the sandbox ends this connection. */
+/** Records that the sandbox closes this connection. */
 export function noteCut(socket: Socket): void {
   connectionOf(socket).end ??= "sandbox";
 }
 
-/** The requests of one key, in the order of their arrival. */
+/** The requests of one key, in order of arrival. */
 export class Journal {
   readonly #clock: Clock;
   #entries: Entry[] = [];
@@ -77,14 +77,14 @@ export class Journal {
     return this.#entries;
   }
 
-  /** Forgets all requests and begins to count anew. */
+  /** Removes all entries and restarts the counts. */
   clear(): void {
     this.#entries = [];
     this.#attempts = new Map();
     this.#beganMs = this.#clock.monotonicMs();
   }
 
-  /** Adds a request, and follows its connection to its end. */
+  /** Adds a request and follows its connection until it closes. */
   add(req: IncomingMessage, operation: string | null): Entry {
     const attempt = (this.#attempts.get(operation) ?? 0) + 1;
     this.#attempts.set(operation, attempt);
@@ -131,21 +131,21 @@ export class Journal {
   }
 }
 
-/** Counts the bytes of an entry so far. */
+/** Functions that update the byte count of an entry. */
 const counts = new WeakMap<Entry, () => void>();
 
-/** Notes that all of the answer is with the socket. */
+/** Records that the whole answer was written to the socket. */
 export function noteAnswered(entry: Entry): void {
   entry.complete = true;
   counts.get(entry)?.();
 }
 
-/** Notes the body of a request, as text. */
+/** Records the body of a request as text, without secrets. */
 export function noteBody(entry: Entry, body: Buffer): void {
   entry.body = body.length === 0 ? null : withoutSecrets(body.subarray(0, keptBodyBytes).toString("utf8"));
 }
 
-/** Returns the secrets of keys that stand anywhere in the head of a request. */
+/** Returns the API key secrets in the head of a request. */
 export function secretsIn(req: IncomingMessage): string[] {
   const head = [...req.rawHeaders, decoded(req.url ?? "")].join("\n");
   return head.match(secretPattern) ?? [];

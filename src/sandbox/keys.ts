@@ -12,12 +12,12 @@ import type { Clock } from "../values/time/clock.ts";
 import { Journal } from "./journal.ts";
 import { ControlRefusal, Script, type Step } from "./scripts.ts";
 
-/** Days that a key lives. */
+/** Lifetime of a key, in days. */
 const keyDays = 90;
-/** Keys that one sandbox makes. */
+/** Maximum number of keys in one sandbox. */
 const keysMax = 10_000;
 
-/** A key with its script and journal. `secret`: shown once, by the answer that made it. */
+/** A key with its script and journal. Only the response that creates the key shows `secret`. */
 export type ScriptedKey = {
   readonly keyId: string;
   readonly secret: string;
@@ -30,13 +30,13 @@ export type ScriptedKey = {
 
 type Parts = { database: Database; clock: Clock; ids: Ids };
 
-/** Makes keys, each of an account of its own, and finds them by their secrets. */
+/** Creates keys, each with its own account, and finds them by secret. */
 export class ScriptedKeys {
   readonly #clock: Clock;
   readonly #accounts: Accounts;
   readonly #keys: Keys;
   readonly #portfolios: PortfolioManager;
-  /** The demo's account with portfolios, and those that its token reads; null: there is no demo. */
+  /** The demo account with portfolios, and the portfolios that its token may read. Null without a demo. */
   readonly #owner: { accountId: string; portfolioIds: string[] } | null;
   readonly #bySecret = new Map<string, ScriptedKey>();
   readonly #byId = new Map<string, ScriptedKey>();
@@ -49,7 +49,7 @@ export class ScriptedKeys {
     this.#owner = demo === null ? null : ownerOf(parts.database, this.#keys, demo);
   }
 
-  /** Makes an account on `plan` and its key. A token of a demo reads the demo's portfolios, any other one that is empty. */
+  /** Creates an account on `plan` with one key. A personal token reads the demo's portfolios, or else an empty portfolio. */
   make(plan: Plan, kind: KeyKind, steps: readonly Step[]): ScriptedKey {
     if (this.#byId.size >= keysMax) throw new ControlRefusal(`a sandbox makes at most ${keysMax} keys`, 409);
     const owner = kind === "personal" ? this.#owner : null;
@@ -79,13 +79,13 @@ export class ScriptedKeys {
     return made;
   }
 
-  /** Makes an empty portfolio. */
+  /** Creates an empty portfolio. */
   #shelf(accountId: string): string {
     const facts = { accountId, isFree: false, name: "Sandbox", displayCurrency: "USD" };
     return this.#portfolios.create(facts).portfolioId;
   }
 
-  /** Returns the key that a request carries in its head; null: none of this sandbox. */
+  /** Returns the first key with one of these secrets. Null if the sandbox has no such key. */
   bySecrets(secrets: readonly string[]): ScriptedKey | null {
     for (const secret of secrets) {
       const key = this.#bySecret.get(secret);
@@ -96,7 +96,7 @@ export class ScriptedKeys {
 
   /**
    * Returns the key with this id.
-   * @throws {ControlRefusal} when there is none.
+   * @throws {ControlRefusal} when the sandbox has no such key.
    */
   byId(keyId: string): ScriptedKey {
     const key = this.#byId.get(keyId);
@@ -104,7 +104,7 @@ export class ScriptedKeys {
     return key;
   }
 
-  /** Takes all scripts from the keys and empties their journals. */
+  /** Removes the scripts of all keys and clears their journals. */
   reset(): void {
     for (const key of this.#byId.values()) {
       key.script = new Script([]);

@@ -14,7 +14,7 @@ type Schema = { $ref?: string; "x-extensible-enum"?: string[]; items?: Schema; p
 
 let openMembers: Map<string, ReadonlySet<string>> | null = null;
 
-/** Returns the members whose values are open lists, with the values that the contract names. */
+/** Returns the fields with open value lists, and the values that the contract names for each. */
 function findOpenMembers(): Map<string, ReadonlySet<string>> {
   const { components } = loadContract().document as unknown as { components: { schemas: Record<string, Schema> } };
   const valuesOf = ({ $ref = "", items }: Schema): string[] | undefined =>
@@ -26,7 +26,7 @@ function findOpenMembers(): Map<string, ReadonlySet<string>> {
   return open;
 }
 
-/** Ends the list at this page. */
+/** Marks this page as the last one. */
 function noNext(answer: Json): void {
   const meta = answer.meta as Json;
   for (const name of ["next_page", "next_cursor"]) if (name in meta) meta[name] = null;
@@ -36,7 +36,7 @@ function isPage(answer: Json): boolean {
   return Array.isArray(answer.data) && isObject(answer.meta);
 }
 
-/** Calls `visit` with every object in the value. */
+/** Calls `visit` with every object in the value, at any depth. */
 function eachObject(value: unknown, visit: (object: Json) => void): void {
   if (Array.isArray(value)) for (const one of value) eachObject(one, visit);
   if (!isObject(value)) return;
@@ -44,7 +44,10 @@ function eachObject(value: unknown, visit: (object: Json) => void): void {
   visit(value);
 }
 
-/** Replaces each value of an open list, and adds to each list of them. Returns whether there was one. */
+/**
+ * Replaces each value of an open value list by an unknown one. Lists of them receive an additional value. Returns whether the answer has
+ * one.
+ */
 function novelValues(answer: Json): boolean {
   openMembers ??= findOpenMembers();
   let found = false;
@@ -60,7 +63,6 @@ function novelValues(answer: Json): boolean {
   return found;
 }
 
-/** Faults of lists. */
 export const listFaults: Readonly<Record<string, Fault>> = {
   empty_last_page: editingJson("the page is empty and the last one", (answer) => {
     if (!isPage(answer)) return false;
@@ -95,7 +97,7 @@ export const listFaults: Readonly<Record<string, Fault>> = {
   empty_body: editing("the body is empty", () => ""),
 };
 
-/** Answers of a later server, which clients must take. */
+/** Faults that simulate a later server version. Clients must accept these answers. */
 export const futureFaults: Readonly<Record<string, Fault>> = {
   unknown_member: editingJson("each object of the answer has an unknown member", (answer) => {
     eachObject(answer, (object) => {

@@ -12,7 +12,10 @@ import { type Fault, type Figures, sendWhole, type Turn } from "./turn.ts";
 type Media = { examples?: Record<string, { $ref?: string }> };
 type Header = { schema?: { const?: string } };
 type Answer = { $ref?: string; headers?: Record<string, { $ref?: string }>; content?: Record<string, Media> };
-/** An answer that the contract shows. `headers`: names of those that the contract lists; the value is null unless it is the only one. */
+/**
+ * An example answer of the contract. `headers` lists the headers of the contract. Their value is null unless the contract allows only one
+ * value.
+ */
 type Example = { status: number; mediaType: string; headers: [name: string, value: string | null][]; value: unknown };
 type Document = {
   paths: Record<string, Record<string, { operationId?: string; responses?: Record<string, Answer> }>>;
@@ -23,14 +26,14 @@ type Document = {
   };
 };
 
-/** The request id of all examples of the contract. */
+/** The request id in all examples of the contract. */
 const shownRequestId = "req_0mkfedmo00000001demodemo00";
-/** Longest `Retry-After`, s: a month. */
+/** Maximum `Retry-After` in seconds: 31 days. */
 const retryAfterMost = 31 * 86_400;
 
 let examples: Map<string, Map<string, Example>> | null = null;
 
-/** Returns the examples of the answers of an operation by name; those of any operation for null. */
+/** Returns the example answers of an operation by name. Pass null for the examples of all operations. */
 export function examplesOf(operationId: string | null): ReadonlyMap<string, Example> {
   examples ??= readExamples();
   if (operationId !== null) return examples.get(operationId) ?? new Map();
@@ -72,7 +75,7 @@ const retryFigure = {
   isNullable: true,
 } as const;
 
-/** Answers as an example of the contract shows. */
+/** Answers with an example of the contract. */
 const example: Fault = {
   about: "an example of the contract",
   figures: { name: { ...exampleFigure, isRequired: true } },
@@ -109,7 +112,7 @@ function isProblem(value: unknown): value is Problem {
   return typeof value === "object" && value !== null && "code" in value && "type" in value;
 }
 
-/** A refusal with one of the contract's codes. */
+/** Returns the fault that answers with this error code. */
 function refusal(code: ErrorCode): Fault {
   const { status, retryAfterS }: ProblemEntry = problems[code];
   return {
@@ -145,7 +148,7 @@ function sendProblemText(turn: Turn, code: ErrorCode, shown: Problem, figures: F
   sendWhole(turn, { status, reason: STATUS_CODES[status] ?? "", headers, body: Buffer.from(body) });
 }
 
-/** Returns the seconds that the code has by itself; null: those of the table of codes. */
+/** Returns the `Retry-After` seconds that the code calculates. Null if the table of codes has a fixed value. */
 function ownRetryAfter(code: ErrorCode, at: number): number | null {
   return code === "monthly_quota_exceeded" ? secondsUntil(monthBounds(utcMonth(at)).endsAt, at) : null;
 }
@@ -159,7 +162,7 @@ function allowance({ plan }: Turn, code: ErrorCode): string[] {
   return headers;
 }
 
-/** Every code of the contract by its name, and the contract's examples. */
+/** One fault per error code of the contract, and `example`. */
 export const problemFaults: Readonly<Record<string, Fault>> = {
   ...Object.fromEntries((Object.keys(problems) as ErrorCode[]).map((code) => [code, refusal(code)])),
   example,

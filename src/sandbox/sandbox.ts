@@ -8,29 +8,29 @@ import { Journal } from "./journal.ts";
 import { ScriptedKeys } from "./keys.ts";
 import { PassingLimiter, type World } from "./world.ts";
 
-/** Longest wait for the writer's lock, ms. */
+/** Maximum wait for the write lock, in ms. */
 const busyMs = 5000;
-/** Clients of many scenarios come from one address. */
+/** All clients of a test run share one address. */
 const connectionsMax = 4096;
 
-/** A running sandbox. Secrets are those of keys that have no script yet. */
+/** A running sandbox. `keys` and `token` are the secrets of keys without a script. */
 export type Sandbox = {
   port: number;
-  /** Port on loopback of the ordinary server behind the front. */
+  /** Loopback port of the ordinary server behind the front. */
   portBehind: number;
   controlKey: string;
   keys: Readonly<Record<Plan, string>>;
-  /** A personal token that reads portfolios. */
+  /** A personal token that may read portfolios. */
   token: string;
-  /** Resolves when the server behind the front cannot go on. */
+  /** Resolves to the error when the server behind the front fails. */
   failed: Promise<Error>;
-  /** Ends all connections, and removes the world's file. */
+  /** Closes all connections and removes the world's file. */
   close(): Promise<void>;
 };
 
 type Setup = { world: World; host: string; port: number; ids: Ids; events?: Events };
 
-/** Serves a world behind a front that plays faults. The world is removed when the sandbox is closed, and when it cannot start. */
+/** Starts a server for a world behind a front that plays faults. Removes the world on close or if the start fails. */
 export async function startSandbox({
   world,
   host,

@@ -2,15 +2,15 @@ import type { OperationId } from "../contract/types.ts";
 import { faults } from "./faults.ts";
 import type { Fault, Figure, Figures } from "./turn.ts";
 
-/** Steps of one script. */
+/** Maximum number of steps in one script. */
 const stepsMax = 1000;
-/** How often one step may be repeated: enough for any client that does not stop. */
+/** Maximum repeats of one step. It exceeds any run of a client. */
 const timesMax = 1_000_000;
 
-/** One line of a script: the next `times` requests of `operation` (null: of any) meet the fault; `pass`: none. */
+/** One step of a script. The next `times` requests of `operation` (null for any) receive the fault. `pass` means no fault. */
 export type Step = { operation: OperationId | null; fault: string; times: number; figures: Figures };
 
-/** A script, or another part of a message to the control API, that is not valid. */
+/** Thrown for an invalid script or another invalid control API request. */
 export class ControlRefusal extends Error {
   readonly status: number;
 
@@ -20,7 +20,7 @@ export class ControlRefusal extends Error {
   }
 }
 
-/** A script and how far requests have come in it. */
+/** A script and its progress. */
 export class Script {
   readonly steps: readonly Step[];
   #left: number[];
@@ -30,7 +30,7 @@ export class Script {
     this.#left = steps.map(({ times }) => times);
   }
 
-  /** Takes the first step that is left for a request of `operation`; null: the request passes. */
+  /** Uses one repeat of the first open step for `operation`. Returns null if the request passes without a fault. */
   take(operation: string | null): Step | null {
     const index = this.steps.findIndex(
       (step, at) => this.#left[at]! > 0 && (step.operation === null || step.operation === operation),
@@ -40,20 +40,20 @@ export class Script {
     return this.steps[index]!;
   }
 
-  /** Begins the script anew. */
+  /** Restarts the script. */
   restart(): void {
     this.#left = this.steps.map(({ times }) => times);
   }
 
-  /** Returns the steps as the control API shows them; `left`: requests that will still meet the step. */
+  /** Returns the steps as the control API shows them. `left` is the number of remaining repeats. */
   shown(): object[] {
     return this.steps.map(({ figures, ...step }, index) => ({ ...step, ...figures, left: this.#left[index] }));
   }
 }
 
 /**
- * Reads a script.
- * @throws {ControlRefusal} that names the step.
+ * Parses a script.
+ * @throws {ControlRefusal} naming the invalid step.
  */
 export function parseScript(given: unknown, operations: ReadonlySet<string>): Step[] {
   if (!Array.isArray(given)) throw new ControlRefusal("`script` must be an array of steps");
@@ -108,7 +108,7 @@ function isValid(figure: Figure, value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= figure.least && Number(value) <= figure.most;
 }
 
-/** Returns the values that a figure takes, in words. */
+/** Returns the valid values of a figure as text. */
 export function rangeOf(figure: Figure): string {
   const orNull = figure.isNullable === true ? ", or null" : "";
   if ("words" in figure) return `one of ${figure.words.join(", ")}${orNull}`;

@@ -2,16 +2,16 @@ import { editing, isObject } from "./answer-faults.ts";
 import type { Fault, Figures, Turn } from "./turn.ts";
 
 type RecordOf = Record<string, unknown> & { type: string };
-/** Lines of a stream without their line ends: the first, those with data, the last. */
+/** Lines of a stream without line endings: the first line, the data lines and the last line. */
 type Lines = { start: string; data: string[]; end: string };
 type Edit = (lines: Lines, turn: Turn, figures: Figures) => string[] | null;
 
-/** Longest line of a stream that a client takes, bytes. */
+/** Maximum line length that clients must accept, in bytes. */
 const lineBytesMax = 256 * 1024;
 const streamCodes = ["snapshot_changed", "snapshot_interrupted"];
 const novelty = { novel_member: true } as const;
 
-/** Returns the fault that edits the lines of an export, of changes or of a day. */
+/** Returns a fault that edits the lines of an export, a list of changes, or a recorded day. */
 function stream(about: string, edit: Edit, figures: Fault["figures"] = {}): Fault {
   return editing(
     about,
@@ -36,18 +36,21 @@ function changed(line: string, change: (record: RecordOf) => void): string {
   return JSON.stringify(record);
 }
 
-/** Adds to the first count that the record has. */
+/** Adds `more` to the first count field of the record. */
 function addToCount(record: RecordOf, more: number): void {
   const name = ["items", "rows", "removed"].find((one) => typeof record[one] === "number");
   if (name !== undefined) record[name] = Number(record[name]) + more;
 }
 
-/** Returns the fault whose last record is changed. */
+/** Returns a fault that changes the last record. */
 function atEnd(about: string, change: (end: RecordOf) => void): Fault {
   return stream(about, ({ start, data, end }) => [start, ...data, changed(end, change)]);
 }
 
-/** Returns the fault that changes the lines of data, of which it needs `least`; `more`: lines that the count tells more. */
+/**
+ * Returns a fault that edits the data lines. It applies if there are at least `least` lines. `more` is added to the count in the last
+ * record.
+ */
 function amongData(about: string, least: number, edit: (data: string[]) => string[], more = 0): Fault {
   return stream(about, ({ start, data, end }) => {
     if (data.length < least) return null;
@@ -71,7 +74,7 @@ function otherDigest(end: RecordOf): void {
     place.digest = place.digest.replace(/^./, (first) => (first === "0" ? "1" : "0"));
 }
 
-/** Swaps two lines of different ids in the middle. */
+/** Swaps two adjacent lines with different item ids near the middle. */
 function swapped(data: string[]): string[] {
   const idOf = (line: string) => /"item_id":(\d+)/.exec(line)?.[1];
   for (let index = data.length >> 1; index > 0; index -= 1)
@@ -80,14 +83,14 @@ function swapped(data: string[]): string[] {
   return data.toReversed();
 }
 
-/** Applies `change` to the line in the middle. */
+/** Applies `change` to the middle line. */
 function inMiddle(change: (line: string) => string[]): (data: string[]) => string[] {
   return (data) => data.toSpliced(data.length >> 1, 1, ...change(data[data.length >> 1]!));
 }
 
 const afterFigure = { about: "lines of data before it", fallback: 0, least: 0, most: 10_000_000 };
 
-/** Faults of the three streams. What is changed stands in the middle of the data. */
+/** Faults of the three streams. Changes are in the middle of the data. */
 export const streamFaults: Readonly<Record<string, Fault>> = {
   stream_error: stream(
     "an `error` record ends the stream",

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { noteAnswered, noteCut } from "./journal.ts";
 import { type Fault, headerOf, headersWithout, sendWhole, type Turn, type WholeAnswer } from "./turn.ts";
 
-/** Time for a client to read the bytes before a reset, which would throw unread ones away, ms. */
+/** Time for the client to read before a reset, in ms. A reset discards unread bytes. */
 const readMs = 100;
 const framing = ["content-length", "transfer-encoding", "connection", "keep-alive"];
 
@@ -16,7 +16,7 @@ const bytesFigure = {
   isNullable: true,
 } as const;
 
-/** Writes head and a part of the body past Node's own framing. `length` null: chunked is not used, the end of the connection ends the body. */
+/** Writes the head and a part of the body without Node's framing. Pass null as `length` to end the body by closing the connection. */
 async function writeRaw(turn: Turn, answer: WholeAnswer, length: number | null, body: Buffer): Promise<void> {
   turn.entry.status = answer.status;
   const headers = headersWithout(answer.headers, framing);
@@ -37,17 +37,17 @@ function reset({ req: { socket } }: Turn): void {
   socket.resetAndDestroy();
 }
 
-/** Ends the connection in good order, whatever was promised. */
+/** Closes the connection cleanly, even in the middle of an answer. */
 function end({ req: { socket } }: Turn): void {
   noteCut(socket);
   socket.destroySoon();
 }
 
-/** Resolves when the client has gone. */
+/** Resolves when the client has disconnected. */
 function clientGone({ req: { socket } }: Turn): Promise<void> {
   return new Promise((resolve) => {
     if (socket.destroyed) resolve();
-    // A client that ends its side waits for no answer any more.
+    // A client that closes its side no longer waits for an answer.
     socket.once("end", () => socket.destroy());
     socket.once("close", () => resolve());
   });
@@ -59,7 +59,7 @@ const page = (status: number, reason: string) =>
   `<html>\r\n<head><title>${status} ${reason}</title></head>\r\n<body>\r\n<center><h1>${status} ${reason}</h1></center>\r\n` +
   "<hr><center>proxy</center>\r\n</body>\r\n</html>\r\n";
 
-/** Faults between the server and its client. */
+/** Faults of the connection between server and client. */
 export const transportFaults: Readonly<Record<string, Fault>> = {
   reset_before: fault("a reset before any byte of an answer", async (turn) => reset(turn)),
   close_before: fault("an orderly end before any byte of an answer", async (turn) => end(turn)),

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Plan } from "../access/plans.ts";
 import type { Entry } from "./journal.ts";
 
-/** An answer of the server behind the sandbox, read whole. `headers` are names and values by turns. */
+/** A complete answer of the server behind the sandbox. `headers` alternates names and values. */
 export type WholeAnswer = { status: number; reason: string; headers: string[]; body: Buffer };
 
-/** One request that a fault is played on. */
+/** One request with a fault. */
 export type Turn = {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -13,34 +13,34 @@ export type Turn = {
   readonly entry: Entry;
   readonly operationId: string | null;
   readonly plan: Plan;
-  /** The id that an answer of the sandbox's own carries. */
+  /** The request id for answers that the sandbox creates itself. */
   readonly requestId: string;
-  /** The instant of the world, UTC ms. */
+  /** The current time of the world, UTC ms. */
   readonly at: number;
-  /** Asks the server behind the sandbox; headers that are named in `without` are left out. */
+  /** Sends the request to the server behind the sandbox. Headers named in `without` are left out. */
   fetch(without?: readonly string[]): Promise<WholeAnswer>;
-  /** Answers as the server behind the sandbox does. */
+  /** Sends the unchanged answer of the server behind the sandbox. */
   pass(): Promise<void>;
 };
 
-/** Values of a fault's figures, as a script gives them or as they are without it. */
+/** Values of a fault's figures, from the script or the defaults. */
 export type Figures = Readonly<Record<string, number | string | null>>;
 
-/** A number or word that a script may give a fault. `fallback`: what it is otherwise; null: left to the fault. */
+/** A parameter of a fault. `fallback` is its default; null lets the fault decide. */
 export type Figure = { about: string; fallback: number | string | null; isNullable?: true; isRequired?: true } & (
   | { least: number; most: number }
   | { words: readonly string[] }
   | { takes: string; isTaken(value: unknown): boolean }
 );
 
-/** One way to misbehave. */
+/** A way in which the server may misbehave. */
 export type Fault = {
   readonly about: string;
   readonly figures: Readonly<Record<string, Figure>>;
   act(turn: Turn, figures: Figures): Promise<void>;
 };
 
-/** Sends an answer as HTTP wants it. */
+/** Sends a complete answer with valid HTTP framing. */
 export function sendWhole({ res, entry }: Turn, { status, reason, headers, body }: WholeAnswer): void {
   entry.status = status;
   res.sendDate = headerOf(headers, "date") === null;
@@ -48,7 +48,7 @@ export function sendWhole({ res, entry }: Turn, { status, reason, headers, body 
   res.end(body);
 }
 
-/** Returns the headers without those of these lower-case names. */
+/** Returns the headers except those named in `names` (lower case). */
 export function headersWithout(headers: readonly string[], names: readonly string[]): string[] {
   const kept: string[] = [];
   for (let index = 0; index < headers.length; index += 2)
@@ -56,7 +56,7 @@ export function headersWithout(headers: readonly string[], names: readonly strin
   return kept;
 }
 
-/** Returns the value of a header by its lower-case name; null: it is not there. */
+/** Returns a header value by lower-case name. Null if the header is missing. */
 export function headerOf(headers: readonly string[], name: string): string | null {
   for (let index = 0; index < headers.length; index += 2)
     if (headers[index]!.toLowerCase() === name) return headers[index + 1]!;

@@ -14,9 +14,9 @@ import { type Clock, systemClock } from "../values/time/clock.ts";
 
 const folderPrefix = "itemtape-sandbox-";
 
-/** A clock that control messages move. Durations are those of the system. */
+/** A clock that control requests can move. Durations use the system clock. */
 export class WorldClock implements Clock {
-  /** UTC ms of a clock that stands; null: the clock runs with the system's. */
+  /** UTC ms of a stopped clock. Null if the clock runs with the system clock. */
   readonly standsAt: number | null;
   #movedMs = 0;
 
@@ -27,13 +27,13 @@ export class WorldClock implements Clock {
   readonly now = (): number => (this.standsAt ?? systemClock.now()) + this.#movedMs;
   readonly monotonicMs = (): number => systemClock.monotonicMs();
 
-  /** Sets the clock forward. */
+  /** Moves the clock forward. */
   move(ms: number): void {
     this.#movedMs += ms;
   }
 }
 
-/** Counts attempts by minutes that pass, though the world's clock stands. */
+/** Counts attempts by minutes of the system clock, because the world's clock may be stopped. */
 export class PassingLimiter extends RateLimiter {
   readonly #clock: Clock;
   readonly #beganMs: number;
@@ -61,17 +61,17 @@ export class PassingLimiter extends RateLimiter {
   }
 }
 
-/** A file of its own that a sandbox serves. `demo` null: it is a copy of somebody's market. */
+/** A database file of the sandbox's own. `demo` is null for a copy of an existing market. */
 export type World = {
   path: string;
   clock: WorldClock;
-  /** Null: that of the program. */
+  /** The release to report. Null for the program's own. */
   release: string | null;
   demo: DemoKeys | null;
   remove(): void;
 };
 
-/** Makes the documented world, whose examples are those of the contract. `make` creates its file. */
+/** Creates the documented world, which matches the examples of the contract. `make` creates its file. */
 export function documentedWorld(ids: Ids, progress: Progress, make = createDocumentedFile): World {
   const { path, remove } = newPlace();
   try {
@@ -84,8 +84,8 @@ export function documentedWorld(ids: Ids, progress: Progress, make = createDocum
 }
 
 /**
- * Copies the market of the file at `source`, and nothing else of it.
- * @throws {StoreRefusal} when it cannot be read or is not whole.
+ * Copies only the market of the file at `source`.
+ * @throws {StoreRefusal} when the file is unreadable or damaged.
  */
 export async function copiedWorld(source: string, signal: AbortSignal): Promise<World> {
   refuseUnlessOurs(source);
@@ -105,14 +105,14 @@ export async function copiedWorld(source: string, signal: AbortSignal): Promise<
   }
 }
 
-/** Makes a folder of this process, and removes those of ended ones. */
+/** Creates a folder for this process, and removes folders of ended processes. */
 function newPlace(): { path: string; remove(): void } {
   removeAbandoned();
   const folder = mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`));
   return { path: join(folder, "sandbox.db"), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Removes what killed sandboxes have left. One of another user stays. */
+/** Removes folders that killed sandboxes left behind. Folders of other users stay. */
 function removeAbandoned(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = new RegExp(`^${folderPrefix}([1-9]\\d*)-`).exec(name)?.[1];
@@ -120,7 +120,7 @@ function removeAbandoned(): void {
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true });
     } catch {
-      // Its owner removes it.
+      // Only the owner can remove it.
     }
   }
 }
