@@ -27,29 +27,29 @@ import { createDemoOpenables } from "./openables.ts";
 import { createDemoPortfolios, transferDemoPortfolios } from "./portfolios.ts";
 import type { DemoItem } from "./prices.ts";
 
-/** Milliseconds before the anchor at which the first bodies came in. */
+/** Age of the first bodies at the anchor, in ms. */
 const earlyAgoMs = 6 * hourMs;
 const allJoinedPpm = 1_000_000;
-/** The login of the Builder account's owner. */
+/** Login name of the Builder account's owner. */
 export const demoLogin = "demo";
 
-/** The secrets of the demo accounts, which nothing can show again. */
+/** Secrets of the demo accounts. They cannot be shown again. */
 export type DemoKeys = {
   builder: string;
   free: string;
-  /** Personal tokens of the two accounts. Of what the first one selects, a portfolio is deleted and another transferred. */
+  /** Personal tokens of the two accounts. One portfolio that the Builder token may read is deleted later; another is transferred. */
   builderToken: string;
   freeToken: string;
-  /** The secret of the one-time link that sets the password of the Builder account's owner. */
+  /** Secret of the invitation link, which sets the owner's password for the Builder account. */
   ownerInvite: string;
 };
 
-/** `list`: what the world has items of. */
+/** Parameters of the demo world. `list` selects its catalog rows. */
 type DemoParts = { anchorAt: number; ids: Ids; dailyDays: number; progress: Progress; list: DemoList };
 
 /**
- * Fills a new file with the demo world: real item names, made-up prices and providers, a Builder and a Free account with
- * portfolios. A pure function of `anchorAt` (UTC ms), `ids`, `dailyDays` and `list`; item ids depend on `list` alone.
+ * Fills a new file with the demo world: real item names, invented prices and providers, and a Builder and a Free account with portfolios.
+ * The result depends only on `anchorAt` (UTC ms), `ids`, `dailyDays` and `list`. Item ids depend only on `list`.
  */
 function createDemoWorld(database: Database, { anchorAt, ids, dailyDays, progress, list }: DemoParts): DemoKeys {
   progress.phase("reading the catalog");
@@ -67,8 +67,8 @@ function createDemoWorld(database: Database, { anchorAt, ids, dailyDays, progres
 }
 
 /**
- * Imports the catalog on the day on which frames with all items begin, so that older frames, which name few items, say nothing of
- * the others. Items that were added to the list later come last: the others keep their ids.
+ * Imports the catalog on the first day with frames of all items. Older frames hold only some items, and must not record the other items as
+ * missing. Items added to the list later are imported last, so the other items keep their ids.
  */
 function createDemoCatalog(database: Database, list: DemoList, anchorAt: number): DemoItem[] {
   const { variants } = buildCatalog({ cs2Lib: documentsOf(list), csgoApi: null });
@@ -81,7 +81,7 @@ function createDemoCatalog(database: Database, list: DemoList, anchorAt: number)
   return [...readItems(database).values()];
 }
 
-/** Publishes what the feeds said some hours ago and what they say now, in the order in which their bodies came in. */
+/** Publishes the quotes of some hours ago, then the current quotes, in order of receipt. */
 function publishDemoQuotes(database: Database, market: DemoMarket, anchorAt: number): void {
   const earlyAt = anchorAt - earlyAgoMs;
   const [northgate, bazaar, steam] = demoFeeds as [DemoFeed, DemoFeed, DemoFeed];
@@ -97,16 +97,16 @@ function publishFeed(
   isEarly: boolean,
 ): void {
   const clock = clockAt(at);
-  // The bodies of the main platform tell when they were saved.
+  // Only bodies of the main platform contain their save time.
   const savedAt = feed.feed === "steam" ? at : null;
   runAtOnce(publishInBatches(database, [{ facts: factsOf(feed, isEarly), items, checkedAt: at, savedAt }], { clock }));
   new FeedWriter(database).recordJoined(feed.feed, allJoinedPpm);
 }
 
 /**
- * Makes a demo file at `path`. Returns the secrets, which `ids` draws. Accounts, portfolios, lots and transactions have the same ids
- * in each demo, so that the contract's examples and the code samples name things that are there. `dailyDays`: completed days with
- * daily asks of items that players know.
+ * Creates a demo file at `path`. Returns the secrets, drawn from `ids`. Accounts, portfolios, lots and transactions have the same ids in
+ * each demo, so the contract's examples and the code samples refer to existing rows. `dailyDays` is the number of completed days with daily
+ * asks of known items.
  */
 export function createDemoFile(
   path: string,
@@ -122,7 +122,7 @@ export function createDemoFile(
   let keys: DemoKeys | undefined;
   try {
     createDatabase(path, (database) => {
-      // One transaction: a page that changes many times is written once.
+      // A single transaction writes a page once, even if the page changes many times.
       setCacheKib(database, 64 * 1024);
       keys = writeTransaction(database, () => createDemoWorld(database, parts));
     });
@@ -132,7 +132,7 @@ export function createDemoFile(
   return keys!;
 }
 
-/** Returns ids whose handles are counted. A secret that is drawn counts as well, as in the recorded examples. */
+/** Returns ids with numbered handles. A secret also advances the number, as in the recorded examples. */
 function withFixedHandles(ids: Ids): Ids {
   let calls = 0;
   return {

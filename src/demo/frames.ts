@@ -16,32 +16,32 @@ import type { Book, BookQuote } from "../wire/quotes.ts";
 import { type DemoFeed, type DemoMarket, demoFeeds } from "./market.ts";
 import { demoChance } from "./prices.ts";
 
-/** Days with frames up to the last one: of items that players know, and of all items. */
+/** Number of recorded days up to the last one: days with known items, and days with all items. */
 export const recordedDays = { known: 31, all: 2 };
 
-/** In these hours of the first day with all items no feed was verified; in one hour the main platform alone was not. */
+/** Gaps on the first day with all items: no feed was verified in the first hours, and the main platform not in the second. */
 const hoursWithoutFrame = [5, 6];
 const hourWithoutSteam = 18;
-/** In these hours of it some items are missing from the main platform's feed, in later ones some have no price there. */
+/** Gaps of the main platform on the same day: some items are missing in the first range of hours, and some prices in the second. */
 const hoursOfVanishing = { first: 9, last: 12 };
 const hoursWithoutPrice = { first: 14, last: 15 };
 
-/** Days before the first day with all items on which no feed was verified, and on which the main platform alone was not. */
+/** Gaps in days before the first day with all items: a day without any frame, and days without the main platform. */
 export const dayWithoutFrame = 4;
 export const daysWithoutSteam = [7, 8, 20];
-/** On this one a feed did not cover its second provider. */
+/** On this day before, a feed did not cover its second provider. */
 const dayWithoutSecond = 12;
-/** Share of hours before it in which a feed was not verified. */
+/** Share of earlier hours in which a feed was not verified. */
 const missedHours = 0.012;
 
 type Frame = { hour: number; recordedAt: number; slugs: readonly string[]; items: number; quotes: number };
 
-/** Daily rows that frames tell, by item id, in ascending day. */
+/** Daily rows derived from frames, by item id, in ascending day order. */
 export type DerivedRows = Map<number, DailyWithoutChecksum[]>;
 
 /**
- * Writes the frames of each feed, a day at a time, as recording them one after another and finalizing the days would. Returns the daily
- * rows of the days that are over at the anchor, which the caller writes.
+ * Writes the frames of each feed day by day. The result equals recording the frames one by one and finalizing the days. Returns the daily
+ * rows of the completed days, which the caller must write.
  */
 export function createDemoFrames(
   database: Database,
@@ -66,7 +66,7 @@ export function createDemoFrames(
 
 type DayOfFeed = { day: number; feed: DemoFeed; numbers: ReadonlyMap<string, number> };
 
-/** Adds the daily rows of the day to `derived`; null: the day is not over. */
+/** Adds the daily rows of the day to `derived`. Pass null for a day that has not ended. */
 function recordDay(
   rows: FrameWriter,
   derived: DerivedRows | null,
@@ -103,7 +103,7 @@ function recordDay(
   }
 }
 
-/** Each column by name: copying the rest of an object takes ten times as long. */
+/** Copies each column by name: object rest is ten times slower. */
 function dailyRow(itemId: number, day: number, provider: string, figures: DailyFigures): DailyWithoutChecksum {
   return {
     itemId,
@@ -121,7 +121,7 @@ function dailyRow(itemId: number, day: number, provider: string, figures: DailyF
   };
 }
 
-/** Returns the hours of a day in which a feed was verified, with nothing counted yet. */
+/** Returns the hours of a day in which the feed was verified, with zero counts. */
 function framesOf(market: DemoMarket, day: number, { feed, slugs, intoMs }: DemoFeed): Frame[] {
   const firstOfAll = market.lastDay - recordedDays.all + 1;
   const daysBefore = firstOfAll - day;
@@ -140,7 +140,7 @@ function framesOf(market: DemoMarket, day: number, { feed, slugs, intoMs }: Demo
   return frames;
 }
 
-/** Returns what an item's frames of a day change, and counts it in `frames`. */
+/** Returns the changes of an item in the frames of a day, and adds it to the counts of `frames`. */
 function changesOf(
   market: DemoMarket,
   { day, feed, numbers }: DayOfFeed,
@@ -165,7 +165,7 @@ function changesOf(
       if (state === null || state.length > 0) changes.push({ hour: ofDay, state: [] });
       state = [];
     } else {
-      // A move is in force until the next one, so most hours need no look at the market.
+      // Prices stay the same until the next move, so most hours skip the market.
       const step = market.step(itemId, feed, market.lastHour - frame.hour);
       if (state === null || state.length === 0 || step.movedAgo !== movedAgo) {
         movedAgo = step.movedAgo;

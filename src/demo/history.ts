@@ -16,23 +16,26 @@ import { createDemoFrames, type DerivedRows, daysWithoutSteam, recordedDays } fr
 import { type DemoMarket, demoFeeds, type Slug } from "./market.ts";
 import { demoChance, demoDraw } from "./prices.ts";
 
-/** `dailyDays`: completed days with daily asks of items that players know. */
+/** Parameters of the history. `dailyDays` is the number of completed days with daily asks of known items. */
 type HistoryParts = { anchorAt: number; dailyDays: number; progress: Progress };
 
-/** The asks of one provider at the anchor, USD cents by item id. */
+/** Asks of one provider at the anchor: USD cents by item id. */
 type Asks = ReadonlyMap<number, number>;
 type DemoIndex = { id: string; name: string; type: string; weighting: string; description: string };
 
-/** Completed days with a price of items that players know, at each provider. */
+/** Completed days with a price of known items at each provider. */
 export const knownDailyDays = 365;
-/** Days with a price of other items before the first recorded one of all items. */
+/** Days with prices of other items before the first recorded day with all items. */
 const otherDailyDays = 40;
 const rateDays = 60;
-/** Daily rows that are written together. */
+/** Daily rows per write. */
 const rowsTogether = 2000;
-/** Days before the first recorded one of all items on which many knives were not offered. */
+/** On this day, counted back from the first recorded day with all items, many knives were not offered. */
 const thinDay = 12;
-/** Between these two some weapons were offered on the main platform that are not offered there any more. */
+/**
+ * First and last day on which the main platform offered some weapons that it no longer offers. Days are counted back from the first
+ * recorded day with all items.
+ */
 const soldOut = { firstAgo: 20, lastAgo: 11 };
 
 const demoRates = { source: "demo", methodologyVersion: "demo-1" };
@@ -61,8 +64,8 @@ const demoIndexes: readonly DemoIndex[] = [
 ];
 
 /**
- * Records what the demo world has behind it: frames of each feed, daily asks before them, rates and indexes. The feeds and their
- * providers are known. Returns all daily rows, for the sealing of their days.
+ * Records the history of the demo world: frames of each feed, earlier daily asks, exchange rates and indexes. The feeds and their providers
+ * must exist. Returns all daily rows, which seal the days.
  */
 export function createDemoHistory(
   database: Database,
@@ -89,10 +92,10 @@ function asksOf(market: DemoMarket, slug: Slug): Asks {
   return asks;
 }
 
-/** What a provider asked for an item in the days that no frame tells: USD cents at the anchor, and those days, counted back. */
+/** Asks of a provider for an item on the days without frames: USD cents at the anchor, and days counted back from the last day. */
 type DailyAsks = { slug: Slug; importId: number; cents: number; daysAgo: readonly number[] };
 
-/** Writes an import of daily asks for each provider, and the rows that frames tell: in the order of their keys, which is the cheapest. */
+/** Writes one import of daily asks for each provider, and the rows derived from frames. Writing in key order is cheapest. */
 function createDailyRows(
   database: Database,
   market: DemoMarket,
@@ -137,7 +140,7 @@ function createDailyRows(
   return written;
 }
 
-/** Returns rows of an item in the order of their keys. Most asks lie before all that frames tell, and all are of the first side. */
+/** Merges the rows of an item in key order. Most asks are older than the frames, and all asks have the first side. */
 function inOrder(asks: DailyWithoutChecksum[], ofFrames: DailyWithoutChecksum[]): DailyWithoutChecksum[] {
   const [last, next] = [asks.at(-1), ofFrames[0]];
   if (last === undefined || next === undefined) return last === undefined ? ofFrames : asks;
@@ -145,7 +148,7 @@ function inOrder(asks: DailyWithoutChecksum[], ofFrames: DailyWithoutChecksum[])
   return byKey(last, next) < 0 ? all : all.sort(byKey);
 }
 
-/** Compares rows of an item by their keys. */
+/** Compares rows of an item by key. */
 function byKey(a: DailyWithoutChecksum, b: DailyWithoutChecksum): number {
   if (a.side !== b.side) return a.side < b.side ? -1 : 1;
   return a.day - b.day || (a.provider < b.provider ? -1 : 1);
@@ -184,7 +187,7 @@ function asksRows(
   return added;
 }
 
-/** Each provider misses a few days of its own. */
+/** Each provider lacks a few days. */
 function knownDays(itemId: number, slug: Slug, dailyDays: number): number[] {
   const seed = itemId * 64 + slug.length;
   return daysBack(dailyDays, recordedDays.known).filter((ago) => demoDraw(seed, ago) > 0.01);
@@ -200,7 +203,7 @@ function otherDays(itemId: number, isKnife: boolean): number[] {
 
 const soldOutDays = daysBack(soldOut.firstAgo, soldOut.lastAgo).map(beforeAll);
 
-/** Returns a day before the first recorded one of all items as days before the last one. */
+/** Converts days before the first recorded day with all items to days before the last day. */
 function beforeAll(before: number): number {
   return before + recordedDays.all - 1;
 }
@@ -209,7 +212,7 @@ function daysBack(first: number, last: number): number[] {
   return Array.from({ length: first - last + 1 }, (_, index) => first - index);
 }
 
-/** Returns weapons that the main platform does not offer now and did offer some days ago. */
+/** Returns weapons that the main platform does not offer now but offered some days ago. */
 function itemsSoldOut(database: Database, market: DemoMarket): Set<number> {
   const asks = asksOf(market, "steam");
   const isSoldOut = (itemId: number) => !asks.has(itemId) && demoChance(`${itemId} sold out`) <= 0.5;
@@ -217,7 +220,7 @@ function itemsSoldOut(database: Database, market: DemoMarket): Set<number> {
   return new Set(weapons);
 }
 
-/** Weekdays only, as banks fix them. */
+/** Rates exist only for weekdays, as banks fix them. */
 function ratesBefore(today: number) {
   const days = Array.from({ length: rateDays }, (_, index) => today - rateDays + index);
   const weekdays = days.filter((day) => ![0, 6].includes(new Date(day * dayMs).getUTCDay()));
@@ -230,7 +233,7 @@ function ratesBefore(today: number) {
   );
 }
 
-/** Defines an index with its first members and levels, then other members ten days ago and the later levels. */
+/** Defines an index with its first members and levels. Then replaces members ten days ago and calculates the later levels. */
 function defineAndCalculate(
   database: Database,
   index: DemoIndex,

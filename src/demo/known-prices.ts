@@ -1,7 +1,6 @@
 /**
- * Asking prices of finishes that players know, in USD cents at a cash marketplace: Factory New, Minimal Wear, Field-Tested,
- * Well-Worn, Battle-Scarred; 0: the finish has no such wear, or it follows from the others. Written by hand, in the order of
- * magnitude of the years 2025 and 2026.
+ * Asking prices of known finishes at a cash marketplace, in USD cents: Factory New, Minimal Wear, Field-Tested, Well-Worn, Battle-Scarred.
+ * A price of 0 means that the finish lacks the wear, or that the price follows from the others. Estimated by hand for 2025 and 2026.
  */
 export const knownFinishes: Readonly<Record<string, readonly number[]>> = {
   "AK-47 | Redline": [0, 14_800, 3_650, 3_300, 2_900],
@@ -63,7 +62,7 @@ export const knownFinishes: Readonly<Record<string, readonly number[]>> = {
   "Hand Wraps | Slaughter": [360_000, 104_000, 41_000, 32_000, 25_500],
 };
 
-/** Prices of containers that players know, in USD cents at a cash marketplace. */
+/** Prices of known containers at a cash marketplace, in USD cents. */
 export const knownContainers: Readonly<Record<string, number>> = {
   "Kilowatt Case": 58,
   "Dreams & Nightmares Case": 172,
@@ -81,7 +80,7 @@ export const knownContainers: Readonly<Record<string, number>> = {
   "CS:GO Weapon Case": 12_800,
 };
 
-/** Prices of containers that are not among those, in USD cents at a cash marketplace. */
+/** Prices of other containers at a cash marketplace, in USD cents. */
 export const otherContainers: Readonly<Record<string, number>> = {
   "Chroma 2 Case": 340,
   "Spectrum 2 Case": 410,
@@ -91,7 +90,7 @@ export const otherContainers: Readonly<Record<string, number>> = {
   "Feral Predators Capsule": 65,
 };
 
-/** Price of a knife without a finish, in USD cents at a cash marketplace. */
+/** Price of a knife without a finish at a cash marketplace, in USD cents. */
 export const knifeCents: Readonly<Record<string, number>> = {
   "Butterfly Knife": 92_000,
   Karambit: 84_000,
@@ -108,7 +107,7 @@ export const knifeCents: Readonly<Record<string, number>> = {
   "Shadow Daggers": 10_400,
 };
 
-/** What a finish does to the price of a knife, in percent; in Factory New. */
+/** Price of a knife with this finish in Factory New, in per cent of the plain knife. */
 export const knifeFinishPct: Readonly<Record<string, number>> = {
   Fade: 215,
   "Gamma Doppler": 165,
@@ -136,7 +135,7 @@ export const knifeFinishPct: Readonly<Record<string, number>> = {
   "Urban Masked": 90,
 };
 
-/** What a phase does to the price of its finish, in percent. */
+/** Price of a phase, in per cent of its finish. */
 export const phasePct: Readonly<Record<string, number>> = {
   "Phase 1": 98,
   "Phase 2": 108,
@@ -148,7 +147,7 @@ export const phasePct: Readonly<Record<string, number>> = {
   Emerald: 560,
 };
 
-/** Knives that players know. */
+/** Knives with a long history. */
 export const knownKnives: readonly string[] = [
   "Karambit | Fade",
   "Karambit | Doppler",

@@ -2,7 +2,7 @@ import type { Cs2LibRow } from "../import/catalog/cs2-lib-rows.ts";
 import type { NamedRows } from "../import/catalog/packed-list.ts";
 import { readShippedList } from "../import/catalog/shipped-catalog.ts";
 
-/** The rows that the catalog and the pools of the demo are read from. `known`: ids of rows that were added later. */
+/** Rows for the catalog and pools of the demo. `known` lists the ids of rows that were added later. */
 export type DemoList = NamedRows & { known: readonly number[] };
 
 /** Row ids of the shipped catalog: six cases, a souvenir package and two capsules with their contents, and a few rows of each type. */
@@ -34,7 +34,7 @@ const worldIds = idsIn(`
 17514 17757 18000 18243 18486 18729 18972 19215 19458 19701 19944 20187 20430 20673 20916 21159 21402 21645 21888
 22131 22374 22617 22860 23103 23346 23589 23832 24075 24318 24561 24804
 `);
-/** Rows that were added later: items that players know, and containers without their contents. */
+/** Rows that were added later: well-known items, and containers without their contents. */
 const knownIds = idsIn(`
 54-55 67 86 89 95 171 180 200 206-210 215 220 222 224 235 237 244 252 297 306-307 310 312 320 322 326 460-461 473 478
 975 1102-1104 1108 1114 1131 1139 1142 1152 1213 1259 1327 1331 1349 1351-1355 1361 1383 1385-1389 1497 1502 1673 1697
@@ -44,7 +44,7 @@ const knownIds = idsIn(`
 
 let demoList: DemoList | undefined;
 
-/** Returns the demo's rows of the shipped catalog. Containers list only rows of the demo. */
+/** Returns the demo's rows of the shipped catalog. The contents of containers are limited to these rows. */
 export function readDemoList(): DemoList {
   demoList ??= demoListOf(readShippedList());
   return demoList;
@@ -69,7 +69,7 @@ function demoListOf({ items, english, russian }: NamedRows): DemoList {
   return { known: knownIds, items: listed, english: namesOf(english), russian: namesOf(russian) };
 }
 
-/** Returns the numbers of ranges such as `0-3 7`. */
+/** Expands ranges such as `0-3 7` to numbers. */
 function idsIn(ranges: string): number[] {
   return ranges
     .trim()

@@ -7,7 +7,7 @@ import { baseCents, baseName, type DemoItem, demoChance, demoDraw, isKnown } fro
 type Market = { share: number; factor: number; bids: number; hasTimes: boolean };
 type Provider = ProviderFacts & Market;
 
-/** Every provider but the main platform is made up, and so is every price. */
+/** Only the main platform is real. All prices are invented. */
 const providers = {
   steam: main({ share: 0.72, factor: 1.2, bids: 0, hasTimes: false }),
   northgate: made("northgate", "Northgate (demo)", "cash", { share: 0.55, factor: 0.98, bids: 0.6, hasTimes: true }),
@@ -26,32 +26,32 @@ function made(provider: string, name: string, kind: "cash" | "trade", market: Ma
 
 export type Slug = keyof typeof providers;
 /**
- * A feed and the providers that it covers. `intoMs`: milliseconds into an hour at which its frames are checked. `seed`: its prices
- * move at hours of their own.
+ * A feed and its providers. `intoMs` is the check time of its frames after the full hour, in ms. `seed` makes its prices move at different
+ * hours.
  */
 export type DemoFeed = { feed: "northgate" | "bazaar" | "steam"; slugs: readonly Slug[]; intoMs: number; seed: number };
 
 const slugs = Object.keys(providers) as Slug[];
 
-/** In the order in which their frames of an hour are recorded. */
+/** Feeds in the order in which their frames of an hour are recorded. */
 export const demoFeeds: readonly DemoFeed[] = [
   { feed: "northgate", slugs: ["northgate"], intoMs: 7 * minuteMs, seed: 101 },
   { feed: "bazaar", slugs: ["bazaar", "swapyard"], intoMs: 10 * minuteMs, seed: 202 },
   { feed: "steam", slugs: ["steam"], intoMs: 13 * minuteMs, seed: 303 },
 ];
 
-/** Milliseconds before the anchor at which the last bodies came in. */
+/** Age of the last bodies at the anchor, in ms. */
 const receivedAgoMs = 10 * minuteMs;
-/** The main platform has no offer above this. */
+/** Highest price on the main platform, in cents. */
 const steamCentsMax = 180_000;
-/** Days of the walk that a known item and another one have behind them. */
+/** Length of the price walk in days, for known and for other items. */
 const walkDays = { known: 400, other: 64 };
-/** Share of an item's prices that move within an hour. */
+/** Share of hours in which an item's prices move. */
 const hourlyMoves = 0.15;
 
 /**
- * The buy order of these is above the offer of the same provider, on purpose: sources have such books, and they are kept as they are.
- * Their history is not crossed before the last hours. No other buy order is above the lowest offer of any provider, at no recorded hour.
+ * Crossed books: the buy order is above the offer of the same provider. Real sources have them, and the service keeps them unchanged. They
+ * are crossed only in the last hours. In all other recorded books, each buy order is below the lowest offer of any provider.
  */
 export const crossedBooks: readonly { marketHashName: string; provider: Slug }[] = [
   { marketHashName: "M4A4 | The Emperor (Field-Tested)", provider: "bazaar" },
@@ -61,8 +61,8 @@ export const crossedBooks: readonly { marketHashName: string; provider: Slug }[]
 const crossedHours = 3;
 
 /**
- * The shares of providers for items that come out of some containers: these are offered more often, so that opening the
- * containers has a value.
+ * Shares of items offered per provider, for the contents of some containers. They exceed the default shares, so that these containers have
+ * an expected value.
  */
 const stocks: readonly { isOf: (item: DemoItem) => boolean; shares: Partial<Readonly<Record<Slug, number>>> }[] = [
   {
@@ -87,8 +87,8 @@ const stocks: readonly { isOf: (item: DemoItem) => boolean; shares: Partial<Read
 ];
 
 /**
- * One item of the market: what it costs now, and the logarithm of its price so many days ago against now. `isShadow`: other items
- * are the phases of its name.
+ * One item of the market: its current price, and the log of its past daily prices relative to now. `isShadow` is true if other items are
+ * phases of the same name.
  */
 type Listing = {
   item: DemoItem;
@@ -99,15 +99,12 @@ type Listing = {
   walk: Float64Array;
 };
 
-/** What moved last: hours ago, and the factor of the prices since then against now. */
+/** The last move of a price: hours ago, and the price since then relative to now. */
 type Step = { movedAgo: number; factor: number };
 
-/**
- * The made-up market: each price is a pure function of an item's name and phase and of how long ago it was, each time one of
- * the anchor too.
- */
+/** The invented market. Each price is a pure function of the item's name and phase and of its age relative to the anchor. */
 export class DemoMarket {
-  /** When the last bodies came in, UTC ms. */
+  /** Time of the last bodies, UTC ms. */
   readonly lastAt: number;
   readonly #listings: ReadonlyMap<number, Listing>;
   readonly #now = new Map<string, ReadonlyMap<number, Book>>();
@@ -135,7 +132,7 @@ export class DemoMarket {
     return this.#listings.get(itemId)!.known;
   }
 
-  /** Returns the quotes that a feed has now, by item id. Some items have none. */
+  /** Returns the current quotes of a feed by item id. Items without a quote are absent. */
   quotes({ feed, slugs }: DemoFeed): ReadonlyMap<number, Book> {
     let quotes = this.#now.get(feed);
     if (quotes === undefined) {
@@ -145,23 +142,23 @@ export class DemoMarket {
     return quotes;
   }
 
-  /** Returns the quotes that a feed had some hours ago, at `at` (UTC ms), when it still covered a provider that is closed now. */
+  /** Returns the quotes of a feed at `at` (UTC ms), some hours ago. The feed then still covered a provider that is closed now. */
   earlyQuotes(feed: DemoFeed, at: number): ReadonlyMap<number, Book> {
     return this.#quotesOf(slugsOf(feed, true), at);
   }
 
-  /** Returns what a provider asks for an item that it does not offer now, USD cents. */
+  /** Returns the provider's price of an item in USD cents, even if it does not offer the item now. */
   centsAt(itemId: number, slug: Slug): number {
     return askCents(this.#listings.get(itemId)!, slug, false);
   }
 
-  /** Returns the factor of a provider's price of an item at the end of a day, days before the last one, against now. */
+  /** Returns a provider's price of an item at the end of a past day, relative to now. `daysAgo` counts from the last day. */
   factorOfDay(itemId: number, slug: Slug, daysAgo: number): number {
     const { walk, seed } = this.#listings.get(itemId)!;
     return Math.exp(walk[Math.min(daysAgo, walk.length - 1)]!) * ownFactor(seed, slug, daysAgo);
   }
 
-  /** Returns the last move of a provider's price of an item by that hour. */
+  /** Returns the last move of an item's price at a provider, as of `hoursAgo`. */
   stepOf(itemId: number, slug: Slug, hoursAgo: number): Step {
     const feed = demoFeeds.find(({ slugs }) => slugs.includes(slug))!;
     const { movedAgo, factor } = this.step(itemId, feed, hoursAgo);
@@ -169,7 +166,7 @@ export class DemoMarket {
     return { movedAgo, factor: factor * own };
   }
 
-  /** Returns the last move of an item's prices at a feed by that hour. Prices move at times, each item at hours of its own. */
+  /** Returns the last move of an item's prices at a feed, as of `hoursAgo`. Each item moves at different hours. */
   step(itemId: number, feed: DemoFeed, hoursAgo: number): Step {
     const { walk, seed } = this.#listings.get(itemId)!;
     let movedAgo = hoursAgo;
@@ -181,7 +178,7 @@ export class DemoMarket {
     return { movedAgo, factor: Math.exp(level) };
   }
 
-  /** Returns the quotes of an item as they were since a move. An observation falls into the hour of the move, before a frame in it. */
+  /** Returns the quotes of an item since a move. The move precedes the frame of the same hour. */
   quotesSince(itemId: number, { asks, bids }: Book, { movedAgo, factor }: Step, feed: DemoFeed): Book {
     if (movedAgo === 0) return { asks, bids };
     const { item, seed } = this.#listings.get(itemId)!;
@@ -203,7 +200,7 @@ export class DemoMarket {
     return moved;
   }
 
-  /** Returns the lowest offer of any provider in the hours from a move of a feed until its next one, USD cents. */
+  /** Returns the lowest offer of any provider between a move of a feed and its next move, in USD cents. */
   #lowestAskSince(itemId: number, feed: DemoFeed, movedAgo: number): number {
     const { seed } = this.#listings.get(itemId)!;
     let last = movedAgo;
@@ -267,24 +264,24 @@ function movedCents(amountCents: number, factor: number): number {
   return Math.max(1, Math.floor(amountCents * factor));
 }
 
-/** Returns whether an item's prices moved at a feed in the hour that was so long ago. */
+/** Returns whether an item's prices moved at a feed in that hour. */
 function isMoved(seed: number, feed: DemoFeed, hoursAgo: number): boolean {
   return demoDraw(seed + feed.seed, hoursAgo) <= hourlyMoves;
 }
 
-/** Returns the provider with a crossed book of the item; undefined: none has one. */
+/** Returns the provider with a crossed book for the item, or undefined. */
 function crossedProvider({ marketHashName }: DemoItem): Slug | undefined {
   return crossedBooks.find((book) => book.marketHashName === marketHashName)?.provider;
 }
 
-/** Returns the source's time of a quote, UTC ms: nearly all were seen a few minutes before their body came in at `at`. */
+/** Returns the source's time of a quote, UTC ms. Most quotes are a few minutes older than their body, which arrived at `at`. */
 function observedAt({ item }: Listing, slug: Slug, at: number): number {
   const drawn = chance(item, `${slug} age`);
   const age = drawn < 0.97 ? (1 + drawn * 14) * minuteMs : (2 + (drawn - 0.97) * 600) * hourMs;
   return at - Math.round(age);
 }
 
-/** Returns the feed with its adapter and providers, as its source states them; `isEarly`: six hours ago. */
+/** Returns the feed facts as its source reports them. `isEarly` selects the time six hours ago. */
 export function factsOf(feed: DemoFeed, isEarly: boolean): FeedFacts {
   const adapter = feed.feed === "steam" ? "steam" : "canonical";
   return { feed: feed.feed, adapter, providers: slugsOf(feed, isEarly).map(providerFacts) };
@@ -294,7 +291,7 @@ function slugsOf({ feed, slugs }: DemoFeed, isEarly: boolean): readonly Slug[] {
   return isEarly && feed === "bazaar" ? [...slugs, "oldhall"] : slugs;
 }
 
-/** Returns how the demo's source states a provider. */
+/** Returns the provider facts as the demo's source reports them. */
 export function providerFacts(slug: Slug): ProviderFacts {
   const { provider, name, kind } = providers[slug];
   return { provider, name, kind };
@@ -313,10 +310,10 @@ function listingOf(item: DemoItem, phasedNames: ReadonlySet<string>): Listing {
   };
 }
 
-/** Daily moves of a type's prices, as a part of the price. */
+/** Daily price moves by item type, as a fraction of the price. */
 const volatility: Readonly<Record<string, number>> = { Container: 0.014, Knife: 0.006, Gloves: 0.007, Sticker: 0.016 };
 
-/** Returns the logarithm of the price so many days ago against now: it strays from a trend, and is drawn back to it. */
+/** Returns the log of past daily prices relative to now: a mean-reverting walk around a trend. */
 function walkOf(item: DemoItem, seed: number, days: number): Float64Array {
   const walk = new Float64Array(days);
   const move = (volatility[item.type ?? ""] ?? 0.01) * 3.4;
@@ -331,7 +328,7 @@ function walkOf(item: DemoItem, seed: number, days: number): Float64Array {
 
 const marketWalks = new Map<string, Float64Array>();
 
-/** Returns the same for a part of the market, in which prices rise and fall together. */
+/** Returns the same walk for a market segment. Its prices rise and fall together. */
 function marketWalk(part: string): Float64Array {
   let walk = marketWalks.get(part);
   if (walk === undefined) {
@@ -343,13 +340,13 @@ function marketWalk(part: string): Float64Array {
   return walk;
 }
 
-/** Returns by how much a provider's price differs at some time from what the market would have it: up to one and a half percent. */
+/** Returns a provider's deviation from the market price at some time, as a factor of 1 ± 1.5 %. */
 function ownFactor(seed: number, slug: string, ago: number): number {
   return 0.985 + demoDraw(seed + slugs.indexOf(slug as Slug) * 7919, ago) * 0.03;
 }
 
 function isOffered({ item, known, isShadow, cents }: Listing, slug: Slug): boolean {
-  // The main platform does not distinguish phases, the others quote nothing else.
+  // The main platform has one offer for all phases. Other providers only quote single phases.
   if (slug === "steam" ? item.phase !== null : isShadow) return false;
   if (slug === "steam" && cents * providers.steam.factor > steamCentsMax) return false;
   if (known) return slug !== "oldhall";
@@ -364,7 +361,7 @@ function askCents({ item, cents }: Listing, slug: Slug, isEarly: boolean): numbe
   return Math.max(3, Math.round((cents * providers[slug].factor * wobble) / (isEarly && hasMoved ? 1.03 : 1)));
 }
 
-/** How far the highest buy order is below the lowest offer, as a part of the offer. */
+/** Gap between the lowest offer and the highest buy order, as a fraction of the offer. */
 const bidSpread: Readonly<Record<string, number>> = { Container: 0.03, Knife: 0.05, Gloves: 0.08, Weapon: 0.06 };
 
 function bidCents(listing: Listing, slug: Slug, { ask, isEarly }: { ask: number; isEarly: boolean }): number | null {
@@ -374,17 +371,17 @@ function bidCents(listing: Listing, slug: Slug, { ask, isEarly }: { ask: number;
   if (chance(item, `${slug} bid`) >= share || ask <= 3) return null;
   const spread = (bidSpread[item.type ?? ""] ?? 0.1) * (0.7 + chance(item, `${slug} spread`) * 0.6);
   const lowest = lowestAskCents(listing, isEarly);
-  // Who would pay more than the market's lowest offer takes that instead: such an order is a little below it.
+  // A rational buyer never bids more than the market's lowest offer, so the bid is a little below it.
   return Math.max(1, Math.min(lowest - 1, Math.floor(ask * (1 - spread)), Math.floor(lowest * (1 - spread / 3))));
 }
 
-/** Returns the lowest offer of the providers that are open, USD cents; the item has one. */
+/** Returns the lowest offer of the open providers, in USD cents. The item must have an offer. */
 function lowestAskCents(listing: Listing, isEarly: boolean): number {
   const open = slugs.filter((slug) => slug !== "oldhall" && isOffered(listing, slug));
   return Math.min(...open.map((slug) => askCents(listing, slug, isEarly)));
 }
 
-/** Returns how many are offered, null where the provider does not say: the cheaper an item, the more. */
+/** Returns the number of offers, or null if the provider does not report it. Cheaper items have more offers. */
 function quantityOf({ item, known, cents }: Listing, slug: Slug): number | null {
   if (slug === "steam") return null;
   if (!known) return chance(item, `${slug} counted`) < 0.7 ? 1 + Math.floor(chance(item, `${slug} count`) * 40) : null;

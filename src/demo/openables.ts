@@ -15,28 +15,25 @@ import { clockAt } from "../values/time/clock.ts";
 import { recordedDays } from "./frames.ts";
 import type { DemoMarket, Slug } from "./market.ts";
 
-/** Stays a draft, so that nothing of it is shown. */
+/** Stays an unpublished draft, which is never shown. */
 const draftSlug = "operation-broken-fang-case";
 const retiredSlug = "chroma-2-case";
-/** Its first definition left an item out; the second one names it. */
+/** Its first definition lacks an item; the second one includes it. */
 const revisedSlug = "spectrum-2-case";
-/** Its definition narrows the wear of one item, so that one of that item's variants cannot come out of it. */
+/** Its definition limits the wear of one item, so one variant of that item cannot drop. */
 const narrowedSlug = "stockholm-2021-mirage-souvenir-package";
-/** Wear at which Battle-Scarred begins. */
+/** Lower bound of Battle-Scarred. */
 const narrowedWearMax = "0.45";
 
-/** In days before the anchor. */
+/** Days before the anchor. */
 const [publishedAgo, revisedAgo, retiredAgo] = [14, 6, 20];
-/** Days on which the model did not run. */
+/** Days without a run of the model, counted back from the first recorded day with all items. */
 const daysWithoutRun = [5];
 const hourOfDailyRun = 18;
 /** In this hour of the first recorded day no feed was verified and the model did not run. */
 const hourWithoutRun = 6;
 
-/**
- * Publishes the pools of the demo world and calculates them from its last prices, and the model's results in the days
- * before from the prices of those days.
- */
+/** Publishes the pools of the demo world. Calculates them from the last prices, and their history from the prices of earlier days. */
 export function createDemoOpenables(
   database: Database,
   drafts: readonly PoolDraft[],
@@ -58,7 +55,7 @@ export function createDemoOpenables(
   calculateRoi(database, { clock: clockAt(calculatedAt) });
 }
 
-/** Everything but one draft, one pool with a shorter and one with a narrower definition. Returns the full draft of the shorter one. */
+/** Publishes all pools except one draft: one with a shorter, one with a narrower definition. Returns the full draft of the shorter one. */
 function publish(database: Database, drafts: readonly PoolDraft[], at: number): PoolDraft {
   const clock = clockAt(at);
   const { drafted } = draftPools(database, drafts, { clock });
@@ -79,7 +76,7 @@ function withoutLast({ definition, provenance }: PoolDraft): PoolDraft {
   return { definition: { ...definition, tiers }, provenance };
 }
 
-/** Returns the draft with less wear for the first item of its last tier. */
+/** Returns the draft with a smaller maximum wear for the first item of its last tier. */
 function narrowed({ definition, provenance }: PoolDraft): PoolDraft {
   const tiers: PoolDefinition["tiers"] = definition.tiers.map((tier, index) => {
     if (index < definition.tiers.length - 1) return tier;
@@ -89,13 +86,13 @@ function narrowed({ definition, provenance }: PoolDraft): PoolDraft {
   return { definition: { ...definition, tiers }, provenance };
 }
 
-/** Returns the last scheduled instant, unless the prices came in only after it: then one soon after them. */
+/** Returns the last scheduled run time. If the prices arrived later, returns a time shortly after them. */
 function lastRunAt(anchorAt: number, receivedAt: number): number {
   const scheduledAt = anchorAt - (anchorAt % roiEveryMs);
   return scheduledAt >= receivedAt ? scheduledAt : receivedAt + 5 * minuteMs;
 }
 
-/** Returns every scheduled instant since the first recorded day, before it one on most days. */
+/** Returns the earlier run times: all scheduled ones since the first recorded day, and one on most days before. */
 function runsBefore(calculatedAt: number, receivedAt: number): number[] {
   const firstDay = dayOf(receivedAt) - 1;
   const instants: number[] = [];
@@ -108,7 +105,7 @@ function runsBefore(calculatedAt: number, receivedAt: number): number[] {
   return instants;
 }
 
-/** Writes what runs at these instants would have written to the history, from the last prices moved back to them. */
+/** Writes the history of past runs. Their prices are the last prices scaled back to each time. */
 function recordRuns(
   database: Database,
   instants: readonly number[],
@@ -146,7 +143,7 @@ function movedOutcomes({ outcomes }: RoiInput, itemIds: readonly number[], move:
   });
 }
 
-/** Returns the prices of that instant: those of the recorded frames, or of the daily asks before them. */
+/** Returns a function that scales prices to a past time, like the recorded frames or the earlier daily asks. */
 function movedTo(instant: number, market: DemoMarket): Move {
   const daysAgo = market.lastDay - dayOf(instant);
   const hoursAgo = market.lastHour - hourOf(instant);

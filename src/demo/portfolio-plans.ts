@@ -1,6 +1,6 @@
 /**
- * Units of one item that came together. `item`: type, rank among the items of it that the provider quotes, provider, and whether
- * one of the phases. Days are counted back from the anchor; `leftAgo` left out: it is still in the portfolio.
+ * Units of one item acquired together. `item` is the type, the rank among items of this type that the provider quotes, the provider, and
+ * whether to use phases. Days are counted back from the anchor. `leftAgo` is absent while the lot is in the portfolio.
  */
 export type DemoLot = {
   item: readonly [type: string, rank: number, provider: "steam" | "northgate", isPhased?: boolean];
@@ -12,7 +12,7 @@ export type DemoLot = {
   leftBy?: "sell" | "transfer_out" | "adjustment";
 };
 
-/** A portfolio of the demo world. `fate`: what happens to it after the tokens are made. */
+/** A portfolio of the demo world. `fate` is applied after the tokens are created. */
 export type DemoPortfolio = {
   owner: "builder" | "free";
   name: string;
@@ -25,7 +25,7 @@ export type DemoPortfolio = {
   lots: readonly DemoLot[];
 };
 
-/** Makes a lot. `came` and `left`: how, and how many days ago. */
+/** Creates a lot. `came` and `left` are the way and the number of days ago. */
 function lot(
   item: DemoLot["item"],
   quantity: number,
@@ -54,13 +54,13 @@ export const demoPortfolios: readonly DemoPortfolio[] = [
     displayCurrency: "EUR",
     madeAgo: 43,
     lots: [
-      // Two days without a lot follow, which have no value.
+      // The next two days have no lot and no value.
       lot(["Sticker", 1, "steam"], 2, "paid", ["buy", 43], ["sell", 40]),
       lot(["Knife", 0, "steam"], 1, "paid", ["buy", 38]),
       lot(["Container", 1, "steam"], 40, "paid", ["buy", 30]),
       lot(["Container", 2, "steam"], 25, "unknown", ["import", 26]),
       lot(["Graffiti", 0, "steam"], 10, "free", ["transfer_in", 20]),
-      // The main platform does not distinguish phases: it never has a price of this one.
+      // The main platform does not distinguish phases, so it never has a price for this item.
       lot(["Knife", 0, "northgate", true], 1, "estimated", ["manual", 2]),
       lot(["Sticker", 0, "steam"], 4, "paid", ["buy", 35], ["sell", 10]),
       lot(["Container", 1, "steam"], 5, "paid", ["buy", 33], ["transfer_out", 5]),

@@ -10,10 +10,10 @@ import { demoChance } from "./prices.ts";
 
 type Owner = DemoPortfolio["owner"];
 type Parts = { anchorAt: number; ids: Ids; accountIds: Readonly<Record<Owner, string>> };
-/** `portfolios`, `valuations`: made once, since preparing their statements costs more than what runs them here. */
+/** Writers for portfolios and valuations. They are shared, because preparing their statements costs more than running them. */
 type Writing = Parts & { portfolios: PortfolioWriter; valuations: ValuationWriter };
 type Made = { portfolioId: string; accountId: string };
-/** A lot with its item, what one unit cost and what it is worth now; `leftDay` null: it is still in the portfolio. */
+/** A lot with its item, unit cost and current value. `leftDay` is null while the lot is in the portfolio. */
 type Placed = DemoLot & {
   holdingId: string;
   itemId: number;
@@ -24,12 +24,12 @@ type Placed = DemoLot & {
 };
 
 const mainPlatform = "steam";
-/** Rows that are as many days old or older know no source. */
+/** Valuations at least this many days old have no recorded source. */
 const legacyDaysAgo = 37;
 
 /**
- * Gives the two demo accounts portfolios with lots, ledgers and daily values at stored prices. Returns what each selects for its
- * personal token. Some of it is to be taken away by `transferDemoPortfolios`, once the tokens are made.
+ * Creates portfolios with lots, ledgers and daily values for the two demo accounts. Returns the portfolios that each personal token may
+ * read. `transferDemoPortfolios` removes some of them after the tokens are created.
  */
 export function createDemoPortfolios(database: Database, parts: Parts): Record<Owner, string[]> {
   const selected: Record<Owner, string[]> = { builder: [], free: [] };
@@ -48,7 +48,7 @@ export function createDemoPortfolios(database: Database, parts: Parts): Record<O
   return selected;
 }
 
-/** Deletes one portfolio of the Builder account and transfers another to the Free one, though its token has selected both. */
+/** Deletes one portfolio of the Builder account and transfers another one to the Free account. The Builder token was created for both. */
 export function transferDemoPortfolios(database: Database, { anchorAt, accountIds }: Omit<Parts, "ids">): void {
   const writes = new PortfolioWriter(database);
   const fateOf = new Map(demoPortfolios.map(({ name, fate }) => [name, fate]));
@@ -97,7 +97,7 @@ function placed(database: Database, { anchorAt, ids }: Parts, lot: DemoLot): Pla
   };
 }
 
-/** Returns the item of a rank among those of a type that the provider quoted on `day`. */
+/** Returns the item with this rank among the items of a type that the provider quoted on `day`. */
 function itemOf(database: Database, { item }: DemoLot, day: number): number {
   const [type, rank, provider, isPhased = false] = item;
   const itemId = itemsAsked(database, { type, isPhased, day, provider })[rank];
@@ -130,7 +130,7 @@ function addLots({ anchorAt, portfolios }: Writing, portfolioId: string, lots: r
   portfolios.addLots(records);
 }
 
-/** Adds the ledger rows of arrivals and departures by day. Lots imported or entered by hand have no row of arrival. */
+/** Adds the ledger rows of acquisitions and departures in day order. Imported or manually entered lots have no acquisition row. */
 function addLedger(parts: Writing, made: Made, lots: readonly Placed[]): void {
   const rows = lots.flatMap((lot) => [...arrivalOf(lot), ...departureOf(lot)]);
   rows.sort((one, other) => one.occurredDay - other.occurredDay);
@@ -166,7 +166,7 @@ function arrivalOf({ holdingId, itemId, quantity, unitCents, cost, cameBy, cameD
   return [{ ...lot, ...paid, kind: cameBy, feeCents: 0, provider: "steam", occurredAt: cameDay * dayMs + 15 * hourMs }];
 }
 
-/** Returns the ledger row of a lot's departure, if any; the total of a sale is the amount less the fee. */
+/** Returns the ledger row of a lot's departure, if any. The total of a sale is the amount less the fee. */
 function departureOf({ holdingId, itemId, quantity, worthCents, leftBy, leftDay }: Placed): LedgerRow[] {
   if (leftBy === undefined || leftDay === null) return [];
   const lot = { ...noMoney, holdingId, itemId, occurredDay: leftDay, costEstimated: false };
@@ -178,7 +178,7 @@ function departureOf({ holdingId, itemId, quantity, worthCents, leftBy, leftDay 
   return [{ ...lot, ...money, kind: leftBy, quantity, provider: "steam", occurredAt: leftDay * dayMs + 18 * hourMs }];
 }
 
-/** Adds one row per day with lots since the portfolio was made, as the daily job would have left them by the anchor. */
+/** Adds one row for each day with lots since the portfolio was created, like the daily job would by the anchor. */
 function addValuations(
   { anchorAt, valuations: rows }: Writing,
   made: Made,
@@ -224,7 +224,7 @@ function noonOf(anchorAt: number, daysAgo: number): number {
   return (dayOf(anchorAt) - daysAgo) * dayMs + 12 * hourMs;
 }
 
-/** Returns an instant in the evening of a day, or the anchor when its day has not reached that. */
+/** Returns an evening time of the day, but never later than the anchor. UTC ms. */
 function eveningOf(anchorAt: number, daysAgo: number): number {
   return Math.min(anchorAt, noonOf(anchorAt, daysAgo) + 7 * hourMs);
 }

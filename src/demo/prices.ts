@@ -9,7 +9,7 @@ import {
   phasePct,
 } from "./known-prices.ts";
 
-/** The attributes of an item that its demo price is made from. */
+/** The item attributes that determine its demo price. */
 export type DemoItem = {
   itemId: number;
   marketHashName: string;
@@ -22,14 +22,14 @@ export type DemoItem = {
   souvenir: boolean | null;
 };
 
-/** Price of each wear, in percent of Field-Tested: of finishes without a price of their own, of knives, of gloves. */
+/** Price of each wear, in per cent of the reference price: for finishes without a listed price, for knives, and for gloves. */
 const wearPct = {
   weapon: [235, 138, 100, 94, 88],
   knife: [100, 88, 78, 74, 70],
   gloves: [620, 230, 100, 80, 66],
 };
 
-/** Median price of a finish by rarity, USD cents, Field-Tested; of other items by type. */
+/** Median price by rarity of a finish in Field-Tested, or by type of other items, in USD cents. */
 const weaponCents: Readonly<Record<string, number>> = {
   "Consumer Grade": 4,
   "Industrial Grade": 8,
@@ -51,10 +51,10 @@ const typeCents: Readonly<Record<string, number>> = {
   "Music Kit": 350,
 };
 
-/** Not all that comes out of the case of this collection is offered: its return is one of low confidence. */
+/** Some contents of this collection's case have no offer, so its return has low confidence. */
 const thinCollection = "The Recoil Collection";
 
-/** Returns whether the demo world has a long history of the item: about 150 items that players know, in the wears most traded. */
+/** Returns whether the demo world has a long history of the item. This holds for about 150 well-known items in their most traded wears. */
 export function isKnown({ marketHashName, collection, wear, statCounter, souvenir, type }: DemoItem): boolean {
   if (type === "Container") return knownContainers[marketHashName] !== undefined;
   if (statCounter === true || souvenir === true || wear === null || collection === thinCollection) return false;
@@ -67,12 +67,12 @@ export function isKnown({ marketHashName, collection, wear, statCounter, souveni
   );
 }
 
-/** Returns what the item costs at a cash marketplace when the demo world is made, in USD cents before the marketplaces' differences. */
+/** Returns the item's current price at a cash marketplace, in USD cents. Marketplace differences are not applied. */
 export function baseCents(item: DemoItem): number {
   const cents = plainCents(item);
   if (item.souvenir === true) return cents * 2.6;
   if (item.statCounter !== true) return cents;
-  // The dearer a finish, the less its counter adds.
+  // A counter adds less to a more expensive finish.
   return cents * (item.type === "Knife" ? 1.12 : cents < 500 ? 2.4 : cents < 10_000 ? 2 : 1.6);
 }
 
@@ -100,7 +100,7 @@ function knifePrice(base: string, wearIndex: number): number {
     : cents * ((knifeFinishPct[finish] ?? 100) / 100) * share(wearPct.knife, wearIndex);
 }
 
-/** Returns the median moved up or down by what the name draws, at most by a factor of the square root of ten to the power of `width`. */
+/** Returns the median moved up or down at random, seeded by the name. The maximum factor is 10 ** (`width` / 2). */
 function spread(base: string, medianCents: number, width: number): number {
   return medianCents * 10 ** ((demoChance(`${base} worth`) - 0.5) * width);
 }
@@ -116,7 +116,7 @@ export function baseName(marketHashName: string): string {
     .replace(/ \([A-Z][a-z]+[- ][A-Z][a-z]+\)$/, "");
 }
 
-/** Returns a number in [0, 1) that depends on nothing but the question: FNV-1a, then a finishing mix. */
+/** Returns a number in [0, 1) that depends only on `question`: FNV-1a with a final mix. */
 export function demoChance(question: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < question.length; index += 1)
@@ -124,7 +124,7 @@ export function demoChance(question: string): number {
   return mixed(hash);
 }
 
-/** Returns a number in [0, 1) that depends on nothing but a seed and a position. */
+/** Returns a number in [0, 1) that depends only on the seed and the position. */
 export function demoDraw(seed: number, position: number): number {
   return mixed(Math.imul(seed ^ Math.imul(position + 1, 0x9e3779b1), 0x85ebca6b) ^ (position * 0x01000193));
 }
