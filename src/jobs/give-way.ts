@@ -3,12 +3,12 @@ import { platform, setPriority } from "node:os";
 /** Linux priority of a thread: below the serving thread, but high enough to release its locks soon. */
 const niceness = 5;
 
-/** Lowers the priority of this thread. */
+/** Lowers the priority of this thread on Linux. */
 export function giveWay(): void {
   if (platform() !== "linux") return;
   try {
     setPriority(niceness);
   } catch {
-    // A sandbox may forbid it; the work is worth more than its priority.
+    // A sandbox may forbid it. The work then runs at normal priority.
   }
 }

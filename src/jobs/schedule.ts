@@ -2,28 +2,31 @@ import { type Backoff, backoffMs } from "../values/time/backoff.ts";
 import { minuteMs, secondMs } from "../values/time/calendar.ts";
 import type { Clock } from "../values/time/clock.ts";
 
-/** A job that runs once in every period, and what a run of it is. Instants are UTC ms. */
+/** A job that runs once in every period. Times are UTC ms. */
 export type Job = {
   /** A period begins at each multiple of `everyMs` since 1970, plus `offsetMs`. */
   readonly everyMs: number;
   readonly offsetMs: number;
-  /** Time from the making of the schedule to its first run, or to the next period where that begins sooner. */
+  /** Delay between the creation of the schedule and its first run, or until the next period if that begins sooner. */
   readonly firstDelayMs: number;
-  /** Waits after failures. A new period starts at `firstMs` again. */
+  /** Delays after failures. A new period starts again with `firstMs`. */
   readonly retry: Backoff;
-  /** Returns whether the run of the period that began at `periodAt` is still to be made at the instant `at`. */
+  /** Returns whether the run of the period that began at `periodAt` is missing at the time `at`. */
   isMissing(periodAt: number, at: number): boolean;
-  /** Runs the job as at `at`, in the period that began at `periodAt`. Resolves to the ms after which to look again within the period, null: in the next one. */
+  /**
+   * Runs the job with the time `at`, in the period that began at `periodAt`. Resolves to the ms until the next check within the period, or
+   * null to wait for the next period.
+   */
   run(at: number, signal: AbortSignal, periodAt: number): Promise<number | null>;
-  /** Reports what a run failed of. */
+  /** Reports the error of a failed run. */
   failed(error: Error, retryMs: number): void;
 };
 
-/** Clocks jump, machines sleep and work comes in between: the schedule looks at least this often. */
+/** Maximum time between checks, because clocks jump, machines suspend and new work appears. */
 const lookMaxMs = minuteMs;
 const lookMinMs = secondMs;
 
-/** Runs a job in each period, once however many were missed, and one run at a time. A failed run is tried again later. */
+/** Runs a job once in each period, even if several periods were missed. Runs never overlap. A failed run is retried later. */
 export class Schedule {
   readonly #job: Job;
   readonly #clock: Clock;
@@ -40,7 +43,7 @@ export class Schedule {
     this.#wait = this.#waitFor(job.firstDelayMs);
   }
 
-  /** Looks now, and from then on whenever a run can be due. */
+  /** Checks now, and then whenever a run can be due. */
   start(): void {
     void this.look().finally(() => {
       if (this.#ending.signal.aborted) return;
@@ -49,7 +52,7 @@ export class Schedule {
     });
   }
 
-  /** Runs the job if that is due, and resolves when the run has ended. Called during a run it waits for that. Never rejects. */
+  /** Runs the job if it is due, and resolves when the run has ended. Calls during a run wait for that run. Never rejects. */
   look(): Promise<void> {
     this.#running ??= this.#runIfDue().finally(() => {
       this.#running = null;
@@ -57,7 +60,7 @@ export class Schedule {
     return this.#running;
   }
 
-  /** Ends a run that is under way and starts no other. */
+  /** Ends a running job and starts no other. */
   async close(): Promise<void> {
     this.#ending.abort();
     clearTimeout(this.#timer);
@@ -71,7 +74,7 @@ export class Schedule {
     try {
       if (signal.aborted || this.#waitMs(periodAt) > 0 || !this.#job.isMissing(periodAt, at)) return;
       const againMs = await this.#job.run(at, signal, periodAt);
-      // A run that only asks to be called again was put off: what failed before has not succeeded yet.
+      // A run that asks to be called again was postponed, so earlier failures are not cleared.
       if (againMs === null) this.#failures = 0;
       else this.#wait = this.#waitFor(againMs);
     } catch (error) {
@@ -84,7 +87,7 @@ export class Schedule {
     }
   }
 
-  /** Returns the ms until the wait is over or the next period starts. */
+  /** Returns the ms until the delay is over or the next period starts. */
   #restMs(): number {
     const at = this.#clock.now();
     const periodAt = this.#periodAt(at);

@@ -1,7 +1,7 @@
 import { holdLock } from "../store/file/lock.ts";
 import { StoreRefusal } from "../store/file/refusal.ts";
 
-/** Holds a lock as `holdLock` does. Returns null while another process has it. */
+/** Acquires a lock like `holdLock`. Returns null if another process holds it. */
 export function tryLock(...[path, purpose]: Parameters<typeof holdLock>): ReturnType<typeof holdLock> | null {
   try {
     return holdLock(path, purpose);

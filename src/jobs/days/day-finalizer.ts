@@ -9,20 +9,20 @@ import type { MirroredFeed } from "../mirror/mirrored-feed.ts";
 import { faultText, isOwnFault } from "../mirror/publish/feed-fault.ts";
 import { runPaused, type WriterParts } from "../mirror/publish/writer-parts.ts";
 
-/** Days that are sealed before feeds get their turn again. */
+/** Days sealed per round of the feeds. */
 const sealedPerTurn = 2;
-/** Transactions of a move before feeds get their turn again. */
+/** Transactions of a move per round of the feeds. */
 const movesPerTurn = 20;
 const noDays: Finalized = { days: 0, rows: 0, kept: 0 };
 
 /**
- * Finalizes the days that are over, brings the indexes up to them, seals them and moves the rows of past months: at the start, and when
- * a new UTC day has been verified. Long work, such as sealing all days of an older file, is divided among the rounds of the feeds.
+ * Finalizes the completed days, updates the indexes, seals the days, and moves the rows of past months. Runs at the start and after the
+ * first verification of a new UTC day. Long work, such as sealing all days of an older file, is divided among the rounds of the feeds.
  */
 export class DayFinalizer {
   readonly #feeds: readonly MirroredFeed[];
   readonly #parts: WriterParts;
-  /** The last verified day when the days before were finalized. */
+  /** The last verified day at the time of the last finalization. */
   #verifiedDay: number | null = null;
   #isSealed = true;
   #isMoved = true;
@@ -37,7 +37,8 @@ export class DayFinalizer {
   }
 
   /**
-   * Finalizes days, calculates indexes, seals some days, and moves some rows once all are sealed. What fails is reported and left until the next day.
+   * Finalizes days, calculates indexes and seals some days. Moves some rows once all days are sealed. A failed step is reported and
+   * repeated the next day.
    * @throws {Error} when the failure concerns the whole file.
    */
   async finalize(database: Database): Promise<void> {
@@ -78,7 +79,7 @@ export class DayFinalizer {
       events.daysFinalized({ days, rows, index_levels: levels, corrected_levels: corrected });
   }
 
-  /** Runs batches and reports a failure. `done` returns the result that was reached before it. */
+  /** Runs batches. Reports a failure and then returns the partial result of `done`. */
   async #attempt<T>(batches: Generator<BatchStats, T>, done: (error: unknown) => T): Promise<T> {
     const { clock, events, signal } = this.#parts;
     try {
@@ -90,7 +91,7 @@ export class DayFinalizer {
     }
   }
 
-  /** Returns the last UTC day on which a feed was verified, in days since 1970. */
+  /** Returns the last UTC day with a verified feed, in days since 1970. */
   #lastVerifiedDay(): number {
     return dayOf(Math.max(0, ...this.#feeds.map(({ checkedAt }) => checkedAt)));
   }

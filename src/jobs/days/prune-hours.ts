@@ -6,12 +6,13 @@ import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts
 import { silent } from "../../values/progress.ts";
 import { dayOf, dayText } from "../../values/time/calendar.ts";
 
-/** `freeBytes`: bytes in the file that hold nothing afterwards; in a dry run, now. */
+/** The result of pruning. `freeBytes` counts the unused bytes of the file after pruning, or now in a dry run. */
 export type PruneReport = Prunable & { freeBytes: number; lockHeldMsMax: number };
 
 /**
- * Removes the hourly detail of the days before `before` (days since 1970) from our file, also beside a server. A dry run only reports.
- * @throws {OperatorError} when the days are not over.
+ * Removes the hourly detail of the days before `before` (days since 1970) from our file, also beside a running server. A dry run only
+ * reports.
+ * @throws {OperatorError} when some of the days have not ended.
  * @throws {StoreRefusal} when the file cannot be used, or an import is running.
  */
 export async function pruneHours(

@@ -12,18 +12,18 @@ import { dayOf, hourMs, hoursOfDay } from "../../values/time/calendar.ts";
 import { type Clock, toTimestamp } from "../../values/time/clock.ts";
 import { type Calculation, calculateIndexInBatches } from "../indexes/calculate.ts";
 
-/** A frame to take back: feed, hour since 1970, and the operator's reason. */
+/** A frame to retract: its feed, its hour since 1970, and the operator's reason. */
 export type Retraction = { feed: string; hour: number; reason: string };
 
-/** `isPublished`: the quotes of the frame are still the published ones of its feed. `levels`: corrected levels of indexes. */
+/** The result. `isPublished` is true if the feed's published quotes are from this frame. `levels` counts corrected index levels. */
 export type RetractionReport = { items: number; quotes: number; isPublished: boolean; rows: number; levels: number };
 
 type RetractionParts = { clock: Clock; progress?: Progress; pause?: Parameters<typeof runBatches>[1] };
 
 /**
- * Takes a recorded frame back: its hour becomes a gap, and its day is derived, sealed and calculated again. The next call does the rest of
- * one that was cut off.
- * @throws {OperatorError} when the hour has no frame of the feed, its day was pruned, or it was retracted and nothing is left to do.
+ * Retracts a recorded frame. Its hour becomes a gap, and its day is derived, sealed and calculated again. After an interruption, the next
+ * call finishes the work.
+ * @throws {OperatorError} when the feed has no frame in that hour, its day was pruned, or the retraction is already complete.
  */
 export async function retractFrame(
   databasePath: string,

@@ -8,21 +8,21 @@ import { minuteMs } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import { type FollowReason, reasonOf, TakingThread } from "./thread.ts";
 
-/** Where releases are taken from. `source`: a folder or an address; `trust`: the public key; `staleMs`: age at which one is stale. */
+/** Settings of a follower. `source` is a folder or an address, `trust` the public key. A release older than `staleMs` is stale. */
 export type FollowSetup = { source: string; trust: string; everyMs: number; staleMs: number };
 
-/** A market that is open and not answered from yet. */
-type OpenMarket = { /** Answers from it. */ swap(): void; close(): void };
+/** An open market that the server does not use yet. */
+type OpenMarket = { /** Makes the server answer from this market. */ swap(): void; close(): void };
 
 /** The server that answers from the releases. */
 export type Serving = {
-  /** Resolves when only the file that is served now is open. `generation`: of the release that is to come. */
+  /** Resolves when only the served file is open. `generation` is the generation of the next release, or null. */
   roomFor(generation: string | null): Promise<void>;
   /** Opens the file that the thread has assembled. */
   open(): Promise<OpenMarket>;
-  /** Runs `work`, which puts another file in the place of the one that is served. */
+  /** Runs `work`, which replaces the served file. */
   replacing(work: () => Promise<void>): Promise<void>;
-  /** Lets go of the file; nothing is taken after it. */
+  /** Releases the file. No release is downloaded afterwards. */
   end(): void;
 };
 
@@ -31,8 +31,8 @@ type FollowerParts = { setup: FollowSetup; databasePath: string; clock: Clock; e
 const retry = { firstMs: 2_000, maxMs: minuteMs };
 
 /**
- * Takes each newer release of a source: finds and assembles it in a thread of its own, opens it, and has the server answer from it. One is
- * taken at a time. Whatever is wrong, the last one goes on being served, and it is tried again, later each time.
+ * Downloads each newer release of a source, one at a time. A separate thread finds and assembles it, then the server opens it and answers
+ * from it. After a failure the server keeps the last release, and the follower retries with growing delays.
  */
 export class Follower {
   readonly #parts: FollowerParts;
@@ -42,7 +42,7 @@ export class Follower {
   readonly #ended: Promise<void>[] = [];
   #status: Omit<FollowStatus, "isStale" | "refusals">;
   #serving: Serving | null = null;
-  /** Of the source when the release that is served was taken. */
+  /** Mark of the source when the served release was downloaded. */
   #takenMark: string | null = null;
   #failed: { mark: string | null; times: number; retryMs: number } | null = null;
   #isToldStale = false;
@@ -70,7 +70,7 @@ export class Follower {
     return { ...this.#status, isStale, refusals: this.#refusals };
   }
 
-  /** Takes releases until there is one, trying again for as long as it takes. `ending` ends it. Returns whether there is one. */
+  /** Tries to download until the file holds a release, without a time limit. Returns false if `ending` was aborted first. */
   async takeFirst(ending: AbortSignal): Promise<boolean> {
     const signal = AbortSignal.any([ending, this.#ending.signal]);
     while (!signal.aborted) {
@@ -80,13 +80,13 @@ export class Follower {
     return false;
   }
 
-  /** Looks for newer releases from now on, for `serving`. */
+  /** Starts checking for newer releases for `serving`. */
   start(serving: Serving): void {
     this.#serving = serving;
     this.#ended.push(this.#follow(this.#ending.signal));
   }
 
-  /** Ends what is under way between two steps and begins nothing more. */
+  /** Stops the running download at its next step and starts no other. */
   async close(): Promise<void> {
     this.#ending.abort();
     await Promise.all(this.#ended);
@@ -105,7 +105,7 @@ export class Follower {
     await wait(this.#parts.setup.everyMs, undefined, { signal, ref: this.#serving === null }).catch(() => {});
   }
 
-  /** Takes the newest release if the source may have another one. Returns whether all is taken. Never rejects. */
+  /** Downloads the newest release if the source may have changed. Returns true if the file is up to date. Never rejects. */
   async #look(signal: AbortSignal): Promise<boolean> {
     let mark: string | null = null;
     try {
@@ -115,13 +115,13 @@ export class Follower {
       await this.#take(signal);
       return this.#done(mark);
     } catch (error) {
-      // A source that is away is looked for each time, and reported as seldom as anything else.
+      // An unreachable source is checked every time, but reported with the usual delays.
       if (!signal.aborted && !this.#isTooEarly(mark)) this.#fail(mark, reasonOf(error));
       return false;
     }
   }
 
-  /** Returns whether what `mark` stands for failed, and is not tried again yet. */
+  /** Returns whether the source state `mark` failed recently and must not be retried yet. */
   #isTooEarly(mark: string | null): boolean {
     const failed = this.#failed;
     return failed !== null && failed.mark === mark && this.#parts.clock.monotonicMs() < failed.retryMs;
@@ -144,7 +144,7 @@ export class Follower {
     events.releaseRefused({ kind, reason: message, retry_ms: retryMs });
   }
 
-  /** Takes the newest release. It is ended between two steps, or by the end of its thread. */
+  /** Downloads the newest release. An abort stops it between two steps, or by ending its thread. */
   async #take(signal: AbortSignal): Promise<void> {
     const { setup, databasePath, clock } = this.#parts;
     const startedMs = clock.monotonicMs();
@@ -179,7 +179,7 @@ export class Follower {
     }
   }
 
-  /** Puts the assembled release in its place. Returns how long the exchange took, ms; null: nothing is served yet. */
+  /** Installs the assembled release. Returns the swap time in ms, or null if no server is running yet. */
   async #put(thread: TakingThread): Promise<number | null> {
     const { clock } = this.#parts;
     if (this.#serving === null) {

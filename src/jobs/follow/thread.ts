@@ -3,10 +3,10 @@ import { StoreRefusal } from "../../store/file/refusal.ts";
 import { type FollowReasonName, followReasons } from "../../values/failure/follow-reasons.ts";
 import { WorkerThread } from "../../worker/thread.ts";
 
-/** Why a release was not taken; it can be sent to another thread. */
+/** Why a release was rejected. It can be sent to another thread. */
 export type FollowReason = { kind: FollowReasonName; message: string };
 
-/** A release that was not taken: the one that is served stays. */
+/** Thrown when a release is rejected. The served release stays. */
 export class FollowRefusal extends Error {
   readonly kind: FollowReason["kind"];
 
@@ -17,7 +17,7 @@ export class FollowRefusal extends Error {
   }
 }
 
-/** Returns the reason that an error means; `failed`: whatever else went wrong. */
+/** Returns the reason of an error. Unknown errors have the kind `failed`. */
 export function reasonOf(error: unknown): FollowReason {
   const { message } = error as Error;
   if (error instanceof FollowRefusal) return { kind: error.kind, message };
@@ -25,7 +25,7 @@ export function reasonOf(error: unknown): FollowReason {
   return { kind: followReasons.find((kind) => kind === given) ?? "failed", message };
 }
 
-/** A release that a source has. `sealedAt` UTC ms; `generation` null: nothing is published in it. */
+/** A release of a source. `sealedAt` is UTC ms. `generation` is null if the release has no published generation. */
 type FoundFacts = {
   number: number;
   sealedAt: number;
@@ -36,14 +36,14 @@ type FoundFacts = {
 };
 type FetchedFacts = { fetchedChunks: number; fetchedBytes: number };
 
-/** Setup of the thread: where from, by whose key, for which file. */
+/** Setup of the thread: source, public key and file path. */
 export type FollowThread = { source: string; trust: string; path: string };
-/** The answers of the thread to its requests, which come in this order. */
+/** Replies of the thread. Requests must be sent in this order. */
 export type FollowAnswers = { find: FoundFacts; assemble: FetchedFacts; keep: null };
 export type FollowRequest = keyof FollowAnswers;
 export type FollowReply = { answer: FollowAnswers[FollowRequest] } | { refused: FollowReason };
 
-/** Takes one release in a thread of its own, step by step. */
+/** Downloads one release step by step in a separate thread. */
 export class TakingThread {
   readonly #thread: WorkerThread<FollowRequest, FollowReply>;
 
@@ -52,7 +52,7 @@ export class TakingThread {
   }
 
   /**
-   * Reads the newest manifest, makes the file of that release beside the one that is served, or puts it in its place.
+   * Runs one step: reads the newest manifest, assembles the release beside the served file, or replaces that file.
    * @throws {FollowRefusal} when the step fails.
    */
   async ask<Step extends FollowRequest>(step: Step): Promise<FollowAnswers[Step]> {
@@ -61,7 +61,7 @@ export class TakingThread {
     return reply.answer as FollowAnswers[Step];
   }
 
-  /** Ends the thread, whatever it does. What is there of a release is used by the next one. */
+  /** Ends the thread at any point. The next run reuses the downloaded chunks. */
   close(): Promise<void> {
     return this.#thread.close();
   }

@@ -7,7 +7,7 @@ import { serveThread } from "../../worker/thread.ts";
 import { giveWay } from "../give-way.ts";
 import { type FollowAnswers, type FollowReply, type FollowRequest, type FollowThread, reasonOf } from "./thread.ts";
 
-// The thread that takes one release of a source for a server: it finds it, assembles it, and puts it in the file's place.
+// The thread that downloads one release for a server. It finds the release, assembles it, and replaces the file.
 serveThread<FollowThread, FollowRequest, FollowReply>(({ source: place, trust, path }, { closing }) => {
   giveWay();
   const lock = holdLock(path, "release");
@@ -36,7 +36,7 @@ serveThread<FollowThread, FollowRequest, FollowReply>(({ source: place, trust, p
       try {
         return { answer: await steps[step]() };
       } catch (error) {
-        // Sent as an answer, because an error loses its kind on the way between threads.
+        // Sent as a reply, because an error loses its kind between threads.
         return { refused: reasonOf(StoreRefusal.from(path, error)) };
       }
     },

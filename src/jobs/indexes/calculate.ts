@@ -11,42 +11,42 @@ import { type Methodology, methodologies } from "./methodologies.ts";
 
 type CalculationParts = { clock: Clock; progress?: Progress };
 
-/** Indexes to calculate (left out: all active ones), and the day from which stored levels are made again even if no price changed. */
+/** Indexes to calculate; absent for all active ones. `from` is the first day (since 1970) to recalculate even without a price change. */
 type Order = { only?: readonly string[] | undefined; from?: number | undefined };
 
-/** A stored level that other prices superseded, with its value before and now. Null: no value. */
+/** A superseded level with its old and new value. Null for a level without a value. `day` is in days since 1970. */
 export type Correction = { day: number; before: string | null; after: string | null };
 
-/** The result of a calculation of one index. Days since 1970. */
+/** The result of calculating one index. Days since 1970. */
 export type Calculation = {
   indexId: string;
   methodologyVersion: string;
-  /** Levels that were appended, and those among them without a value. */
+  /** Number of appended levels, and of those the number without a value. */
   appended: number;
   withoutValue: number;
   firstDay: number | null;
   lastDay: number | null;
-  /** Superseded levels in ascending day. */
+  /** Superseded levels, in ascending day order. */
   corrected: Correction[];
-  /** Levels of an earlier release that do not match the stored prices; null if all match or were not checked. */
+  /** The first mismatch between levels of an earlier release and the stored prices. Null if all match or were not checked. */
   deviation: Deviation | null;
-  /** The day that carries the base value, if this calculation came to it. */
+  /** The day with the base value, if this calculation reached it. */
   baseCarriedOn: number | null;
-  /** The first day whose daily prices are not derived yet: nothing from it on was calculated. */
+  /** The first day without derived daily prices. Calculation stops before it. */
   waitsFor: number | null;
-  /** Levels from the day `since` on have enough prices and no value: none can be compared with `lastValueDay`. */
+  /** Levels from day `since` on have enough prices but no value, because no level can be linked to `lastValueDay`. */
   waitsForLink: { since: number; lastValueDay: number } | null;
 };
 
 type LevelsKey = Pick<IndexRecord, "indexId" | "methodologyVersion">;
 
-/** A stored level and the one that follows from the prices. Null: none. */
+/** A stored level and the calculated one. Null if missing. */
 type Step = { day: number; stored: StoredLevel | null; level: NewLevel | null };
 
 /**
- * Appends the levels of all complete days, those before the day `today`. Stored levels from the first day on whose prices changed are
- * made again: one that differs gets a new revision. Levels of earlier releases do not tell their prices and stay, unless `from` orders
- * them. Yields after every short transaction. Call it when the daily prices of past days are derived.
+ * Appends the levels of all completed days, which are the days before `today`. Recalculates stored levels from the first day with changed
+ * prices; a different level receives a new revision. Levels of earlier releases do not record their prices and stay, unless `from` includes
+ * them. Yields after every short transaction. Call it after the daily prices of past days are derived.
  * @throws {OperatorError} when an index is unknown or retired.
  */
 export function* calculateIndexInBatches(
@@ -112,7 +112,7 @@ function* calculateOne(
   return done;
 }
 
-/** Pairs each stored level with the calculated one, in ascending day, without equal pairs. */
+/** Pairs each stored level with the calculated one, in ascending day order. Equal pairs are left out. */
 function stepsOf(stored: ReadonlyMap<number, StoredLevel>, levels: readonly NewLevel[]): Step[] {
   const made = new Map(levels.map((level) => [level.day, level]));
   const days = [...new Set([...stored.keys(), ...made.keys()])].sort((one, other) => one - other);
@@ -121,7 +121,7 @@ function stepsOf(stored: ReadonlyMap<number, StoredLevel>, levels: readonly NewL
     .filter(({ stored: before, level }) => !before?.pricesDigest || !level?.pricesDigest?.equals(before.pricesDigest));
 }
 
-/** Stores one level. A stored level with the same published figures keeps its revision: only its place in the chain is new. */
+/** Stores one level. A stored level with the same published figures keeps its revision; only its link changes. */
 function take(rows: IndexWriter, key: LevelsKey, { day, stored, level }: Step, at: number): void {
   if (stored !== null && level !== null && isSame(stored, level)) {
     rows.relink(level);
@@ -140,7 +140,7 @@ const figures = [
   "asOf",
 ] as const;
 
-/** The published figures; the coverage follows from them. */
+/** Compares the published figures. The coverage follows from them. */
 function isSame(stored: StoredLevel, level: NewLevel): boolean {
   return figures.every((name) => stored[name] === level[name]);
 }
@@ -161,7 +161,7 @@ function count(done: Calculation, steps: readonly Step[], isBase: boolean): void
   }
 }
 
-/** Finds levels that have no link. Every run reports them as long as they last, not only the one that stored them. */
+/** Finds levels without a link. Every run reports them while they exist, not only the run that stored them. */
 function waitsForLink(
   rows: IndexWriter,
   { indexId, methodologyVersion }: IndexRecord,

@@ -12,23 +12,23 @@ import { divideHalfEven, fixedText, parseDecimal } from "../../values/money/deci
 import { type Asks, type Last, type Level, levelOf } from "./level.ts";
 import { type Methodology, scaled } from "./methodologies.ts";
 
-/** Days, both inclusive, of one membership version. */
+/** A range of days with one membership version, both ends inclusive. */
 type Stretch = { membershipVersion: number; from: number; to: number };
 
 export type NewLevel = Omit<LevelRecord, "recordedAt" | "revision">;
 type DayAsks = { asks: Asks; oldest: number; isObserved: boolean };
 type Members = { membershipVersion: number; constituents: readonly Constituent[]; days: ReadonlyMap<number, DayAsks> };
 
-/** The last day with a value, and the asks of its membership on it. */
+/** The last day with a value, and the asks of its members on that day. */
 type Anchor = { day: number; exact: bigint; membershipVersion: number; asks: Asks };
 
-/** The link of new members to the last day with a value: the members of that day, or else their own asks of it. */
+/** Links new members to the last day with a value: over its members, or else over the new members' asks on that day. */
 type Splice = { old: Members; before: Asks };
 
 const stretchDaysMax = 31;
 const unpriced: DayAsks = { asks: new Map(), oldest: Number.POSITIVE_INFINITY, isObserved: true };
 
-/** Calculates the levels of an index day after day, each on the last one that has a value. */
+/** Calculates the levels of an index day by day. Each level is linked to the last level with a value. */
 export class Chain {
   readonly #rows: IndexWriter;
   readonly #record: IndexRecord;
@@ -41,13 +41,13 @@ export class Chain {
     this.#methodology = methodology;
   }
 
-  /** Goes on from a stored level with a value. */
+  /** Continues from a stored level with a value. */
   resume({ day, exact, membershipVersion }: ChainLink): void {
     const { asks } = this.#asks({ membershipVersion, from: day, to: day }).get(day) ?? unpriced;
     this.#anchor = { day, exact: this.#exactOf(exact), membershipVersion, asks };
   }
 
-  /** Returns the levels of a stretch that follows the one before. A day without an ask of any constituent has none. */
+  /** Returns the levels of a stretch, which must follow the previous one. A day without any ask of a constituent has no level. */
   levels(stretch: Stretch): NewLevel[] {
     const members = this.#members(stretch);
     const splice = this.#spliceTo(stretch);
@@ -71,7 +71,7 @@ export class Chain {
     return { membershipVersion, constituents, days: this.#asks(stretch) };
   }
 
-  /** By day, in ascending order. */
+  /** Returns the asks by day, in ascending order. */
   #asks({ membershipVersion, from, to }: Stretch): Map<number, DayAsks> {
     const { indexId, provider } = this.#record;
     const days = new Map<number, DayAsks & { asks: Map<number, number> }>();
@@ -120,7 +120,7 @@ export class Chain {
     return {
       value: exact === null ? null : fixedText(shown(exact), valueScale),
       exact: exact === null ? null : fixedText(exact, exactScale),
-      // A sum over too few constituents would look like a crash of the market.
+      // The sum over too few constituents would look like a market crash.
       capitalizationCents: exact === null ? null : capitalizationCents.toString(),
       constituentCount,
       pricedConstituentCount,
@@ -135,7 +135,7 @@ export class Chain {
   }
 }
 
-/** Returns the SHA-256 of the level before and of all asks that a level is made of. */
+/** Returns the SHA-256 of the previous level and all asks that determine a level. */
 function levelDigest(version: readonly unknown[], asks: Asks, { baskets, exact }: Last): Buffer {
   const used = [asks, ...baskets.flatMap((basket) => [basket.before, basket.asks])].map(asksDigest);
   return sha256([...version, String(exact), ...used]);
@@ -155,12 +155,12 @@ function sha256(list: readonly unknown[]): Buffer {
   return createHash("sha256").update(JSON.stringify(list)).digest();
 }
 
-/** Null: one of them is unknown. */
+/** Returns the oldest time. Null if a time is unknown. */
 function oldestOf(days: readonly DayAsks[]): number | null {
   return days.every(({ isObserved }) => isObserved) ? Math.min(...days.map(({ oldest }) => oldest)) : null;
 }
 
-/** Returns the days `from` to `to` by membership version, in pieces that fit into memory. */
+/** Splits the days `from` to `to` by membership version, into ranges that fit into memory. */
 export function stretchesOf(memberships: readonly Membership[], from: number, to: number): Stretch[] {
   return memberships.flatMap(({ membershipVersion, effectiveDay }, index) => {
     const first = Math.max(from, effectiveDay);

@@ -8,7 +8,7 @@ import type { Clock } from "../../values/time/clock.ts";
 import type { Definition } from "./definition.ts";
 import { guardMembers, type MemberFinding, type MemberGuardName, type NearAsks, nearDays } from "./guard-members.ts";
 
-/** The result of a definition. `membershipVersion` and `effectiveDay` (days since 1970) are those of its members. */
+/** The result of a definition. `membershipVersion` and `effectiveDay` (days since 1970) describe its members. */
 export type Defined = {
   indexId: string;
   outcome: "created" | "changed" | "unchanged";
@@ -17,9 +17,9 @@ export type Defined = {
   members: number;
   added: number;
   dropped: number;
-  /** Other properties of a known index that are not as they were. */
+  /** Other changed properties of an existing index. */
   changed: string[];
-  /** What the guards found in other members than before. */
+  /** Findings of the guards for changed members. */
   findings: readonly MemberFinding[];
 };
 
@@ -42,9 +42,9 @@ const fixed = [
 ] as const;
 
 /**
- * Creates an index, or changes a known one to its definition: other members become a new version, from their day on and
- * never for a day that has a level. Members are staged in short transactions; the last one activates all of it.
- * @throws {OperatorError} when the definition is refused; then the index is as it was.
+ * Creates an index, or changes an existing index to its definition. Changed members become a new version from their effective day on. That
+ * day must not have a level yet. Members are staged in short transactions; the last transaction activates all changes.
+ * @throws {OperatorError} when the definition is rejected. The index is then unchanged.
  */
 export function* defineIndexInBatches(
   database: Database,
@@ -74,8 +74,8 @@ export function* defineIndexInBatches(
 }
 
 /**
- * Ends an index: its levels stay readable, no further ones are calculated.
- * @throws {OperatorError} when there is no such index.
+ * Retires an index. Its levels stay readable, and no new levels are calculated.
+ * @throws {OperatorError} when the index does not exist.
  */
 export function retireIndex(database: Database, indexId: string): { wasActive: boolean } {
   return writeTransaction(database, () => {
@@ -88,7 +88,7 @@ export function retireIndex(database: Database, indexId: string): { wasActive: b
 
 /**
  * Returns the record of an index.
- * @throws {OperatorError} when there is no such index.
+ * @throws {OperatorError} when the index does not exist.
  */
 export function knownIndex(rows: IndexWriter, indexId: string): IndexRecord {
   const record = rows.index(indexId);
@@ -102,7 +102,7 @@ function nearAsks(database: Database, { provider }: Definition, day: number): Ne
   return (itemId) => store.amountsWithin({ itemId, ...span });
 }
 
-/** Refuses days far away: a mistyped year would lock the members, as a version can only be followed by a later one. */
+/** Rejects days far in the future. A mistyped year would lock the members, because only a later version can replace a version. */
 function refuseFarDays({ indexId, baseDay, effectiveDay }: Definition, at: number): void {
   const last = dayOf(at) + daysAheadMax;
   for (const [name, day] of [["base_date", baseDay] as const, ["effective_on", effectiveDay] as const]) {
@@ -131,8 +131,8 @@ function recordOf(definition: Definition, before: IndexRecord | null, at: number
 }
 
 /**
- * Returns the day from which the defined members count, in days since 1970.
- * @throws {OperatorError} when that day would change the past.
+ * Returns the first day of the defined members, in days since 1970.
+ * @throws {OperatorError} when that day would change past levels.
  */
 function effectiveDayOf(rows: IndexWriter, definition: Definition, last: Membership | undefined, at: number): number {
   const { indexId, baseDay, effectiveDay } = definition;
@@ -186,7 +186,7 @@ function outcomeOf(before: Before, { record, membershipVersion, effectiveDay, me
   >;
 }
 
-/** Puts the members there under a version that is not in force yet: nothing reads it before it is activated. */
+/** Writes the members under a version that is not in force yet. Readers ignore it until activation. */
 function* stage(
   database: Database,
   rows: IndexWriter,
@@ -201,7 +201,7 @@ function* stage(
   );
 }
 
-/** Activates everything in one transaction, unless another command was faster. */
+/** Activates all changes in one transaction. Fails if another command changed the index meanwhile. */
 function activate(
   database: Database,
   rows: IndexWriter,

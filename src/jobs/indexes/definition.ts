@@ -11,7 +11,7 @@ import { parseDay } from "../../values/time/calendar.ts";
 import type { Weighting } from "./level.ts";
 import { currentMethodology, methodologies } from "./methodologies.ts";
 
-/** The definition of an index by its operator. Days since 1970; null: not given. */
+/** An operator's definition of an index. Days since 1970; null if not given. */
 export type Definition = {
   indexId: string;
   name: string;
@@ -24,11 +24,11 @@ export type Definition = {
   methodologyVersion: string;
   active: boolean | null;
   effectiveDay: number | null;
-  /** In ascending id, each once. */
+  /** Unique, in ascending id order. */
   members: readonly Constituent[];
 };
 
-/** The items and providers that a definition may name. */
+/** Lookup of the items and providers that a definition may name. */
 type DefinitionLookup = Pick<ItemLookup, "resolve" | "has"> & { isProvider(provider: string): boolean };
 
 type WrittenMember = { item_id?: number; market_hash_name?: string; phase?: string | null; units?: number };
@@ -51,7 +51,7 @@ const faultsShownMax = 5;
 
 /**
  * Reads the definition of an index.
- * @throws {OperatorError} when the file is wrong; it names the field.
+ * @throws {OperatorError} when the file is invalid. The message names the field.
  */
 export function readDefinition(body: FeedFile, lookup: DefinitionLookup): Definition {
   const written = toPlain(fileJson(body));
@@ -99,7 +99,7 @@ export function definitionLookup(database: Database): DefinitionLookup {
   return { ...lookup, isProvider: (provider) => providers.exists(provider) };
 }
 
-/** Returns all members; refuses the file with the first few faults when some cannot be used. */
+/** Returns all members. Rejects the file with the first few errors if some members are invalid. */
 function membersIn(body: FeedFile, written: readonly WrittenMember[], lookup: DefinitionLookup): Constituent[] {
   const placeOf = new Map<number, number>();
   const faults: string[] = [];
@@ -121,7 +121,7 @@ function membersIn(body: FeedFile, written: readonly WrittenMember[], lookup: De
   return members.toSorted((one, other) => one.itemId - other.itemId);
 }
 
-/** Returns the id of the item that a member names, or a text with its fault. */
+/** Returns the id of a member's item, or a text with the error. */
 function itemOf({ item_id, market_hash_name: name, phase }: WrittenMember, lookup: DefinitionLookup): number | string {
   if ((item_id === undefined) === (name === undefined)) return "give either `item_id` or `market_hash_name`";
   if (item_id !== undefined) {

@@ -3,12 +3,12 @@ import type { IndexRecord, IndexWriter } from "../../store/write/indexes.ts";
 import { Chain, stretchesOf } from "./chain.ts";
 import type { Methodology } from "./methodologies.ts";
 
-/** The last level of an earlier release, with the value that follows from the stored prices, and the first day that differs. */
+/** The last level of an earlier release that differs from the stored prices. `since` is the first differing day; days since 1970. */
 export type Deviation = { since: number; day: number; stored: string | null; found: string | null };
 
 /**
- * Calculates the levels of earlier releases again from the base on, and stores nothing. They do not tell their prices, so only this
- * shows whether the last of them follows from the stored ones. Returns null if it does.
+ * Recalculates the levels of earlier releases from the base day on, without storing them. Those levels do not record their prices, so only
+ * this check shows whether they match. Returns null if the last level matches.
  */
 export function* deviationOf(
   rows: IndexWriter,

@@ -8,10 +8,10 @@ export type MemberGuardName = (typeof memberGuardNames)[number];
 
 export type MemberFinding = GuardFinding<MemberGuardName | "member_price" | "unused_units" | "base_value", string>;
 
-/** The daily asks of an item around the day from which members count. */
+/** Returns the daily asks of an item around the first day of the members. */
 export type NearAsks = (itemId: number) => readonly (readonly [day: number, amount: number])[];
 
-/** Days around the first day among which an ask of a member is looked for. */
+/** Maximum distance in days between the first day and an ask that represents a member. */
 export const nearDays = 30;
 const weighedMin = 5;
 const refusedPercent = 90;
@@ -19,8 +19,8 @@ const namedPercent = 50;
 const namedBase = { low: 1, high: 1_000_000 };
 
 /**
- * Judges members that count from `day` (days since 1970) on, and the base value. Writes nothing.
- * @throws {OperatorError} when one member is nearly the whole capitalization and that is not accepted.
+ * Checks the members from `day` (days since 1970) on, and the base value. Writes nothing.
+ * @throws {OperatorError} when one member is nearly the whole capitalization, unless the operator accepts it.
  */
 export function guardMembers(
   definition: Definition,

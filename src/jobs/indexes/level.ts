@@ -4,31 +4,33 @@ import type { Methodology } from "./methodologies.ts";
 
 export type Weighting = "equal" | "capitalization";
 
-/** Daily asks of one day in USD cents, by item. An item that is not in it has none. */
+/** Daily asks of one day in USD cents, by item. Items without an ask are absent. */
 export type Asks = ReadonlyMap<number, number>;
 
-/** A membership, with its asks of the last day with a value (`before`) and of the day itself (`asks`). */
+/** A membership with its asks on two days: the last day with a value (`before`), and the day itself (`asks`). */
 type Basket = { readonly constituents: readonly Constituent[]; readonly before: Asks; readonly asks: Asks };
 
-/** The level of the last day with a value in units of 10^-`exactScale`, and what a link may be over: the first that can be. */
+/**
+ * The level of the last day with a value, in units of 10^-`exactScale`. `baskets` are the candidates for a link, in order of preference.
+ */
 export type Last = { readonly exact: bigint; readonly baskets: readonly Basket[] };
 
 export type Level = {
-  /** In units of 10^-`exactScale`; null: too few constituents have an ask, or no basket can be linked. */
+  /** In units of 10^-`exactScale`. Null if too few constituents have an ask, or no basket can be linked. */
   exact: bigint | null;
-  /** The basket that the link is over; null: there is no value, or it is the base value. */
+  /** The basket of the link. Null for a level without a value and for the base value. */
   linkedOver: Basket | null;
   capitalizationCents: bigint;
   constituentCount: number;
   pricedConstituentCount: number;
-  /** Two decimals, rounded down: it never shows a coverage that was not reached. */
+  /** Hundredths of a per cent, rounded down so that it never exceeds the real coverage. */
   coveragePct: bigint;
 };
 
 /**
- * Returns the level of one day; null: no constituent has an ask. `last` null: nothing has a value yet, and the first day with
- * enough coverage carries `baseExact`. A change of constituents moves nothing by itself, because both sides of a link are taken
- * over the same items.
+ * Returns the level of one day. Null if no constituent has an ask. Pass null as `last` before the first level with a value: the first day
+ * with enough coverage then receives `baseExact`. Both sides of a link use the same items, so a change of constituents does not move the
+ * level.
  */
 export function levelOf(
   weighting: Weighting,
@@ -51,7 +53,7 @@ export function levelOf(
   };
 }
 
-/** `linked`: those with an ask on both days. */
+/** A basket and its constituents with an ask on both days. */
 type Link = { basket: Basket; linked: readonly Constituent[] };
 
 function linkOf({ baskets }: Last, { linkFloorPct }: Methodology): Link | null {

@@ -1,26 +1,25 @@
 import type { Decimal } from "../../values/money/decimal.ts";
 
-/** The rules by which levels are calculated. A version never changes once levels have it: another rule is another version. */
+/** The rules for calculating levels. A version with levels never changes: a new rule needs a new version. */
 export type Methodology = {
-  /** Share of the constituents in force that need a daily ask, in percent, for a day to have a value. */
+  /** Minimum share of the current constituents with a daily ask, in per cent, for a day to have a value. */
   readonly coverageFloorPct: number;
-  /** Share of a membership that needs a daily ask on both days, in percent, for a link over it: a few items never move all. */
+  /** Minimum share of a membership with a daily ask on both days, in per cent, for a link. It keeps a few items from moving the index. */
   readonly linkFloorPct: number;
-  /** Decimals with which a level is stored and chained, and each price relative is rounded; halves go to the even digit. */
+  /** Decimals of stored levels and of price relatives. Halves are rounded to the even digit. */
   readonly exactScale: number;
-  /** Decimals with which a level is shown. */
+  /** Decimals of displayed levels. */
   readonly valueScale: number;
 };
 
 /**
- * Version 1 is chain-linked: a level is that of the last day with a value, times a link over the members with a daily ask on
- * both days. Equal weighting: the mean of their price relatives. Capitalization: the quotient of their summed asks times units.
+ * Version 1 is chain-linked. A level is the last level with a value times a link over the members with a daily ask on both days. With equal
+ * weighting the link is the mean of their price relatives. With capitalization weighting it is the ratio of their summed asks times units.
  *
- * A day has a value when the membership in force reaches `coverageFloorPct` and a link reaches `linkFloorPct`. The link is over
- * the membership of the last day with a value, also when another one has come into force since: the first day on which the
- * new one is covered still ends a link over the old one, and later days are compared with the new one's asks of that day. Where
- * too few of the old members have asks on both days, the link is over the new ones. Where too few of those have, the day has
- * no value and the next day is linked instead.
+ * A day has a value if the current membership reaches `coverageFloorPct` and a link reaches `linkFloorPct`. The link uses the membership of
+ * the last day with a value, even if a new membership is in force. On the first covered day of a new membership the link still uses the old
+ * members. Later days are compared with the new members' asks of that day. If too few old members have asks on both days, the link uses the
+ * new members. If too few of them do, the day has no value and the next day is linked instead.
  */
 export const methodologies: ReadonlyMap<string, Methodology> = new Map([
   ["1", { coverageFloorPct: 90, linkFloorPct: 50, exactScale: 18, valueScale: 4 }],
@@ -28,7 +27,7 @@ export const methodologies: ReadonlyMap<string, Methodology> = new Map([
 
 export const currentMethodology = "1";
 
-/** Returns `value` in units of 10^-`scale`. The caller has checked that it has no more decimals than that. */
+/** Returns `value` in units of 10^-`scale`. The value must not have more decimals than that. */
 export function scaled({ units, scale: given }: Decimal, scale: number): bigint {
   return units * 10n ** BigInt(scale - given);
 }

@@ -9,7 +9,7 @@ import type { Clock } from "../../values/time/clock.ts";
 import { type Defined, defineIndexInBatches } from "./define.ts";
 import { currentMethodology } from "./methodologies.ts";
 
-/** The standard indexes by the first part of their id. */
+/** The standard indexes. `id` is the first part of the index id. */
 const standardIndexes: readonly { id: string; name: string; type: ItemType }[] = [
   { id: "cases", name: "Cases", type: "Container" },
   { id: "knives", name: "Knives", type: "Knife" },
@@ -19,13 +19,13 @@ const standardIndexes: readonly { id: string; name: string; type: ItemType }[] =
   { id: "agents", name: "Agents", type: "Agent" },
 ];
 const membersMax = 50;
-/** An index of fewer members moves with one of them. */
+/** Minimum members of an index. With fewer, a single member would move it. */
 const membersMin = 5;
 
 /**
- * Defines the standard indexes over a provider whose quotes are published: of each kind of item the 50 with the most offers, equally
- * weighted, from today on. A provider without quantities gives the first 50 of the catalog. Ids are `cases-PROVIDER` and so on; names of
- * later providers have theirs. An index that exists stays as it is; one of fewer than 5 items is not made.
+ * Defines the standard indexes over a provider with published quotes. Each index holds the 50 items of a type with the most offers, equally
+ * weighted, from today on. For a provider without quantities it holds the first 50 of the catalog. Ids have the form `cases-PROVIDER`;
+ * names of later providers include the provider. Existing indexes stay unchanged. An index with fewer than 5 items is not created.
  */
 export function* defineStandardIndexesInBatches(
   database: Database,

@@ -4,7 +4,7 @@ import type { ReadPiece } from "./body/packed-reading.ts";
 import { type ReadOrder, readBody } from "./body/read-body.ts";
 import { pieceFrame, replyFrame } from "./body/read-frames.ts";
 
-// A process of its own for one body: standard input brings the order and the body, standard output takes the pieces and the reply.
+// A separate process that reads one body. Standard input receives the order and the body; standard output returns the chunks and the reply.
 
 const lengthBytes = 4;
 
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const isWhole = () => head.length >= lengthBytes && head.length >= lengthBytes + head.readUInt32LE(0);
   while (!isWhole()) {
     const { done, value } = await input.next();
-    // Whoever started it is gone.
+    // The parent process has ended.
     if (done === true) return;
     head = Buffer.concat([head, value]);
   }
@@ -34,12 +34,12 @@ async function* chunksFrom(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGen
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
 
-/** Lets a system that is short of memory end this process before the server. */
+/** Makes the Linux out-of-memory killer end this process before the server. */
 function giveWay(): void {
   try {
     writeFileSync("/proc/self/oom_score_adj", "1000");
   } catch {
-    // Another system has no such file.
+    // Other systems do not have this file.
   }
 }
 

@@ -1,23 +1,23 @@
 import { getHeapStatistics } from "node:v8";
 
-// A file of its own: how memory is given back is no matter of those who use it.
+// This file is apart, because its users need not know how memory is freed.
 
-/** Bytes that may be left of work before they are given back. */
+/** Garbage that may remain before a collection, in bytes. */
 const leftBytesMax = 12 * 1024 * 1024;
 
-/** Bytes in use after they were last given back, and at the end of the work at which they last were. */
+/** Bytes in use after the last collection, and after the last collection at the end of some work. */
 let keptBytes = 0;
 let restBytes = 0;
 
 /**
- * Frees what this thread no longer uses, where the program was started so that it may and more than some megabytes came since the last
- * time. Work that takes much calls it between its steps: by itself V8 lets the heap of a server grow to a multiple of what is used.
+ * Collects garbage if the program was started with `--expose-gc` and the heap has grown by some megabytes. Call it between the steps of
+ * memory-intensive work: by default V8 lets a server's heap grow to a multiple of its live size.
  */
 export function giveBack(): void {
   free(keptBytes);
 }
 
-/** Does the same at the end of such work, of which some megabytes may be left in all. */
+/** Collects garbage at the end of memory-intensive work. A total of some megabytes may remain. */
 export function giveAllBack(): void {
   if (free(restBytes)) restBytes = keptBytes;
 }

@@ -1,15 +1,15 @@
 import { giveAllBack } from "./give-back.ts";
 
 /**
- * Lets work that takes much memory be done one after the other. Who is urgent comes before everybody else who waits. A file of its own: how
- * turns are taken is no matter of the mirror.
+ * Runs memory-intensive work one at a time. Urgent work precedes all other waiting work. This file is apart, because the mirror need not
+ * know how work is queued.
  */
 export class MemoryTurns {
   #isTaken = false;
   readonly #urgent: (() => void)[] = [];
   readonly #waiting: (() => void)[] = [];
 
-  /** Does the work when its turn has come, and gives back what it leaves before the next turn. */
+  /** Runs `work` when no other work runs, and frees its garbage before the next one. */
   async take<T>(work: () => Promise<T>, { isUrgent = false } = {}): Promise<T> {
     const queue = isUrgent ? this.#urgent : this.#waiting;
     if (this.#isTaken) await new Promise<void>((resolve) => queue.push(resolve));

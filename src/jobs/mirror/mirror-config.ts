@@ -20,7 +20,7 @@ import type { Source } from "./source/fetch-source.ts";
 import type { SourceLimits } from "./source/source.ts";
 import { type Environment, type SourceSecrets, secretsFrom, type WrittenSecrets } from "./source/source-secrets.ts";
 
-/** One feed as it is polled. `providers` null: whatever its first body covers. */
+/** The settings of one feed. `providers` is null if the first body determines them. */
 export type FeedConfig = {
   feed: string;
   adapter: FeedAdapter;
@@ -31,10 +31,10 @@ export type FeedConfig = {
   guards: GuardThresholds;
 };
 
-/** The operator's yes to terms: their page, the source, and when. */
+/** The operator's confirmation of terms: their address, the source, and the date. */
 type ReadTerms = { url?: string; source: string; read_at: string };
 
-/** One feed as the file of a configuration has it. */
+/** One feed as written in the configuration file. */
 export type WrittenFeed = {
   feed: string;
   adapter: string;
@@ -52,14 +52,14 @@ const shape = validatorOf<{ feeds: WrittenFeed[] }>(fileOfProgram("src/jobs/mirr
 const missing = "file of feeds to mirror; write one, or name another with --mirror-config";
 const timeoutSecondsDefault = 60;
 const bytesMaxDefault = bodiesBytesMax;
-/** Another machine is not asked more often. */
+/** Minimum interval for a source on another machine. */
 const remoteSecondsMin = 10;
 const stallMaxMs = 20 * secondMs;
 const loopbackHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Reads the feeds that a mirror polls (`mirror-config.schema.json`), with the secrets that it takes from `environment`.
- * @throws {OperatorError} when the file is missing or wrong, or a variable is not set; it names the line and the fix.
+ * Reads the feeds of a mirror (`mirror-config.schema.json`), with their secrets from `environment`.
+ * @throws {OperatorError} when the file is missing or invalid, or a variable is not set. The message names the line and the fix.
  */
 export function readMirrorConfig(path: string, environment: Environment = {}): FeedConfig[] {
   const { written, refuse } = readWrittenJson(path, shape(), missing);
@@ -68,8 +68,8 @@ export function readMirrorConfig(path: string, environment: Environment = {}): F
 }
 
 /**
- * Reads feeds as `readMirrorConfig` will read them from the file at `path`.
- * @throws {OperatorError} when one is wrong, or a variable is not set; it names the feed and the fix.
+ * Validates feeds in the same way as `readMirrorConfig` with the file at `path`.
+ * @throws {OperatorError} when a feed is invalid, or a variable is not set. The message names the feed and the fix.
  */
 export function checkedFeeds(path: string, feeds: readonly WrittenFeed[], environment: Environment): FeedConfig[] {
   checkedJson(path, textOf(feeds), shape());
@@ -94,14 +94,14 @@ function configsOf(
 }
 
 /**
- * Returns the feeds as the file at `path` has them; none if there is no file.
- * @throws {OperatorError} when the file is wrong.
+ * Returns the feeds as written in the file at `path`. Empty if the file does not exist.
+ * @throws {OperatorError} when the file is invalid.
  */
 export function writtenFeeds(path: string): readonly WrittenFeed[] {
   return existsSync(path) ? readWrittenJson(path, shape(), missing).written.feeds : [];
 }
 
-/** Writes a configuration with these feeds at `path`, in the place of one that is there. */
+/** Writes a configuration with these feeds to `path`, replacing an existing file. */
 export function writeMirrorConfig(path: string, feeds: readonly WrittenFeed[]): void {
   const draft = draftPath(path, "new");
   writeFileSync(draft, textOf(feeds), { mode: 0o600 });
@@ -112,7 +112,7 @@ function textOf(feeds: readonly WrittenFeed[]): string {
   return `${JSON.stringify({ feeds }, null, 2)}\n`;
 }
 
-/** Makes the error of a wrong key of one feed. */
+/** Creates the error for an invalid key of one feed. */
 type Refuse = (pointer: string, why: string) => OperatorError;
 
 /** Returns the adapter of a feed, and its source with the parameters of its mapping. */
@@ -141,7 +141,7 @@ function mappedFrom(
   return { adapter: mapping, source: address.href };
 }
 
-/** Returns what the requests of a feed carry from the environment; null: nothing. */
+/** Returns the secrets that a feed's requests carry, from the environment. Null if they carry none. */
 function secretsIn(
   { headers = {}, query = {}, source }: WrittenFeed,
   environment: Environment,
@@ -153,7 +153,7 @@ function secretsIn(
   return secretsFrom({ headers, query }, source, environment, refuse);
 }
 
-/** Refuses faults that the schema cannot express. */
+/** Rejects errors that the schema cannot express. */
 function refuseFaults(written: WrittenFeed, before: readonly WrittenFeed[], refuse: Refuse): void {
   const { feed, adapter, source, interval_seconds, providers = [] } = written;
   if (!isAdapterName(adapter) && adapter !== mappedAdapter) {

@@ -3,22 +3,22 @@ import type { StorageFailureFacts } from "../../values/failure/storage-failure.t
 
 /** The events of a mirror, one function each. */
 export type MirrorEvents = Reports<MirrorFacts> & {
-  /** The file cannot be read or written, or is damaged. */
+  /** Storage failed: the file cannot be read or written, or is damaged. */
   storageErred(facts: StorageFailureFacts): void;
 };
 
 export type MirrorEventName = keyof MirrorEvents;
 
-/** One event of a mirror in another thread, which `relay` emits on the other side. */
+/** An event of a mirror in another thread, which `relay` emits in this one. */
 export type MirrorMessage = { event: MirrorEventName; facts: unknown };
 
-/** Turns every event into a message. */
+/** Returns events that are sent as messages. */
 export function sendingEvents(send: (message: MirrorMessage) => void): MirrorEvents {
   const get = (_: unknown, event: MirrorEventName) => (facts: unknown) => send({ event, facts });
   return new Proxy({}, { get }) as MirrorEvents;
 }
 
-/** Emits the event that a message carries. */
+/** Emits the event of a message. */
 export function relay(message: MirrorMessage, events: MirrorEvents): void {
   (events[message.event] as (facts: unknown) => void)(message.facts);
 }

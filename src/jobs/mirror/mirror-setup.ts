@@ -5,10 +5,10 @@ import { Mirror } from "./mirror.ts";
 import type { FeedConfig } from "./mirror-config.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
 
-/** The settings of a mirror; can be sent to another thread. */
+/** The settings of a mirror. They can be sent to another thread. */
 export type MirrorSetup = { databasePath: string; feeds: readonly FeedConfig[]; publishEveryMs: number };
 
-/** Creates a mirror with the system's time and chance. `reader`: reads its bodies in another process, for a server's sake. */
+/** Creates a mirror with the system's clock and randomness. With `reader` a separate process reads the bodies, to protect a server. */
 export function systemMirror(
   { feeds, ...setup }: MirrorSetup,
   events: MirrorEvents,

@@ -9,13 +9,13 @@ import type { MirrorSetup } from "./mirror-setup.ts";
 type MirrorThreadEvents = MirrorEvents & Reports<Pick<EventFacts, "mirrorDied">>;
 
 const restart = { firstMs: secondMs, maxMs: 5 * minuteMs };
-/** With little room for young objects it takes little more memory than what it keeps. */
+/** A small young generation keeps the heap close to the live size. */
 const memory = { maxYoungGenerationSizeMb: 3 };
-/** A thread that has run for so long was well: the next restart is quick again. */
+/** After a run of this length the restart delay is reset. */
 const wellMs = 10 * minuteMs;
 
 /**
- * A mirror in a thread of its own, beside a server that must not notice it: one that dies is started again, later each time. The
+ * Runs a mirror in a separate thread, so that it does not disturb the server. A thread that dies is restarted with growing delays. The
  * caller holds the mirror lock.
  */
 export class MirrorThread {
@@ -34,7 +34,7 @@ export class MirrorThread {
     this.#thread = this.#start();
   }
 
-  /** Ends the mirror between two transactions. */
+  /** Stops the mirror between two transactions. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#restart);
@@ -52,7 +52,7 @@ export class MirrorThread {
     return thread;
   }
 
-  /** Waits until the mirror ends and starts another one, unless it is being closed. */
+  /** Waits until the mirror ends, then starts another one unless this thread is closing. */
   async #follow(thread: WorkerThread<MirrorSetup, null, MirrorMessage>, startedMs: number): Promise<void> {
     const reason = await thread.ask(this.#setup).then(
       () => "the thread ended",

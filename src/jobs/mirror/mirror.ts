@@ -13,23 +13,23 @@ import { type Fetched, type FetchParts, SourceFailure, type SourceLimits, type V
 import { holdsSecret } from "./source/source-secrets.ts";
 
 type MirrorParts = WriterParts & {
-  /** A number in [0, 1): spreads the polls after failures. */
+  /** Returns a number in [0, 1), which spreads the polls after failures. */
   chance: () => number;
-  /** Maximum bytes of the bodies of all feeds together, where it is not the program's own. */
+  /** Maximum total size of the bodies of all feeds, in bytes. Absent for the default. */
   bodiesBytesMax?: number;
-  /** Reads bodies in another process; left out: they are unpacked and read in this one. */
+  /** Reads bodies in another process. If absent, this process uncompresses and reads them. */
   reader?: BodyReader | undefined;
   fetch?: (source: Source, validator: Validator | null, limits: SourceLimits, parts: FetchParts) => Promise<Fetched>;
 };
 
 type Packed = Extract<Fetched, { kind: "packed" }>;
 
-/** Clocks jump and machines sleep: the mirror looks at its own at least this often. */
+/** Maximum sleep. The mirror rechecks its clock, because clocks jump and machines suspend. */
 const sleepMaxMs = minuteMs;
 
 /**
- * Polls feeds and writes their content. Fetches run beside each other, writes one after another. Whatever a source does, the
- * published quotes stay until a whole and valid body was received. The caller holds the mirror lock.
+ * Polls feeds and writes their content. Fetches run concurrently, writes one after another. Published quotes stay until a complete and
+ * valid body replaces them, even if a source misbehaves. The caller holds the mirror lock.
  */
 export class Mirror {
   readonly feeds: readonly MirroredFeed[];
@@ -37,14 +37,14 @@ export class Mirror {
   readonly #writer: MirrorWriter;
   readonly #polls = new Set<Promise<void>>();
   readonly #budget: BodyBudget;
-  /** Beside a server bodies are read, and what was read of them is written, in turns: each takes memory. */
+  /** Beside a server, reading bodies and writing results run one at a time, because each needs much memory. */
   readonly #turns = new MemoryTurns();
-  /** Bodies that are received or wait to be checked. */
+  /** Bodies that are being received or wait to be checked. */
   readonly #held = new Map<MirroredFeed, HeldBody>();
 
   constructor(configs: readonly FeedConfig[], parts: MirrorParts) {
     this.#parts = parts;
-    // Each poll under way listens to it; Node takes more than ten for a leak.
+    // Each running poll adds a listener; Node warns about a leak above ten.
     setMaxListeners(0, parts.signal);
     this.feeds = configs.map((config) => new MirroredFeed(config, parts));
     this.#writer = new MirrorWriter(this.feeds, parts);
@@ -52,7 +52,7 @@ export class Mirror {
     this.#budget = new BodyBudget(parts.bodiesBytesMax ?? own);
   }
 
-  /** Runs until the signal is aborted; a transaction under way is finished, what is half done is left to the next start. */
+  /** Runs until the signal is aborted. A running transaction is completed; the next start finishes partial work. */
   async run(): Promise<void> {
     const { signal } = this.#parts;
     try {
@@ -69,7 +69,7 @@ export class Mirror {
     }
   }
 
-  /** Polls every feed that is due, waits for all and writes the results. A publication may be postponed. */
+  /** Polls all feeds that are due, waits for them and writes the results. A publication may be postponed. */
   async turn(): Promise<void> {
     this.startPolls();
     await Promise.all(this.#polls);
@@ -77,8 +77,8 @@ export class Mirror {
   }
 
   /**
-   * Polls every feed once and writes the results, waiting for another import for at most `waitMaxMs`. Returns false when something
-   * could not be written.
+   * Polls every feed once and writes the results. Waits for another import for at most `waitMaxMs`. Returns false if some results could not
+   * be written.
    */
   async once(waitMaxMs: number): Promise<boolean> {
     const { clock, signal } = this.#parts;
@@ -91,7 +91,7 @@ export class Mirror {
     return !this.isBehind;
   }
 
-  /** Starts every poll that is due. */
+  /** Starts all polls that are due. */
   startPolls(): void {
     const nowMs = this.#parts.clock.monotonicMs();
     for (const feed of this.feeds) {
@@ -113,12 +113,12 @@ export class Mirror {
     }
   }
 
-  /** Returns when the next poll or write is due, in monotonic ms. */
+  /** Returns the time of the next poll or write, in monotonic ms. */
   get nextMs(): number {
     return Math.min(this.#writer.nextMs, ...this.feeds.map(({ nextMs }) => nextMs));
   }
 
-  /** Tells whether something other than a postponed publication waits to be written. */
+  /** Returns whether anything other than a postponed publication waits to be written. */
   get isBehind(): boolean {
     return this.#writer.isBehind;
   }
@@ -160,7 +160,7 @@ export class Mirror {
     }
   }
 
-  /** Returns an answer as it is, of a packed body what another process reads of it unless it came before. */
+  /** Returns the content of an answer. Another process reads a compressed body, unless the feed already has it. */
   async #contentOf(
     feed: MirroredFeed,
     fetched: Fetched,

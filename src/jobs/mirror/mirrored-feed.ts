@@ -18,24 +18,24 @@ import { withoutSecrets } from "./source/source-secrets.ts";
 
 type FeedParts = { clock: Clock; chance: () => number; events: MirrorEvents };
 
-/** What is kept of an accepted body. `bytes`: about what it takes of the memory. */
+/** The cached content of an accepted body. `bytes` is its approximate memory size. */
 export type KeptContent = Pick<AcceptedFeed, "facts" | "itemsWithoutQuote" | "refusedNames" | "savedAt"> & {
   items: PackedQuotes;
   bytes: number;
 };
 
-/** The latest verified content, kept in memory. A frame is recorded from it when the source answers that nothing changed. */
+/** The latest verified content, cached in memory. It supplies the frame when the source reports no change. */
 export type VerifiedContent = KeptContent & {
   digest: string;
-  /** SHA-256 of the body as it came; null: it was unpacked while it came. */
+  /** SHA-256 of the received bytes. Null if the body was uncompressed while it arrived. */
   packedDigest: string | null;
   validator: Validator | null;
   takenAt: number;
-  /** Time of publication, UTC ms; null: not published yet. */
+  /** Time of publication, UTC ms. Null if it is not published yet. */
   publishedAt: number | null;
 };
 
-/** The answer of a source whose body was read in another process, packed. `reading` null: it is the body that the feed has. */
+/** An answer with a body that another process has read. `reading` is null if the feed already has this body. */
 export type ReadAnswer = {
   kind: "read";
   digest: string;
@@ -45,7 +45,7 @@ export type ReadAnswer = {
   validator: Validator | null;
 };
 
-/** A body that was received and not checked yet: its bytes, or what was read of them, packed. `size`: unpacked bytes, `at`: UTC ms. */
+/** A received body that is not checked yet: its bytes, or the compressed result of reading it. `size` is uncompressed; `at` is UTC ms. */
 type ArrivedBody = { content: { bytes: Buffer } | { reading: PackedReading }; size: number; at: number } & Pick<
   VerifiedContent,
   "digest" | "packedDigest" | "validator"
@@ -53,20 +53,20 @@ type ArrivedBody = { content: { bytes: Buffer } | { reading: PackedReading }; si
 
 export type DueFrame = { content: VerifiedContent } & Pick<FrameTimes, "verifiedBy" | "checkedAt">;
 
-/** A source that is unchanged for this long has probably stopped. */
+/** A source without a change for this long has probably stopped. */
 const frozenMs = 24 * hourMs;
-/** Maximum frames that wait to be recorded while another import holds the file. */
+/** Maximum frames that wait while another import holds the file. */
 const framesDueMax = 24;
 
-/** One feed of a mirror: when it is polled next, its latest content, and what of it is still to be written. */
+/** One feed of a mirror: its poll times, its latest content, and its unwritten results. */
 export class MirroredFeed {
   readonly config: FeedConfig;
   readonly #parts: FeedParts;
   content: VerifiedContent | null = null;
   arrived: ArrivedBody | null = null;
-  /** Time of the latest check, UTC ms, until `feeds.checked_at` has it; else null. */
+  /** Time of the latest check, UTC ms, until it is stored in `feeds.checked_at`; then null. */
   uncheckedAt: number | null = null;
-  /** The source's own times until the file has them; else null. */
+  /** The source's own times until they are stored; then null. */
   sourceTimes: Pick<FeedTimes, "savedAt" | "changedAt"> | null = null;
   isUnpublished = false;
   isPolling = false;
@@ -89,36 +89,36 @@ export class MirroredFeed {
     return this.config.feed;
   }
 
-  /** Returns about how many bytes its contents take of the memory: the latest, and those of frames that are due. */
+  /** Returns the approximate memory of its contents in bytes: the latest content and the contents of due frames. */
   get keptBytes(): number {
     return bytesOf([this.content, ...this.framesDue.map(({ content }) => content)]);
   }
 
-  /** Returns the same of the frames that are due alone. */
+  /** Returns the approximate memory of the due frames alone, in bytes. */
   get dueBytes(): number {
     return bytesOf(this.framesDue.map(({ content }) => content));
   }
 
-  /** Tells whether the latest content is published and all its frames are recorded. */
+  /** Returns whether the latest content is published and all its frames are recorded. */
   get isWritten(): boolean {
     return !this.isUnpublished && this.framesDue.length === 0;
   }
 
-  /** Returns the time of the latest verification, UTC ms; 0: none yet. */
+  /** Returns the time of the latest verification, UTC ms. Returns 0 before the first one. */
   get checkedAt(): number {
     return this.#checkedAt;
   }
 
-  /** Returns when the next poll is due, in monotonic ms. Infinity while a poll runs or a body waits to be checked. */
+  /** Returns the time of the next poll, in monotonic ms. Infinity while a poll runs or a body waits to be checked. */
   get nextMs(): number {
     return this.isPolling || this.arrived !== null ? Number.POSITIVE_INFINITY : this.#nextMs;
   }
 
-  /** Takes the source's answer of `at`, UTC ms. Known content is verified at once, a new body waits to be checked. */
+  /** Processes the source's answer of `at` (UTC ms). Known content is verified at once; a new body waits to be checked. */
   answered(fetched: Exclude<Fetched, { kind: "packed" }> | ReadAnswer, at: number): void {
     const { content } = this;
     if (fetched.kind === "not_modified" && content === null) {
-      // The content that the request named was dropped meanwhile: nothing is left that this answer could verify.
+      // The content of the conditional request was dropped meanwhile, so this answer verifies nothing.
       this.#nextMs = this.#parts.clock.monotonicMs();
       return;
     }
@@ -136,7 +136,10 @@ export class MirroredFeed {
     this.#verified(at, verifiedBy);
   }
 
-  /** Takes over the accepted body, of which `kept` is kept. `known`: the feed's times in the file; `isKnown`: the published quotes are the same. */
+  /**
+   * Accepts the waiting body and caches `kept`. `known` holds the feed's times in the file. `isKnown` is true if the published quotes are
+   * equal.
+   */
   accepted({ takenAt, refusals, summary }: AcceptedFeed, kept: KeptContent, known: FeedTimes, isKnown: boolean): void {
     const { items, savedAt } = kept;
     const { size, digest, packedDigest, validator, at } = this.arrived!;
@@ -153,7 +156,7 @@ export class MirroredFeed {
     this.#verified(at, "body");
   }
 
-  /** Records that a poll gave nothing usable, or that the received body was refused. The latest content stays. */
+  /** Records a poll without a usable answer, or a rejected body. The latest content stays. */
   failed(reason: string, retryAfterMs: number | null): void {
     const { clock, chance, events } = this.#parts;
     this.arrived = null;
@@ -164,23 +167,23 @@ export class MirroredFeed {
     events.feedFailed({ feed: this.name, reason: safe, failures: this.#failures, retry_ms: delayMs });
   }
 
-  /** Drops the frame that is due first. The latest content stays. */
+  /** Drops the oldest due frame. The latest content stays. */
   dropFrame(reason: string): void {
     const due = this.framesDue.shift();
     if (due !== undefined) this.frameDropped(due, reason);
   }
 
-  /** Reports a frame that was due and will not be recorded. */
+  /** Reports a due frame that will not be recorded. */
   frameDropped({ checkedAt }: DueFrame, reason: string): void {
     const hour = hourOf(checkedAt);
-    // The hour is not over: the next check queues another frame.
+    // The hour has not ended: the next check queues another frame.
     if (hour === this.#frameHour) this.#frameHour = null;
     this.#parts.events.frameDropped({ feed: this.name, hour: toTimestamp(hour * hourMs), reason });
   }
 
   /**
-   * Returns the later save time of the latest content and of the feed in the file, UTC ms; null: neither has one. A time in the
-   * future, which an earlier version took from a wrong body, counts as none.
+   * Returns the later save time of the latest content and of the feed in the file, UTC ms. Null if neither has one. Ignores a time in the
+   * future, which an earlier version may have stored from an invalid body.
    */
   savedAtMax(known: Pick<FeedTimes, "savedAt">): number | null {
     const savedAt = believableSaveTime(known.savedAt, this.#parts.clock.now(), this.config.guards);
@@ -188,15 +191,15 @@ export class MirroredFeed {
     return own === null || savedAt === null ? (own ?? savedAt) : Math.max(own, savedAt);
   }
 
-  /** Records that the latest content is published since `at`, UTC ms. */
+  /** Records that the latest content was published at `at` (UTC ms), or null if unknown. */
   published(at: number | null): void {
     if (this.content !== null) this.content.publishedAt = at;
     this.isUnpublished = false;
   }
 
   /**
-   * Drops the latest content because it cannot be published, and its frames, whose prices were never in the cache. Frames of what was
-   * published before stay.
+   * Drops the latest content because it cannot be published. Also drops its frames, because their prices were never published. Frames of
+   * content published before stay.
    */
   unpublishable(reason: string): void {
     const { content } = this;
@@ -208,13 +211,13 @@ export class MirroredFeed {
     this.failed(reason, null);
   }
 
-  /** Drops the latest content, so that the next poll asks for the whole body. Frames that are due stay. */
+  /** Drops the latest content, so that the next poll requests the whole body. Due frames stay. */
   dropContent(): void {
     this.content = null;
     this.isUnpublished = false;
   }
 
-  /** Reports a poll that starts later than one interval after it was due. */
+  /** Reports a poll that starts more than one interval late. */
   reportLag(): void {
     const lateMs = Math.round(this.#parts.clock.monotonicMs() - this.#nextMs);
     if (lateMs > this.config.intervalMs) this.#parts.events.feedLagging({ feed: this.name, late_ms: lateMs });
@@ -235,7 +238,7 @@ export class MirroredFeed {
     this.#reportBehind(at);
   }
 
-  /** Reports once when the source's save time lies far behind a check, and again after it had caught up. */
+  /** Reports a save time far behind the check. Reports once, and again only after the source has caught up. */
   #reportBehind(at: number): void {
     const savedAt = this.content?.savedAt ?? null;
     const behindMs = savedAt === null ? 0 : at - savedAt;
@@ -256,14 +259,14 @@ export class MirroredFeed {
   }
 }
 
-/** Returns the bytes of contents; one that is there more than once counts once. */
+/** Returns the total bytes of contents. Repeated contents count once. */
 function bytesOf(contents: readonly (VerifiedContent | null)[]): number {
   let sum = 0;
   for (const content of new Set(contents)) sum += content?.bytes ?? 0;
   return sum;
 }
 
-/** Returns the body of an answer; null: it is the one that the feed has. */
+/** Returns the body of an answer. Null if the feed already has this body. */
 function arrivedBody(answer: Extract<Fetched, { kind: "body" }> | ReadAnswer, at: number): ArrivedBody | null {
   const { validator } = answer;
   if (answer.kind === "body") {
@@ -278,9 +281,9 @@ const firstRetryMs = 30 * secondMs;
 const retryMaxMs = 15 * minuteMs;
 
 /**
- * Returns the wait in ms after the `failures`-th failure in a row. It doubles each time, up to the interval or 15 minutes, whichever
- * is longer. Between half and all of it is taken, so that mirrors of one source do not return together. `chance` is in [0, 1).
- * A longer Retry-After of the source wins.
+ * Returns the delay in ms after `failures` failures in a row. It doubles up to the longer of the interval and 15 minutes. The result
+ * is between half and all of it, so that mirrors do not return together. `chance` is in [0, 1). A longer Retry-After of the source has
+ * precedence.
  */
 export function retryDelayMs(
   intervalMs: number,
@@ -293,7 +296,7 @@ export function retryDelayMs(
   return Math.max(Math.round(wholeMs * (0.5 + chance() / 2)), retryAfterMs ?? 0);
 }
 
-/** Returns the changes of an accepted body and the texts of its guards, without empty fields. */
+/** Returns the changes of an accepted body and the texts of its guards. Empty fields are left out. */
 function guardFacts({ guards, moves }: AcceptedFeed["summary"]) {
   const texts = {
     moves: (moves?.largest ?? []).map(quoteMoveText),

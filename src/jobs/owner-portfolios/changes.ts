@@ -6,14 +6,14 @@ import type { PortfolioManager } from "../../import/portfolios/manage.ts";
 import { undoImport } from "../../import/portfolios/undo.ts";
 import type { PortfolioWriter } from "../../store/write/portfolios.ts";
 
-/** An owner at an instant, UTC ms. */
+/** An owner and the current time, UTC ms. */
 type Actor = { accountId: string; at: number };
 
-/** Portfolios up to which an owner makes more, and lots and ledger rows in all of them up to which an owner adds more. */
+/** Limits per owner: portfolios, and lots and ledger rows in all portfolios together. */
 const portfoliosMax = 50;
 const rowsMax = 40_000;
 
-/** Makes a portfolio. The caller holds the transaction. Returns its id. */
+/** Creates a portfolio and returns its id. The caller holds the transaction. */
 export function createPortfolio(
   manager: PortfolioManager,
   store: PortfolioWriter,
@@ -39,7 +39,7 @@ export function changePortfolio(
   store.addOwnerChange(accountId, at, `portfolio ${portfolioId} was renamed`);
 }
 
-/** Takes the last import of a portfolio back. The caller holds the transaction. */
+/** Undoes the last import of a portfolio. The caller holds the transaction. */
 export function undoLastImport(store: PortfolioWriter, { accountId, at }: Actor, portfolioId: string): Undone {
   const portfolio = store.find(portfolioId);
   if (portfolio?.accountId !== accountId) throw new OwnerRefusal("unknown_portfolio");
@@ -56,17 +56,17 @@ function checkedFacts({ name, displayCurrency, priceSource = "" }: PortfolioFact
   return { name: checkedName("portfolio", name), displayCurrency: displayCurrency.trim().toUpperCase(), ...source };
 }
 
-/** A portfolio that a session asks to change. */
+/** A portfolio that a session wants to change. */
 export type OwnersPortfolio = {
   portfolioId: string;
   /**
-   * Looks whether the session is live and the portfolio its owner's; `writes`: notes the import in the activity, too.
+   * Checks that the session is active and its owner has the portfolio. With `writes` the import is also recorded in the activity.
    * @throws {OwnerRefusal} `session_ended`, `account_disabled`, `unknown_portfolio` or `conflict`.
    */
   authorize(asked: { writes: boolean }): void;
 };
 
-/** Returns a portfolio for a session. Whether the session may change it is asked anew in the transaction that writes. */
+/** Returns a portfolio for a session. The writing transaction checks the permission again. */
 export function ownersPortfolio(
   owners: Owners,
   store: PortfolioWriter,

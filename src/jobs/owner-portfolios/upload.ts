@@ -31,24 +31,24 @@ import type { Ids } from "../../values/ids.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import type { OwnersPortfolio } from "./changes.ts";
 
-/** `marksReal`: the file is its owners' own from then on. */
+/** `marksReal` marks the file as real data of its owners. */
 type Parts = { database: Database; clock: Clock; ids: Ids; marksReal: boolean };
 
-/** Entries of each list that are shown. The choices of a form must all be in it. */
+/** Maximum entries of each displayed list. The limit must cover all choices of a form. */
 const groupsShown = 100;
 const ambiguousShown = 300;
 const unknownShown = 100;
 const oddCostsShown = 20;
 
 /**
- * Imports files of an owner, or previews their changes, as `portfolios import --leave-out` does.
- * @throws {OwnerRefusal} `conflict` when a file is refused, a line for each fault: nothing is stored.
+ * Imports or previews files of an owner, like `portfolios import --leave-out`.
+ * @throws {OwnerRefusal} `conflict` when a file is rejected, with one line per error. The import then stores no row.
  */
 export function importUpload(parts: Parts, portfolio: OwnersPortfolio, upload: Upload): UploadResult {
   try {
     return imported(parts, portfolio, upload);
   } catch (error) {
-    // As it is: the first word of the message may be the file's name.
+    // The message is unchanged: its first word may be the file name.
     if (error instanceof OperatorError) throw new OwnerRefusal("conflict", error.message);
     throw error;
   }
@@ -75,7 +75,7 @@ function imported(parts: Parts, portfolio: OwnersPortfolio, upload: Upload): Upl
   };
   const authorize = () => {
     portfolio.authorize({ writes: true });
-    // What an owner brought is not to vanish with a demo that is made anew.
+    // Owner data must survive a recreated demo.
     if (parts.marksReal) markReal(parts.database);
   };
   const report = importPortfolioFiles(parts.database, files, options, { ...parts, authorize });
@@ -123,7 +123,7 @@ function bodyOf({ name, bytes }: UploadedFile): FeedFile {
   }
 }
 
-/** Tells the formats apart by how they begin: only JSON begins with a bracket, or is `null`, and rows begin with a column. */
+/** Detects the format by the first characters. JSON begins with a bracket or is `null`; rows begin with a column name. */
 function adapterOf({ bytes }: FeedFile): PortfolioAdapterName {
   const start = bytes
     .subarray(0, 4096)

@@ -1,4 +1,4 @@
-// Entry of the thread that values, makes and fills portfolios for their owners: a thread starts with a file of its own.
+// Entry of the thread that values, creates and fills portfolios for their owners. A thread needs a file of its own.
 import { refusalOfStore } from "../../access/nodes/owner-refusals.ts";
 import type {
   OwnerPortfoliosSetup,
@@ -22,7 +22,7 @@ import { serveThread } from "../../worker/thread.ts";
 import { changePortfolio, createPortfolio, ownersPortfolio, undoLastImport } from "./changes.ts";
 import { importUpload } from "./upload.ts";
 
-/** Maximum time a change waits for another writer. It blocks this thread only. */
+/** Maximum wait of a change for another writer, in ms. Only this thread blocks. */
 const busyMs = 750;
 
 serveThread(({ databasePath, privateUrl }: OwnerPortfoliosSetup) =>
@@ -44,7 +44,7 @@ function onFile(databasePath: string) {
   };
 }
 
-/** The rows of the call are read from the private database, and the market from the file; what counts is the database's clock. */
+/** Reads the rows of the call from the private database and the market from the file. The clock is the database's. */
 function onPrivate(marketPath: string, privateUrl: string) {
   const kept = new KeptClient(privateUrl);
   const ids = systemIds();
@@ -66,12 +66,12 @@ function onPrivate(marketPath: string, privateUrl: string) {
   };
 }
 
-/** Calls with the arguments that came as a message. */
+/** Calls a function with the arguments of a message. */
 function run(call: PortfolioCalls[keyof PortfolioCalls], args: readonly unknown[]): unknown {
   return (call as (...given: readonly unknown[]) => unknown)(...args);
 }
 
-/** Returns which rows a call needs, and whether it only reads. */
+/** Returns the rows that a call needs, and whether it only reads. */
 function needsOf(call: keyof PortfolioCalls, args: readonly unknown[]): { scope: PortfolioScope; reads: boolean } {
   const [whose, portfolioId, upload] = args as [string, string, Upload];
   if (call === "priceSources" || call === "suggest")
@@ -80,7 +80,7 @@ function needsOf(call: keyof PortfolioCalls, args: readonly unknown[]): { scope:
   if (call === "read")
     return { scope: { account: { accountId: whose }, lots: portfolioId, removed: portfolioId }, reads: true };
   const account = { sessionHash: whose };
-  // The rows of all portfolios count.
+  // The row limit counts all portfolios.
   if (call === "undo") return { scope: { account, lots: "all", removed: portfolioId }, reads: false };
   if (call === "upload") return { scope: { account, lots: "all", removed: portfolioId }, reads: !upload.write };
   return { scope: { account, lots: null }, reads: false };

@@ -8,10 +8,10 @@ import { minuteMs, secondMs } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import { runInThread } from "../../worker/thread.ts";
 
-/** Where a server seals releases; can be sent to another thread. `keyPath`: the file of the private key. */
+/** Settings for sealing releases. They can be sent to another thread. `keyPath` is the file of the private key. */
 export type ReleaseSetup = { folder: string; keyPath: string; retention: Retention };
 
-/** Order for one release. It can be sent to another thread. */
+/** The order to seal one release. It can be sent to another thread. */
 export type ReleaseOrder = ReleaseSetup & { databasePath: string };
 
 type ReleaseParts = {
@@ -21,18 +21,18 @@ type ReleaseParts = {
   database: Database;
   clock: Clock;
   events: Reports<SealFacts>;
-  /** Seals one release; null where the signal ended it. */
+  /** Seals one release. Resolves to null if the signal was aborted. */
   seal?: (order: ReleaseOrder, signal: AbortSignal) => Promise<Sealed | null>;
 };
 
 const lookEveryMs = 200;
-/** A market that goes on changing is sealed after this all the same. */
+/** A market that keeps changing is sealed after this time. */
 const settleMaxMs = 5 * secondMs;
 const retry = { firstMs: 2 * secondMs, maxMs: 5 * minuteMs };
 
 /**
- * Seals a release whenever the market has changed, by whatever process, and has then stood still from one look to the next: what a
- * publication brings in several transactions is one release. One is sealed at a time; a failed one is tried again, later each time.
+ * Seals a release when any process has changed the market and it was then stable between two checks. A publication with several
+ * transactions thus becomes one release. Releases are sealed one at a time. A failure is retried with growing delays.
  */
 export class ReleaseSchedule {
   readonly #parts: ReleaseParts;
@@ -42,7 +42,7 @@ export class ReleaseSchedule {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
   #sealedMark: string | null = null;
-  /** The mark of the look before, and since when it has not been the sealed one, in monotonic ms. */
+  /** The mark of the last check, and the time since the mark differs from the sealed one, in monotonic ms. */
   #seen: { mark: string; sinceMs: number } | null = null;
   #failures = 0;
   #retryMs = 0;
@@ -56,13 +56,13 @@ export class ReleaseSchedule {
     return this.#status;
   }
 
-  /** Looks at the market from now on. */
+  /** Starts checking the market. */
   start(): void {
     this.#timer = setInterval(() => void this.look(), lookEveryMs);
     this.#timer.unref();
   }
 
-  /** Seals a release if one is due, and resolves when that has ended. Called meanwhile it waits for that. Never rejects. */
+  /** Seals a release if one is due, and resolves when it is done. Calls during a run wait for that run. Never rejects. */
   look(): Promise<void> {
     this.#running ??= this.#sealIfDue().finally(() => {
       this.#running = null;
@@ -70,7 +70,7 @@ export class ReleaseSchedule {
     return this.#running;
   }
 
-  /** Ends what is under way between two steps and begins nothing more. */
+  /** Stops running work at its next step and starts no other. */
   async close(): Promise<void> {
     this.#ending.abort();
     clearInterval(this.#timer);
@@ -113,7 +113,7 @@ export class ReleaseSchedule {
   }
 }
 
-/** Seals a release in a thread of its own. Null: the signal ended it. */
+/** Seals a release in a separate thread. Resolves to null if the signal was aborted. */
 function sealInThread(order: ReleaseOrder, signal: AbortSignal): Promise<Sealed | null> {
   return runInThread<Sealed>("src/jobs/releases/worker.ts", order, signal);
 }

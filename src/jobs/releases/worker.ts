@@ -6,7 +6,7 @@ import { serveThread } from "../../worker/thread.ts";
 import { giveWay } from "../give-way.ts";
 import type { ReleaseOrder } from "./release-schedule.ts";
 
-// The thread that seals one release of a server, which has looked at the file's pages when it started.
+// The thread that seals one release for a server. The server has checked the file's pages at its start.
 serveThread((_setup: null, { closing }) => {
   giveWay();
   const parts = { clock: systemClock, newLineage: () => systemIds().handle("rel_"), signal: closing };

@@ -38,30 +38,30 @@ import { type RoiInput, type RoiInputs, readInputs, type Skipped } from "./read-
 
 export type RoiParts = {
   clock: Clock;
-  /** Slugs to calculate; absent: every container whose pool is in force. */
+  /** Slugs to calculate. Absent for every container with a pool in force. */
   only?: readonly string[] | undefined;
   progress?: Progress;
   failpoints?: Failpoints;
 };
 
-/** Result of a run. Everything in it can be sent to another thread. */
+/** Result of a run. It can be sent to another thread. */
 export type RoiRun = {
-  /** UTC ms: the prices are those that were published then. */
+  /** UTC ms. The run uses the prices published at this time. */
   calculatedAt: number;
-  /** Null: no price was ever published. */
+  /** Null before the first publication of prices. */
   generationId: number | null;
-  /** Calculations with new numbers; in `unchanged`, those with the same numbers as before. */
+  /** Calculations with new numbers. `unchanged` lists the calculations with the same numbers as before. */
   published: CalculationKey[];
   unchanged: CalculationKey[];
-  /** Calculations that are not published, since a part of their cost is unknown. */
+  /** Calculations that are not published, because a part of their cost is unknown. */
   withheld: (CalculationKey & { reason: string })[];
-  /** Calculated without a point, with the gates that they fail. */
+  /** Calculations without a point estimate, with the gates that they fail. */
   withoutPoint: (CalculationKey & { gates: readonly PublicationGate[] })[];
   skipped: Skipped[];
   lockHeldMs: number;
 };
 
-/** The rows of one calculation, ready to be written. `gates`: unmet gates of its point; empty where it is published. */
+/** The rows of one calculation, ready to be written. `gates` lists the unmet gates; empty if the point estimate is published. */
 type Prepared = {
   calculation: CalculationRow;
   history: readonly HistoryRow[];
@@ -72,12 +72,12 @@ const buckets = [
   ["day", dayMs],
   ["hour", hourMs],
 ] as const;
-/** Larger than the changes of one run's transaction: a page that is flushed early would be written while the lock is held. */
+/** Larger than the changes of one run: a page flushed early would be written under the lock. */
 const cacheKib = 64 * 1024;
 const unpricedContainer = "nobody asks for the container itself";
 const changed = { kind: "changed", reason: "its pool changed while it was calculated; run it again" } as const;
 
-/** Opens the file at `path` for a run of the ROI model, and writes the log back after the run, when nobody waits. */
+/** Opens the file at `path` for a run of the ROI model. Checkpoints the log after the run, when no writer waits. */
 export async function onFile<T>(path: string, work: (database: Database) => T | Promise<T>): Promise<T> {
   const database = openWriter(path, importBusyMs, { keeps: "market" });
   try {
@@ -91,16 +91,16 @@ export async function onFile<T>(path: string, work: (database: Database) => T | 
   }
 }
 
-/** Runs the model once: see `calculateRoiInBatches`. */
+/** Runs the model once, like `calculateRoiInBatches`. */
 export function calculateRoi(database: Database, parts: RoiParts): RoiRun {
   return runAtOnce(calculateRoiInBatches(database, parts));
 }
 
 /**
- * Calculates the return of every container whose pool is in force, in each valuation mode, from the prices of one generation. The
- * slow work comes first; the run writes all results in one short transaction at its end, so that a crash anywhere leaves the
- * earlier calculations whole. Yields after each small step outside that transaction, where the caller may pause or stop. The caller
- * holds the roi lock. A run of a part (`only`) is not recorded among the finished runs.
+ * Calculates the return of every container with a pool in force, in each valuation mode, from the prices of one generation. Slow work is
+ * done first. One short transaction at the end writes all results, so a crash leaves the earlier calculations intact. Yields after each
+ * small step outside that transaction, so that the caller can pause or stop. The caller holds the roi lock. A partial run (`only`) is not
+ * recorded as a finished run.
  *
  * @throws {OperatorError} when `only` names a slug without a published pool.
  */
@@ -121,10 +121,10 @@ export function* calculateRoiInBatches(database: Database, parts: RoiParts): Gen
   const prepared = yield* prepareAll(read, run, progress);
   progress.phase("writing");
   const withheld = read.inputs.filter(({ container }) => container === null);
-  // A file without a pool needs no record of a run.
+  // A file without pools needs no record of the run.
   const isNoted = only === undefined && read.pools > 0;
   const rows = new CalculationWriter(database);
-  // Prices newer than this run show that its clock is behind: such a run must not remove history.
+  // Prices newer than this run show that its clock is behind. Such a run must not remove history.
   const isAfterPrices = read.ingestedAt !== null && read.ingestedAt <= calculatedAt;
   if (only === undefined && isAfterPrices) yield* removeLaterRows(database, { rows, at: calculatedAt, clock });
   failpoints.hit("roi.write.before");
@@ -139,7 +139,7 @@ export function* calculateRoiInBatches(database: Database, parts: RoiParts): Gen
   return run;
 }
 
-/** Calculates all inputs. Skips a pool that cannot be calculated, with the reason. */
+/** Calculates all inputs. A pool that cannot be calculated is skipped with the reason. */
 function* prepareAll({ inputs }: RoiInputs, run: RoiRun, progress: Progress): Generator<void, Prepared[]> {
   const prepared: Prepared[] = [];
   progress.phase("calculating openables", inputs.length);
@@ -162,7 +162,7 @@ function* prepareAll({ inputs }: RoiInputs, run: RoiRun, progress: Progress): Ge
 /**
  * Calculates one container in one mode and encodes the rows.
  *
- * @throws {OddsError|RangeError} when `calculationNumbers` throws it.
+ * @throws {OddsError|RangeError} as `calculationNumbers` does.
  */
 export function prepareCalculation(input: RoiInput & { container: Ask }, calculatedAt: number): Prepared {
   const { pool, valuationMode, container, outcomes } = input;
@@ -225,7 +225,7 @@ function keyOf({ pool, valuationMode }: RoiInput): CalculationKey {
   return { slug: pool.slug, valuationMode };
 }
 
-/** Has every page that is going to change in memory before the lock is taken: from a disk they come slowly. */
+/** Reads all pages that will change before the lock is acquired, because disk reads are slow. */
 function readPages(rows: CalculationWriter, prepared: readonly Prepared[]): void {
   for (const { calculation, history } of prepared) {
     rows.readPages(calculation);
@@ -235,7 +235,7 @@ function readPages(rows: CalculationWriter, prepared: readonly Prepared[]): void
 
 type Writes = { prepared: readonly Prepared[]; withheld: readonly RoiInput[]; run: RoiRun; isNoted: boolean };
 
-/** Everything that a run writes. Pools that changed since they were read are left to the next run. */
+/** Writes the results of a run. The next run handles pools that changed meanwhile. */
 function write(rows: CalculationWriter, { prepared, withheld, run, isNoted }: Writes): void {
   const inForce = rows.revisionsInForce();
   for (const { calculation, history, gates } of prepared) {
@@ -276,8 +276,8 @@ function write(rows: CalculationWriter, { prepared, withheld, run, isNoted }: Wr
 type RemovalParts = { rows: CalculationWriter; at: number; clock: Clock };
 
 /**
- * Removes history after `at` that runs with a clock ahead left in the series of every container in force; it would later be served
- * as true history. Writes in short transactions, and in none where there is nothing to remove.
+ * Removes history after `at`, which runs with a clock ahead left behind. Otherwise it would later be served as true history. Covers all
+ * containers in force. Uses short transactions, and no transaction without such rows.
  */
 function* removeLaterRows(database: Database, { rows, at, clock }: RemovalParts): Generator<void, void> {
   const removals: (() => void)[] = [];

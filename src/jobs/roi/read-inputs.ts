@@ -14,7 +14,7 @@ import { type Progress, silent } from "../../values/progress.ts";
 import { dayOf } from "../../values/time/calendar.ts";
 import type { DayWindow } from "../../values/time/window.ts";
 
-/** Inputs of the calculation of one container in one mode. `container` null: the container itself has no ask. */
+/** Inputs for one container in one mode. `container` is null if the container itself has no ask. */
 export type RoiInput = {
   pool: PoolRow;
   valuationMode: ValuationMode;
@@ -23,12 +23,12 @@ export type RoiInput = {
 };
 
 /**
- * A container that is not calculated in a mode, with the reason; its published calculation stays. `changed`: its pool changed during
- * the run, so the next run calculates it; `damaged`: its stored data must be repaired first.
+ * A container that is skipped in a mode; its published calculation stays. `changed` means that its pool changed during the run, so the next
+ * run calculates it. `damaged` means that its stored data must be repaired first.
  */
 export type Skipped = { slug: string; valuationMode: ValuationMode; kind: "changed" | "damaged"; reason: string };
 
-/** Inputs of one run. `ingestedAt`: UTC ms at which the generation was published. `pools`: count of the pools read. */
+/** Inputs of one run. `ingestedAt` is the publication time of the generation in UTC ms. `pools` is the number of pools read. */
 export type RoiInputs = {
   generationId: number | null;
   ingestedAt: number | null;
@@ -38,14 +38,14 @@ export type RoiInputs = {
 };
 
 const damagedFrames = "recorded frames are damaged; `itemtape db check` gives the details";
-/** Days whose highest ask stands in for an outcome that nobody asks for now. */
+/** Days of the highest ask that replaces a missing ask of an outcome. */
 const highDays = 90;
 const rowsMax = 1_000_000;
 
 type Parts = { at: number; only: readonly string[] | undefined; progress?: Progress };
 
 /**
- * Reads the pools in force, or those of `only`, with the prices of one generation, in one read transaction, which also ends when the
+ * Reads the pools in force, or the pools of `only`, with the prices of one generation. Uses one read transaction, which also ends when the
  * caller stops at a yield. Returns inputs in ascending slug and mode.
  *
  * @throws {OperatorError} when `only` names a slug without a published pool.
@@ -126,7 +126,7 @@ function valued(
   });
 }
 
-/** Returns null for a phase on the main platform, which does not distinguish phases: its ask for one is the price of any. */
+/** Returns null for a phase on the main platform, which has one ask for all phases. */
 function askIn(
   mode: ValuationMode,
   [itemId, , , phased]: OutcomeRow,
@@ -135,12 +135,12 @@ function askIn(
   return mode === "steam_gross" && phased === 1 ? null : asksOf(itemId)[mode];
 }
 
-/** Highest daily ask of one item in each mode, in USD cents; null: none was recorded in the window. */
+/** Highest daily ask of one item in each mode, in USD cents. Null if the window has no ask. */
 type ModeHighs = Readonly<Record<ValuationMode, number | null>>;
 
 /**
- * Reads the highest daily asks of the 90 UTC days that were completed at `at`. Days that are not finalized yet are read from
- * their frames, as the API does. Keeps the highs of each item that was read.
+ * Reads the highest daily asks of the last 90 completed UTC days before `at`. Days that are not finalized yet are read from their frames,
+ * as in the API. Caches the highs of each item.
  */
 class RecentHighs {
   readonly #window: DayWindow;
@@ -186,7 +186,7 @@ class RecentHighs {
     return highs;
   }
 
-  /** Merges stored rows with those of the frames. A row of the frames wins, unless the stored row is from a replacing import. */
+  /** Merges stored rows with rows from the frames. A frame row has precedence, unless a replacing import stored the row. */
   #merged(itemId: number): (readonly [provider: string, high: number])[] {
     const selection = { itemId, side: "ask", provider: null } as const;
     const derived = unfinalizedRows(this.#frames, this.#names, selection, this.#window);

@@ -11,7 +11,7 @@ import type { RoiRun } from "./calculate.ts";
 
 export type RoiEvents = Reports<RoiFacts> & ReportsStorage;
 
-/** Order for one run at the instant `at`, UTC ms. It can be sent to another thread. */
+/** The order for one run at the time `at` (UTC ms). It can be sent to another thread. */
 export type RoiOrder = { databasePath: string; at: number };
 
 type RoiScheduleParts = {
@@ -20,16 +20,16 @@ type RoiScheduleParts = {
   database: Database;
   clock: Clock;
   events: RoiEvents;
-  /** Runs the model once; returns null where the signal ended it. */
+  /** Runs the model once. Resolves to null if the signal was aborted. */
   run?: (order: RoiOrder, signal: AbortSignal) => Promise<RoiRun | null>;
 };
 
-/** Milliseconds between attempts while another process runs the model. */
+/** Delay between attempts while another process runs the model, in ms. */
 const waitMs = 10 * secondMs;
 
 /**
- * Schedules the ROI model for 00, 06, 12 and 18 UTC, and at once where the last of these was missed. A run holds the roi lock; an
- * interrupted run has written everything or nothing.
+ * Schedules the ROI model for 00, 06, 12 and 18 UTC, and at once if the last run was missed. A run holds the roi lock. An interrupted run
+ * has written all results or none.
  */
 export function scheduleRoi(parts: RoiScheduleParts): Schedule {
   const { databasePath, database, clock, events, run = calculateInThread } = parts;
@@ -41,7 +41,7 @@ export function scheduleRoi(parts: RoiScheduleParts): Schedule {
     retry: { firstMs: 30 * secondMs, maxMs: 30 * minuteMs },
     isMissing(periodAt: number, at: number) {
       const lastAt = runs.lastRunAt(roiMethodology);
-      // A run dated after now comes from a wrong clock.
+      // A run dated in the future had a wrong clock.
       return (lastAt === null || lastAt < periodAt || lastAt > at) && runs.hasPools();
     },
     async run(at: number, signal: AbortSignal) {
@@ -67,7 +67,7 @@ export function scheduleRoi(parts: RoiScheduleParts): Schedule {
   return new Schedule(job, clock);
 }
 
-/** Runs the ROI model once in a thread. Returns null where the signal ended it before it wrote. The caller holds the roi lock. */
+/** Runs the ROI model once in a thread. Resolves to null if the signal was aborted before it wrote. The caller holds the roi lock. */
 export function calculateInThread(order: RoiOrder, signal: AbortSignal): Promise<RoiRun | null> {
   return runInThread<RoiRun>("src/jobs/roi/worker.ts", order, signal);
 }

@@ -5,17 +5,17 @@ import { giveWay } from "../give-way.ts";
 import { calculateRoiInBatches, onFile, type RoiRun } from "./calculate.ts";
 import type { RoiOrder } from "./schedule.ts";
 
-/** Milliseconds of work between two pauses: long enough to make progress, short enough for other work on the processor. */
+/** Work between two pauses in ms: long enough to make progress, short enough for other work on the processor. */
 const sliceMs = 1;
-/** Milliseconds of a pause, in which a server on the same processor answers. */
+/** Length of a pause in ms, in which a server on the same processor answers requests. */
 const pauseMs = 5;
 
 serveThread((_setup: null, { closing }) => {
   giveWay();
   return {
-    /** Runs the model once. Returns null where it was stopped before it wrote. */
+    /** Runs the model once. Resolves to null if it was stopped before it wrote. */
     answer({ databasePath, at }: RoiOrder): Promise<RoiRun | null> {
-      // The time is that of the server's clock; durations are the thread's own.
+      // The time is the server's clock; durations use this thread's clock.
       const clock = { now: () => at, monotonicMs: systemClock.monotonicMs };
       return onFile(databasePath, async (database) => {
         const batches = calculateRoiInBatches(database, { clock });

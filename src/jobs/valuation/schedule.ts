@@ -8,20 +8,23 @@ import { Schedule } from "../schedule.ts";
 
 type ValuationEvents = Reports<ValuationFacts> & ReportsStorage;
 
-/** Outcome of a run. `isWaiting`: days are left whose prices are not derived yet, or another import was writing. */
+/** Outcome of a run. `isWaiting` is true if some days have no derived prices yet, or another import was writing. */
 export type ValuationOutcome = ValuationFacts["portfoliosValued"] & { isWaiting: boolean };
 
-/** One run of the job, as at the instant `at` (UTC ms). It can be sent to another thread. */
+/** The order for one run at the time `at` (UTC ms). It can be sent to another thread. */
 export type ValuationOrder = {
   databasePath: string;
   at: number;
-  /** True: the job stores the daily prices of completed days itself, under the lock of imports. */
+  /** True if the job stores the daily prices of completed days itself, under the import lock. */
   finalizes: boolean;
-  /** Address of the database that the portfolios are in; left out: they are in the file. Its clock counts then, and one node at a time values. */
+  /**
+   * Address of the database with the portfolios. Absent if they are in the file. With an address the database's clock applies, and only one
+   * node runs at a time.
+   */
   privateUrl?: string;
 };
 
-/** A run that found nothing to do. */
+/** The outcome of a run without work. */
 export const nothingValued: ValuationOutcome = {
   portfolios: 0,
   days: 0,
@@ -34,26 +37,26 @@ export const nothingValued: ValuationOutcome = {
 type ValuationScheduleParts = {
   clock: Clock;
   events: ValuationEvents;
-  /** Returns whether there is anything to value: else no thread is started. */
+  /** Returns whether any portfolio needs a valuation. If not, no thread is started. */
   hasPortfolios: () => boolean;
-  /** Runs the job once as at `at` (UTC ms); null: the signal ended it. */
+  /** Runs the job once with the time `at` (UTC ms). Resolves to null if the signal was aborted. */
   run: (at: number, signal: AbortSignal) => Promise<ValuationOutcome | null>;
 };
 
-/** A start is busy with other things, and a program that is started for a moment needs no valuation. */
+/** Delays the first run: a start is busy, and a short-lived program needs no valuation. */
 const firstDelayMs = minuteMs;
-/** After midnight, when mirrors have stored the day that ended. */
+/** Runs some time after midnight, when mirrors have stored the completed day. */
 const intoDayMs = 10 * minuteMs;
 const retryMs = 10 * minuteMs;
-/** Frames that are late come within hours, and a run reads much. */
+/** Long, because late frames arrive within hours and a run reads much data. */
 const lateRetryMs = hourMs;
 
 /**
- * Schedules the valuation ten minutes into every UTC day, and soon after the start: again after ten minutes where something is left or
- * failed, after an hour where prices are late.
+ * Schedules the valuation for ten minutes into every UTC day, and soon after the start. Retries after ten minutes if work is left or
+ * failed, and after an hour if prices are late.
  */
 export function scheduleDaily({ clock, events, hasPortfolios, run }: ValuationScheduleParts): Schedule {
-  /** Portfolios that the last run found late. */
+  /** Number of late portfolios in the last run. */
   let late = 0;
   let donePeriodAt = Number.NaN;
   const job = {
@@ -66,7 +69,7 @@ export function scheduleDaily({ clock, events, hasPortfolios, run }: ValuationSc
       const outcome = hasPortfolios() ? await run(at, signal) : nothingValued;
       if (outcome === null) return null;
       const { isWaiting, ...facts } = outcome;
-      // A feed that is dead is reported once, not every hour.
+      // A dead feed is reported once, not every hour.
       if (facts.days > 0 || facts.refused > 0 || facts.late > late) events.portfoliosValued(facts);
       late = facts.late;
       if (isWaiting) return retryMs;
@@ -83,8 +86,8 @@ export function scheduleDaily({ clock, events, hasPortfolios, run }: ValuationSc
 }
 
 /**
- * Schedules the valuation of a server. Each run has its own thread. `database` reads the same file. With a private database every
- * node looks when a run is due, and one of them does it.
+ * Schedules the valuation of a server. Each run has its own thread. `database` reads the same file. With a private database every node
+ * checks for a due run, and one node performs it.
  */
 export function scheduleValuation(
   order: Omit<ValuationOrder, "at">,
@@ -95,14 +98,14 @@ export function scheduleValuation(
   return scheduleDaily({
     clock,
     events,
-    // The run itself asks a private database.
+    // With a private database the run itself checks.
     hasPortfolios: () => order.privateUrl !== undefined || hasPortfolios(database),
     run: (at, signal) => valueInThread({ ...order, at }, signal),
   });
 }
 
 /**
- * Runs the job once in a thread. Null: the signal ended it.
+ * Runs the job once in a thread. Resolves to null if the signal was aborted.
  * @throws {Error} when the run fails.
  */
 export function valueInThread(order: ValuationOrder, signal: AbortSignal): Promise<ValuationOutcome | null> {

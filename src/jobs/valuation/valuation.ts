@@ -15,11 +15,11 @@ import { dayOf } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
 
 export type ValuationOptions = {
-  /** Only this portfolio; left out: all of them. */
+  /** The only portfolio to value. Absent for all portfolios. */
   portfolioId?: string | undefined;
-  /** Also the days that have a valuation already: those that come out otherwise are replaced. */
+  /** Also recalculates days with a valuation, and replaces the changed ones. */
   again?: boolean;
-  /** The first day (since 1970) that waits, whatever the clock says; left out: none. */
+  /** The first day (since 1970) that must wait, regardless of the clock. Absent for no limit. */
   untilDay?: number;
 };
 
@@ -28,35 +28,37 @@ export type ValuationParts = { clock: Clock; progress?: Progress };
 /** Result of the job for one portfolio. Days since 1970. */
 export type Valuation = {
   portfolioId: string;
-  /** Days that were written, and those among them on which a lot had no price. */
+  /** Number of written days, and of those the number with an unpriced lot. */
   days: number;
   incomplete: number;
-  /** Days among them that had another valuation before. */
+  /** Number of written days that replaced another valuation. */
   replaced: number;
   firstDay: number | null;
   lastDay: number | null;
-  /** The first day that has to wait because its daily prices are not derived yet. */
+  /** The first day that must wait for its daily prices. */
   waitsFor: number | null;
-  /** The latest days that wait because neither a frame of the price source nor an ask is there yet. */
+  /** The latest days that wait because the price source has neither a frame nor an ask for them yet. */
   lateDays: number[];
-  /** Days that `again` left alone: a lot that has left since was held then, or no price of the day is stored any more. */
+  /** Days that `again` did not recalculate: a lot of that day has left since, or its prices are no longer stored. */
   kept: number;
-  /** Days that cannot be stored, with the reason. */
+  /** Days that cannot be stored, each with the reason. */
   refused: { day: number; why: string }[];
 };
 
-/** Maximum days before the making of a portfolio that are valued for lots acquired earlier. */
+/** Maximum days before the creation of a portfolio that are valued, for lots acquired earlier. */
 const backDaysMax = 366;
-/** Days that a day without any price waits for late frames. After that it is valued as it is, and not again. */
+/** Maximum days to wait for late frames of a day without any price. Then the day is valued once without them. */
 const lateDaysMax = 2;
-/** Days that are valued at once; bounds the asks in memory, one for each item and day. */
+/** Days per step. It limits the asks in memory: one for each item and day. */
 const stretchDays = 31;
 
 /**
- * Values every completed UTC day that has no valuation yet, from stored daily asks of each portfolio's price source alone, and again each
- * sealed day whose prices changed since, if its lots did not. A day on which no lot counts gets none. A portfolio that is valued elsewhere
- * gets a second value at the main platform, but none for days that were valued without it. A clock that was ahead or `again` replaces any row, except
- * one of an unknown source, of an earlier owner, or (`again`) from before a lot left by the ledger. Yields after every short transaction.
+ * Values every completed UTC day without a valuation, from the stored daily asks of each portfolio's price source.
+ *
+ * A sealed day is valued again if its prices changed and its lots did not. A day without lots has no valuation. A portfolio with another
+ * price source also receives a value at the main platform, except on days that were valued without it. `again`, or a row dated in the
+ * future, replaces any row. Rows of an unknown source or an earlier owner stay; `again` also keeps rows from before a lot left by the
+ * ledger. Yields after every short transaction.
  * @throws {OperatorError} when a portfolio is unknown.
  */
 export function* valuePortfoliosInBatches(
@@ -76,7 +78,7 @@ export function* valuePortfoliosInBatches(
   for (const portfolio of chosen) {
     const lots = rows.lots(portfolio.portfolioId);
     const isElsewhere = main !== null && portfolio.priceSource !== main;
-    // Before the own values, which tell the days that were valued without it.
+    // Calculated first, because the own values show which days were valued without it.
     const atMain = isElsewhere ? yield* valueAt({ ...portfolio, priceSource: main }, rows.main, lots, run) : null;
     valuations.push(withMain(yield* valueAt(portfolio, rows.own, lots, run), atMain));
     progress.advance(1);
@@ -84,7 +86,7 @@ export function* valuePortfoliosInBatches(
   return valuations;
 }
 
-/** `at`: when the run began, UTC ms. */
+/** `at` is the start of the run, UTC ms. */
 type Run = {
   database: Database;
   rows: ValuationWriter;
@@ -152,7 +154,7 @@ function* valueAt(
   return done;
 }
 
-/** Reports the days of the own values, and days at the main platform that wait, so that the job tries again. */
+/** Returns the result of the own values. Waiting days at the main platform are included, so that the job retries them. */
 function withMain(own: Valuation, main: Valuation | null): Valuation {
   if (main === null) return own;
   const waits = [own.waitsFor, main.waitsFor].filter((day) => day !== null);
@@ -166,7 +168,7 @@ function withMain(own: Valuation, main: Valuation | null): Valuation {
 
 const nothing = { days: 0, incomplete: 0, replaced: 0, kept: 0, firstDay: null, lastDay: null, waitsFor: null };
 
-/** Returns the days from the first on which a lot counts to yesterday; of what was before the portfolio only the last year. */
+/** Returns the days from the first lot until yesterday. The time before the portfolio's creation is limited to the last year. */
 function windowOf({ createdAt }: ValuedPortfolio, lots: readonly Lot[], today: number) {
   const firstLot = lots.reduce((first, lot) => Math.min(first, firstDayOf(lot)), Number.POSITIVE_INFINITY);
   return { from: Math.max(firstLot, Math.min(dayOf(createdAt), today - backDaysMax)), to: today - 1 };
@@ -177,8 +179,8 @@ function daysOf({ from, to }: { from: number; to: number }): number[] {
 }
 
 /**
- * Returns the test whether a day is to be valued. A day that an earlier owner's valuation holds is not. Nor is a valued day before `leftOn`:
- * a lot was held then that is not known any more.
+ * Returns a test for days that need a valuation. Days valued under an earlier owner do not. Valued days before `leftOn` do not either,
+ * because a lot of that time is no longer known.
  */
 function wantedBy(
   {
@@ -205,20 +207,20 @@ function wantedBy(
   };
 }
 
-/** Returns whether the sealed day has a later revision. A node whose market is behind knows earlier ones only. */
+/** Returns whether the sealed day has a later revision. A node with an older market only knows earlier revisions. */
 function hasNewPrices({ day, dayRevision }: ValuationRecord, revisions: ReadonlyMap<number, number>): boolean {
   return (revisions.get(day) ?? 0) > (dayRevision ?? 0);
 }
 
-/** Returns whether no lot that counts on the day was added, changed or removed since its valuation. */
+/** Returns whether the lots of the day are unchanged since its valuation. */
 function hasSameLots({ day, holdingCount, recordedAt }: ValuationRecord, lots: readonly Lot[]): boolean {
   const counted = lots.filter((lot) => firstDayOf(lot) <= day);
   return counted.length === holdingCount && counted.every(({ updatedAt }) => updatedAt <= recordedAt);
 }
 
 /**
- * Returns the test whether a day gets its first value at the main platform. `own` are its own values. The lots of a day that was valued
- * without one are not known any more, unless that was lately.
+ * Returns a test for days that need a first value at the main platform. `own` holds the own values. If a day was valued without it, its
+ * lots are only known for the last few days.
  */
 function firstBeside(
   own: ReadonlyMap<number, ValuationRecord>,
@@ -231,7 +233,7 @@ function firstBeside(
   };
 }
 
-/** Returns whether a clock that was set forward wrote the row, maybe before its day had ended. */
+/** Returns whether the row is dated in the future. A clock that was set forward may have written it before its day ended. */
 function isAhead(stored: ValuationRecord | undefined, at: number): boolean {
   return stored !== undefined && stored.recordedAt > at;
 }
@@ -250,7 +252,7 @@ function asksByDay(
   return byDay;
 }
 
-/** Returns null for a day without lots, and for a value that cannot be stored, which is noted. */
+/** Returns null for a day without lots. Also returns null, and records the reason, for a value that cannot be stored. */
 function valueOrRefusal(
   lots: readonly Lot[],
   day: number,
@@ -266,13 +268,13 @@ function valueOrRefusal(
   }
 }
 
-/** A row to write. `isNew`: its value is. */
+/** A row to write. `isNew` is true if its value is new. */
 type Change = { record: ValuationRecord; isNew: boolean };
 
 /** Fields that rows of earlier releases lack. */
 const addedFields: readonly string[] = ["comparedCount", "comparedValueCents", "comparedCostCents", "priceProviders"];
 
-/** Returns the row to write, if any. A row of the same value keeps its `recordedAt`. */
+/** Returns the row to write, if any. A row with the same value keeps its `recordedAt`. */
 function changesOf(stored: ValuationRecord | undefined, record: ValuationRecord, at: number): Change[] {
   if (stored === undefined || isAhead(stored, at)) return [{ record, isNew: true }];
   const { dayRevision, recordedAt: _recorded, ...value } = record;

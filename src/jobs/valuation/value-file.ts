@@ -7,16 +7,16 @@ import { dayOf } from "../../values/time/calendar.ts";
 import { type Valuation, type ValuationOptions, type ValuationParts, valuePortfoliosInBatches } from "./valuation.ts";
 
 type FileValuationOptions = ValuationOptions & {
-  /** Stores the daily prices of completed days first, and keeps other imports out meanwhile. */
+  /** Stores the daily prices of completed days first, under the import lock. */
   finalize: boolean;
 };
 
-/** `damaged`: days that cannot be finalized, so that portfolios wait for them. */
+/** `damaged` lists days that cannot be finalized. Portfolios wait for them. */
 export type FileValuation = { valuations: Valuation[]; damaged: DamagedDays | null };
 
 /**
- * Runs the valuation job on our file at `databasePath`. It derives all it writes from stored data: a demo stays one.
- * @throws {StoreRefusal} when the file cannot be opened; of the kind `in_use` when days are to be finalized while an import runs.
+ * Runs the valuation job on our file at `databasePath`. All results derive from stored data, so a demo stays a demo.
+ * @throws {StoreRefusal} when the file cannot be opened. The kind is `in_use` when days must be finalized while an import runs.
  */
 export async function valueFile(
   databasePath: string,
@@ -39,7 +39,7 @@ export async function valueFile(
   }
 }
 
-/** Damage of some days keeps no other day from being valued. */
+/** Damaged days do not block the valuation of other days. */
 async function finalizeDays(database: Database, parts: Parameters<typeof valueFile>[1]): Promise<DamagedDays | null> {
   const { clock, progress, pause } = parts;
   const today = dayOf(clock.now());

@@ -18,13 +18,13 @@ import { dayOf } from "../../values/time/calendar.ts";
 import { type Clock, systemClock } from "../../values/time/clock.ts";
 import { type Valuation, type ValuationOptions, type ValuationParts, valuePortfoliosInBatches } from "./valuation.ts";
 
-/** `pause` is called after each portfolio; what it throws ends the run there. */
+/** `pause` is called after each portfolio. An exception in it ends the run. */
 type SharedParts = Partial<ValuationParts> & { pause?: (batch: BatchStats) => Promise<void> };
 type RunParts = SharedParts & Pick<Clock, "monotonicMs">;
 
 /**
- * Values the portfolios of the private database at `url` with the market of `marketPath`, as at the database's clock. Null: another node
- * does it at this time.
+ * Values the portfolios of the private database at `url` with the market of `marketPath`, at the time of the database's clock. Resolves to
+ * null if another node is running the job.
  * @throws {OperatorError} when the database cannot be used.
  */
 export function valueShared(
@@ -45,8 +45,8 @@ export function valueShared(
 }
 
 /**
- * Does what `valuePortfoliosInBatches` does, on the portfolios of a private database, one after another: each is read as it is at one instant,
- * and its values are written in one statement. Days that ended after the last look at the market of `marketPath` wait.
+ * Runs `valuePortfoliosInBatches` on the portfolios of a private database, one after another. Each portfolio is read at one point in time,
+ * and one statement writes its values. Days that ended after the last check of the market in `marketPath` wait.
  * @throws {OperatorError} when a portfolio is unknown.
  */
 export async function valuePrivate(
@@ -84,7 +84,7 @@ async function valueOne(
   const at = marketAt(copy);
   const untilDay = at === null ? {} : { untilDay: dayOf(at) };
   try {
-    // In one transaction, so that the market is of one state.
+    // One transaction, so that the market is consistent.
     const valued = writeTransaction(copy, () =>
       runAtOnce(valuePortfoliosInBatches(copy, { clock }, { again, ...untilDay })),
     );

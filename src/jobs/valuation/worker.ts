@@ -6,7 +6,7 @@ import { nothingValued, type ValuationOrder, type ValuationOutcome } from "./sch
 import { type FileValuation, valueFile } from "./value-file.ts";
 
 serveThread((_setup: null, { closing }) => ({
-  /** Runs the valuation job once. It ends between two transactions when the thread is closing. */
+  /** Runs the valuation job once. It stops between two transactions when the thread is closing. */
   async answer({ databasePath, at, finalizes, privateUrl }: ValuationOrder): Promise<ValuationOutcome> {
     const pause = async (batch: BatchStats) => {
       if (closing.aborted) throw new Error("the thread is closing");
@@ -17,7 +17,7 @@ serveThread((_setup: null, { closing }) => ({
       const valued = await valueShared(privateUrl, databasePath, { pause, monotonicMs: systemClock.monotonicMs });
       return valued === null ? { ...nothingValued, isWaiting: true } : outcomeOf({ valuations: valued, damaged: null });
     }
-    // The day is that of the server's clock; durations are the thread's own.
+    // The day is from the server's clock; durations use this thread's clock.
     const clock = { now: () => at, monotonicMs: systemClock.monotonicMs };
     try {
       return outcomeOf(await valueFile(databasePath, { clock, pause }, { finalize: finalizes }));
@@ -37,7 +37,7 @@ function outcomeOf({ valuations, damaged }: FileValuation): ValuationOutcome {
     incomplete: sum(({ incomplete }) => incomplete),
     refused: sum(({ refused }) => refused.length),
     late: valuations.filter(({ lateDays }) => lateDays.length > 0).length,
-    // A damaged day is not finalized by trying again: it waits for its operator.
+    // A retry does not repair a damaged day: it waits for its operator.
     isWaiting: damaged === null && valuations.some(({ waitsFor }) => waitsFor !== null),
   };
 }

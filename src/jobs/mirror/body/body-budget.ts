@@ -1,12 +1,15 @@
 import { SourceFailure } from "../source/source.ts";
 
-/** Maximum bytes of the bodies of all feeds together that are received or wait to be checked. Joining a body takes as much again. */
+/** Maximum total bytes of bodies that are being received or wait to be checked. Joining a body needs as much memory again. */
 export const bodiesBytesMax = 96 * 1024 * 1024;
 
-/** The same where bodies stay packed and another process reads them; what was read of a body, packed, counts instead of it. */
+/** The same limit if bodies stay compressed and another process reads them. The compressed result replaces the body in the count. */
 export const packedBytesMax = 24 * 1024 * 1024;
 
-/** Bounds the memory of all bodies together. The largest one that is still received gives way, so that no feed costs the others theirs. */
+/**
+ * Limits the memory of all bodies together. If the limit is exceeded, the largest incomplete body is cut, so that one feed cannot block the
+ * others.
+ */
 export class BodyBudget {
   readonly #bytesMax: number;
   readonly #bodies = new Set<HeldBody>();
@@ -25,7 +28,7 @@ export class BodyBudget {
     this.#bodies.delete(body);
   }
 
-  /** Cuts the largest bodies under way until all fit. */
+  /** Cuts the largest incomplete bodies until the rest fits. */
   fit(): void {
     while (this.#bytes > this.#bytesMax) {
       let largest: HeldBody | null = null;
@@ -46,10 +49,10 @@ export class BodyBudget {
   }
 }
 
-/** The bytes of one body, from its first until it is checked. */
+/** The size of one body, from its first byte until it is checked. */
 export class HeldBody {
   bytes = 0;
-  /** Ends the fetch under way; null: the body is whole, or was given up. */
+  /** Ends the running fetch. Null if the body is complete or was cut. */
   cut: ((failure: SourceFailure) => void) | null = null;
   readonly #budget: BodyBudget;
 
@@ -57,7 +60,7 @@ export class HeldBody {
     this.#budget = budget;
   }
 
-  /** Counts bytes that are kept of it; below 0: fewer than before. Another body, or this one, may be cut for them. */
+  /** Adds bytes to the count; a negative number subtracts. The budget may then cut this or another body. */
   add(bytes: number): void {
     this.bytes += bytes;
     this.#budget.fit();

@@ -9,16 +9,16 @@ import { PackedReading } from "./packed-reading.ts";
 import type { ReadBounds, ReadOrder } from "./read-body.ts";
 import { FrameReader } from "./read-frames.ts";
 
-/** Bounds of the process that reads a body, and of what it says. */
+/** Limits of the reader process and its output. */
 export type ReaderLimits = ReadBounds & {
-  /** Maximum megabytes of its heap, and of all memory of its own, which is looked at on Linux. */
+  /** Maximum heap of the process in MB, and maximum anonymous memory in MB. The latter is checked on Linux only. */
   heapMbMax: number;
   memoryMbMax: number;
-  /** Maximum bytes of what it says of a body, packed. */
+  /** Maximum size of the compressed output in bytes. */
   replyBytesMax: number;
 };
 
-/** With these all feeds take less than 250 MB of all processes together. */
+/** With these limits all feeds together need less than 250 MB in all processes. */
 export const readerLimits: ReaderLimits = {
   heapMbMax: 64,
   memoryMbMax: 110,
@@ -28,7 +28,7 @@ export const readerLimits: ReaderLimits = {
   replyBytesMax: 12 * 1024 * 1024,
 };
 
-/** Flags for a small process: little room for young objects, no threads for its heap, one arena, and a collector that it calls itself. */
+/** Flags for a small process: a small young generation, single-threaded collection, one arena, and explicit garbage collection. */
 const smallFlags = ["--max-semi-space-size=1", "--single-threaded-gc", "--optimize-for-size", "--expose-gc"];
 const smallEnvironment = { MALLOC_ARENA_MAX: "1" };
 
@@ -38,8 +38,8 @@ const lookEveryMs = 20;
 const entry = entryPath("src/jobs/mirror/body-reader-process.ts");
 
 /**
- * Reads bodies in processes of their own, one after the other, so that no body takes the memory of the server beside it. A process that
- * takes too much memory or time, or says too much, is killed: its body is refused by name.
+ * Reads bodies in separate processes, one after another, so that a body does not use the server's memory. A process over its memory, time
+ * or output limit is killed, and its body is rejected.
  */
 export class BodyReader {
   readonly #limits: ReaderLimits;
@@ -51,8 +51,8 @@ export class BodyReader {
   }
 
   /**
-   * Reads a body within `timeoutMs`. `blocks`: as its source sent it; they are taken out as they are read.
-   * @throws {SourceFailure} when the process was ended; the reason of `signal` when that is aborted.
+   * Reads a body within `timeoutMs`. `blocks` is the body as received; each block is removed once it is sent.
+   * @throws {SourceFailure} when the process was killed, or the reason of `signal` when it is aborted.
    */
   read(
     order: Omit<ReadOrder, "bounds">,
@@ -121,7 +121,7 @@ function readInProcess(
         if ("refusal" in reply) resolve(reply);
         else resolve({ digest: reply.digest, bytes: reply.bytes, reading: new PackedReading(pieces, reply.end) });
       }
-      // V8 aborts at the bound of its heap; the system kills for the same reason.
+      // V8 aborts at its heap limit; the system kills the process for the same reason.
       else if (killedBy === "SIGABRT" || killedBy === "SIGKILL" || code === 134)
         reject(new SourceFailure(tooMuchMemory));
       else reject(new SourceFailure(`the process that reads it ended with ${killedBy ?? code}`));
@@ -130,7 +130,7 @@ function readInProcess(
   });
 }
 
-/** Sends the order and the blocks, each of which is forgotten when it is on its way. */
+/** Sends the order and the blocks. Each block is released once it is sent. */
 function send({ stdin }: ChildProcess, order: ReadOrder, blocks: Buffer[], held?: ShareOfBound): void {
   const head = serialize(order);
   const length = Buffer.alloc(4);
@@ -142,11 +142,11 @@ function send({ stdin }: ChildProcess, order: ReadOrder, blocks: Buffer[], held?
       held?.add(-block.length);
     }
   }
-  // A process that ends early does not take the rest.
+  // A process that ends early does not read the rest.
   pipeline(parts(), stdin!, () => undefined);
 }
 
-/** Returns the megabytes of its own that a process has in memory, without those of the program's files; 0 where the system does not tell. */
+/** Returns the anonymous memory of a process in MB, without file mappings. Returns 0 if the system does not report it. */
 function memoryMb({ pid }: ChildProcess): number {
   try {
     const [, kilobytes = "0"] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1")) ?? [];
@@ -156,7 +156,7 @@ function memoryMb({ pid }: ChildProcess): number {
   }
 }
 
-/** Returns the environment without the program's own variables, some of which are secret, and without flags for Node. */
+/** Returns the environment without Node flags and the program's own variables, which may be secret. */
 function withoutOwn(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isOther = ([name]: [string, unknown]) => !name.startsWith("ITEMTAPE_") && name !== "NODE_OPTIONS";
   return Object.fromEntries(Object.entries(environment).filter(isOther));

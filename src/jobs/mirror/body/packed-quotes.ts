@@ -5,25 +5,25 @@ import { type PlainQuote, packRows, plainQuote, quoteOf, unpackRows } from "./pa
 
 type PlainItem = readonly [itemId: number, asks: readonly PlainQuote[], bids: readonly PlainQuote[]];
 
-/** Quotes of a block, unless one item has more: some hundred kilobytes unpacked. */
+/** Minimum quotes per block: some hundred kilobytes uncompressed. */
 const blockQuotes = 1024;
 const idBytes = 8;
 
 /**
- * The quotes of a feed by item, packed in blocks of ascending item ids. One block is unpacked at a time, so to ask for items in another
- * order takes long.
+ * The quotes of a feed by item, in compressed blocks of ascending item ids. Only one block is uncompressed at a time, so random access is
+ * slow.
  */
 export class PackedQuotes implements QuotesInOrder {
   readonly #ids: number[] = [];
   readonly #blocks: Buffer[] = [];
-  /** Index of the first item of each block, also of the one that is not packed yet. */
+  /** Index of the first item of each block, including the open block. */
   readonly #starts: number[] = [];
   #begun: PlainItem[] = [];
   #begunQuotes = 0;
   #blockBytes = 0;
   #unpacked: { block: number; items: ReadonlyMap<number, Book> } | null = null;
 
-  /** Packs quotes; those that are packed stay as they are. */
+  /** Compresses quotes. Returns `items` itself if it is already compressed. */
   static of(items: ReadonlyMap<number, Book>): PackedQuotes {
     return items instanceof PackedQuotes ? items : new PackedQuotes(items);
   }
@@ -41,7 +41,7 @@ export class PackedQuotes implements QuotesInOrder {
     if (this.#begunQuotes >= blockQuotes) this.#pack();
   }
 
-  /** Packs all of them, and returns the bytes that they take then. */
+  /** Compresses the open block and returns the total size in bytes. */
   packedBytes(): number {
     this.#pack();
     return this.#blockBytes + idBytes * this.#ids.length;
@@ -97,7 +97,7 @@ export class PackedQuotes implements QuotesInOrder {
   }
 }
 
-/** Returns the index of the last of ascending numbers that is at most `value`; -1: none is. */
+/** Returns the index of the last number that is at most `value`, or -1. The numbers must be ascending. */
 function lastAtMost(ascending: ArrayLike<number>, value: number): number {
   let [below, above] = [-1, ascending.length];
   while (above - below > 1) {
@@ -117,15 +117,15 @@ function unpacked(block: Buffer): ReadonlyMap<number, Book> {
 
 type Row = readonly [itemId: number, isAsk: 0 | 1, quote: PlainQuote];
 
-/** Quotes, and characters of their addresses, that are sorted and packed together: some megabytes unpacked. */
+/** Maximum quotes, and characters of their addresses, per sorted run: some megabytes uncompressed. */
 const runRows = 8192;
 const runAddressChars = 2 * 1024 * 1024;
-/** Few, because of each run one piece is unpacked while runs are merged. */
+/** Small, because merging uncompresses one chunk of each run at a time. */
 const pieceRows = 256;
 
 /**
- * Collects quotes in whatever order they come, packed: sorted runs of some thousands, which `end` merges. Of a large body no more than
- * one run, or one piece of each run, is unpacked at a time.
+ * Collects quotes in any order as compressed sorted runs, which `end` merges. Of a large body at most one run, or one chunk of each run, is
+ * uncompressed at a time.
  */
 export class PackingCollector implements QuoteCollector {
   readonly #runs: Buffer[][] = [];
@@ -166,7 +166,7 @@ function* rowsOf(run: readonly Buffer[]): Generator<Row> {
   for (const piece of run) yield* unpackRows<Row>(piece);
 }
 
-/** Yields the quotes of each item, those of earlier runs first. */
+/** Yields the quotes of each item. Quotes of earlier runs precede. */
 function* merged(runs: readonly Iterator<Row>[]): Generator<[itemId: number, quotes: Book]> {
   const heads = runs.map((run) => ({ run, next: run.next() }));
   for (;;) {

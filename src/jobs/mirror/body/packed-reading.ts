@@ -20,16 +20,16 @@ type PlainObservation = readonly [
   observedAt: number | null,
 ];
 
-/** Some prices, or some items without one, of a body, packed. */
+/** A compressed chunk of prices, or of items without a price. */
 export type ReadPiece = { kind: keyof ReadPrices; rows: number; packed: Buffer };
 
-/** What is said of a body beside its prices. */
+/** The result of reading a body, without its prices. */
 export type ReadingEnd = Omit<FeedReading, keyof ReadPrices | "refusals"> & { refusals: ReturnType<Refusals["list"]> };
 
-/** Few enough for one piece to be a matter of a megabyte. */
+/** Keeps a chunk at about one megabyte. */
 export const pieceRows = 1024;
 
-/** Packs prices, in pieces of at most `pieceRows`. */
+/** Compresses prices into chunks of at most `pieceRows` rows. */
 export function* packPrices({ observations, references }: ReadPrices): Generator<ReadPiece> {
   yield* piecesOf("observations", observations, plainObservation);
   yield* piecesOf("references", references, plainReference);
@@ -47,7 +47,7 @@ function* piecesOf<Row>(kind: keyof ReadPrices, rows: Listed<Row>, plain: (row: 
   if (piece.length > 0) yield pack();
 }
 
-/** What was read of a body, packed. It is unpacked piece by piece, so that no more than one is in memory. */
+/** The compressed result of reading a body. Only one chunk is uncompressed at a time. */
 export class PackedReading {
   readonly #pieces: readonly ReadPiece[];
   readonly #end: ReadingEnd;
@@ -57,7 +57,7 @@ export class PackedReading {
     this.#end = end;
   }
 
-  /** Returns the reading, with refusals of its own: joining it counts more of them. */
+  /** Returns the reading with a separate count of refusals, because joining adds to it. */
   open(): ListedReading {
     return {
       ...this.#end,

@@ -10,23 +10,26 @@ export type PlainQuote = readonly [
   observedAt: number | null,
 ];
 
-/** Packs rows of texts and numbers. Equal rows take the same bytes: in what V8 serializes, a text or number also shows how it is held. */
+/**
+ * Compresses rows of texts and numbers as JSON. Equal rows give equal bytes; V8 serialization would also encode the internal
+ * representation.
+ */
 export function packRows(rows: readonly unknown[]): Buffer {
   return deflateRawSync(JSON.stringify(rows), { level: 1 });
 }
 
-/** Unpacks rows, and gives back what is left of those before. */
+/** Uncompresses rows. First frees the memory of earlier rows. */
 export function unpackRows<Row>(packed: Buffer): Row[] {
   giveBack();
   return JSON.parse(inflateRawSync(packed).toString()) as Row[];
 }
 
-/** Returns a quote as a row has it. */
+/** Converts a quote to a compact row. */
 export function plainQuote({ provider, amountCents, quantity, url, observedAt }: BookQuote): PlainQuote {
   return [provider, amountCents, quantity, url, observedAt];
 }
 
-/** Returns the quote of a row. */
+/** Converts a compact row to a quote. */
 export function quoteOf([provider, amountCents, quantity, url, observedAt]: PlainQuote): BookQuote {
   return { provider, amountCents, quantity, url, observedAt };
 }

@@ -17,39 +17,39 @@ import { SecretSearch, type SourceSecrets } from "../source/source-secrets.ts";
 import { fromHead, tooLarge, unpackedBody } from "../source/unpack.ts";
 import { packPrices, pieceRows, type ReadingEnd, type ReadPiece } from "./packed-reading.ts";
 
-/** What to read a body by. `name` stands in messages, `at`, UTC ms, bounds the times in it. */
+/** The order to read a body. `name` is used in messages. `at` (UTC ms) limits the times in the body. */
 export type ReadOrder = {
   name: string;
   adapter: FeedAdapter;
   packing: Packing | null;
-  /** Largest body, packed and unpacked. */
+  /** Maximum size of the body in bytes, both compressed and uncompressed. */
   bytesMax: number;
   at: number;
   bounds: ReadBounds;
-  /** What the source was sent, and a body may not say back. */
+  /** Secrets sent to the source, which must not appear in the body. */
   secrets: SourceSecrets | null;
 };
 
 export type ReadBounds = {
-  /** Maximum unpacked bytes of a body that is one JSON value. One that is read by lines has no such bound. */
+  /** Maximum uncompressed bytes of a body with a single JSON value. Bodies of lines have no such limit. */
   wholeBytesMax: number;
-  /** Maximum number of prices and of items without one, and of the characters of all their addresses. */
+  /** Maximum number of prices and of items without a price, and of characters in all their addresses. */
   pricesMax: number;
   addressCharsMax: number;
 };
 
-/** The end of what was read of a body, with the SHA-256 and the number of its unpacked bytes; or why it is refused. */
+/** The end of a reading with the SHA-256 and size of the uncompressed body, or the reason for a rejection. */
 export type ReadReply = { digest: string; bytes: number; end: ReadingEnd } | { refusal: string };
 
-/** Takes the next piece of a reading; resolves when there is room for another one. */
+/** Accepts the next chunk of a reading. Resolves when there is room for another one. */
 type TakePiece = (piece: ReadPiece) => Promise<void>;
 
-/** Reason of a body that says back what its source was sent. */
+/** Reason for rejecting a body that contains a secret sent to its source. */
 export const secretSaidBack = "the body holds a secret that the source was sent; nothing of it is kept";
 
 const alone = "a mirror beside a server takes no more, `itemtape mirror` by itself does";
 
-/** Unpacks and reads a body. Whatever is wrong with it is the reply: then the pieces that were taken count for nothing. */
+/** Uncompresses and reads a body. Any error becomes a refusal in the reply; the chunks already passed to `take` are then invalid. */
 export async function readBody(order: ReadOrder, chunks: AsyncIterable<Buffer>, take: TakePiece): Promise<ReadReply> {
   try {
     const seen = new SeenBody(order.secrets);
@@ -92,10 +92,10 @@ async function readWhole(order: ReadOrder, chunks: AsyncIterable<Buffer>, pieces
   return readFeed(order.adapter, body, order.at, (prices) => pieces.put(prices));
 }
 
-/** Returns the whole body. Nothing else refers to its bytes: they and what is made of their text do not fit into memory together. */
+/** Returns the whole body as the only reference to its bytes, so that they can be freed before the text is parsed. */
 async function wholeBody({ name, bytesMax, bounds }: ReadOrder, chunks: AsyncIterable<Buffer>): Promise<FeedFile> {
   const wholeMax = Math.min(bytesMax, bounds.wholeBytesMax);
-  // A system gives memory to what is written into it, not to what might be.
+  // The system only commits memory that is written.
   const whole = Buffer.allocUnsafeSlow(wholeMax);
   let bytes = 0;
   for await (const chunk of chunks) {
@@ -111,7 +111,7 @@ async function wholeBody({ name, bytesMax, bounds }: ReadOrder, chunks: AsyncIte
   return body;
 }
 
-/** What is to be known of a body beside its prices, from its bytes as they pass. */
+/** Calculates facts about a body from its bytes as they arrive. */
 class SeenBody {
   readonly #hash = createHash("sha256");
   readonly #search: SecretSearch;
@@ -141,7 +141,7 @@ class Pieces {
   readonly #take: TakePiece;
   #observations: Observation[] = [];
   #references: ItemReference[] = [];
-  /** Packed, and not taken yet. */
+  /** Compressed chunks that were not passed on yet. */
   #packed: ReadPiece[] = [];
   #prices = 0;
   #addressChars = 0;
@@ -151,7 +151,7 @@ class Pieces {
     this.#take = take;
   }
 
-  /** Takes prices, and packs what is enough for a piece. */
+  /** Collects prices and compresses each full chunk. */
   put({ observations, references }: ReadPrices): void {
     this.#prices += observations.length + references.length;
     const { pricesMax, addressCharsMax } = this.#bounds;
@@ -169,7 +169,7 @@ class Pieces {
     if (this.#observations.length + this.#references.length >= pieceRows) this.#pack();
   }
 
-  /** Takes prices, and gives away what is packed. */
+  /** Collects prices and passes on the compressed chunks. */
   async add(prices: ReadPrices): Promise<void> {
     this.put(prices);
     await this.#giveAway();

@@ -2,16 +2,16 @@ import { deserialize, serialize } from "node:v8";
 import type { ReadPiece } from "./packed-reading.ts";
 import type { ReadReply } from "./read-body.ts";
 
-/** Kinds of frames that a process sends of a body: pieces, and the reply as the last one. */
+/** Kinds of output frames: chunks of prices, then one reply. */
 const kinds = ["observations", "references", "reply"] as const;
 const headBytes = 9;
 
-/** Returns a piece as a frame. */
+/** Encodes a chunk as a frame. */
 export function pieceFrame({ kind, rows, packed }: ReadPiece): Buffer {
   return frameOf(kind, rows, packed);
 }
 
-/** Returns the reply as a frame. */
+/** Encodes the reply as a frame. */
 export function replyFrame(reply: ReadReply): Buffer {
   return frameOf("reply", 0, serialize(reply));
 }
@@ -24,14 +24,14 @@ function frameOf(kind: (typeof kinds)[number], rows: number, content: Buffer): B
   return Buffer.concat([head, content]);
 }
 
-/** Reads frames from the chunks that come. */
+/** Parses frames from a byte stream. */
 export class FrameReader {
   readonly pieces: ReadPiece[] = [];
-  /** Null: it has not come. */
+  /** Null until the reply has arrived. */
   reply: ReadReply | null = null;
   #begun: Buffer[] = [];
   #begunBytes = 0;
-  /** Bytes that make the frame under way whole, or its head. */
+  /** Bytes that complete the current frame or its head. */
   #wanted = headBytes;
 
   take(chunk: Buffer): void {
@@ -52,7 +52,7 @@ export class FrameReader {
 
   #takeFrame(kind: (typeof kinds)[number] | undefined, rows: number, content: Buffer): void {
     if (kind === "reply") this.reply = deserialize(content) as ReadReply;
-    // A copy, so that it does not keep the chunks that it came in.
+    // Copied, so that it does not hold the received chunks in memory.
     else if (kind !== undefined) this.pieces.push({ kind, rows, packed: Buffer.from(content) });
   }
 }

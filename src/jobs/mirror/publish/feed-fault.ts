@@ -1,12 +1,12 @@
 import { StoreRefusal } from "../../../store/file/refusal.ts";
 import { exitCodes, OperatorError } from "../../../values/failure/operator-error.ts";
 
-/** SQLite's error codes for a refused value; every other code concerns the file. */
+/** SQLite error codes for a rejected value. All other codes concern the file. */
 const codesOfValues = ["SQLITE_CONSTRAINT", "SQLITE_TOOBIG", "SQLITE_MISMATCH", "SQLITE_RANGE"];
 
 /**
- * Tells whether an error concerns one piece of work, which is dropped so that the others continue. A file that cannot be written, a
- * temporary refusal and the end of the mirror concern all of it.
+ * Returns whether an error concerns a single piece of work, which is then dropped. An unwritable file, a temporary refusal and an abort
+ * concern the whole mirror.
  */
 export function isOwnFault(error: unknown, signal: AbortSignal): boolean {
   if (signal.aborted || error instanceof StoreRefusal) return false;
@@ -16,7 +16,7 @@ export function isOwnFault(error: unknown, signal: AbortSignal): boolean {
   return codesOfValues.some((ofValues) => code.startsWith(ofValues));
 }
 
-/** Returns an error as one line; an error that is no `OperatorError` is marked as unexpected. */
+/** Returns an error as one line. Errors other than `OperatorError` are marked as unexpected. */
 export function faultText(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   return `unexpected: ${error instanceof Error ? error.message : String(error)}`;

@@ -3,15 +3,15 @@ import type { AcceptedFeed } from "../../../import/quotes/accept-feed.ts";
 import { PackedQuotes } from "../body/packed-quotes.ts";
 import type { KeptContent, MirroredFeed } from "../mirrored-feed.ts";
 
-// A file of its own: the writer has nothing to do with memory.
+// This file is apart, because the writer does not deal with memory.
 
-/** Maximum bytes of the contents of all feeds together. 216,594 quotes with addresses take a tenth of it. */
+/** Maximum cached bytes of all feeds. 216,594 quotes with addresses need a tenth of it. */
 const keptBytesMax = 32 * 1024 * 1024;
-/** Bytes that an item's id in a set, and a name beside its characters, take about. */
+/** Approximate bytes of an item id in a set, and of a name without its characters. */
 const perIdBytes = 32;
 const perNameBytes = 96;
 
-/** Packs what is kept of an accepted body for its publication and its frames. */
+/** Compresses the content of an accepted body, for its publication and its frames. */
 export function keptOf({ facts, items, itemsWithoutQuote, refusedNames, savedAt }: AcceptedFeed): KeptContent {
   const packed = PackedQuotes.of(items);
   let bytes = packed.packedBytes() + perIdBytes * itemsWithoutQuote.size;
@@ -22,10 +22,10 @@ export function keptOf({ facts, items, itemsWithoutQuote, refusedNames, savedAt 
 type Newcomer = { feed: MirroredFeed; name: string; kept: KeptContent };
 
 /**
- * Makes room for what is to be kept of a feed's new body. The feed with the largest content gives way, if that is larger: its published
- * quotes stay, and its next poll asks for the body again. What is still to be published or recorded never gives way, but frames of the
- * same feed's earlier contents.
- * @throws {OperatorError} when no feed can give way.
+ * Frees cache memory for a feed's new body. Evicts the largest cached content if it is larger than the new one: its published quotes stay,
+ * and its next poll requests the body again. Content with unwritten results is not evicted. Frames of the same feed's earlier contents may
+ * be dropped.
+ * @throws {OperatorError} when no content can be evicted.
  */
 export function makeRoom(
   feeds: readonly MirroredFeed[],
@@ -35,7 +35,7 @@ export function makeRoom(
   const full = `the quotes that are kept of all feeds would take more than ${bytesMax} bytes`;
   const others = feeds.filter((other) => other !== feed);
   const free = () => others.reduce((left, other) => left - other.keptBytes, bytesMax - kept.bytes);
-  // What was kept before fits, so that one larger content is enough.
+  // The earlier contents fit, so evicting one larger content is enough.
   if (free() < 0) {
     const [largest] = others
       .filter(({ isWritten, keptBytes }) => isWritten && keptBytes > kept.bytes)

@@ -32,14 +32,14 @@ import { keptOf, makeRoom } from "./kept-content.ts";
 import { Publisher } from "./publisher.ts";
 import { runPaused, type WriterParts } from "./writer-parts.ts";
 
-/** A generation is written and read in its order, once: more pages in memory would save nothing. */
+/** A generation is written and read once in order, so a larger page cache saves nothing. */
 const cacheKib = 4 * 1024;
 const lockRetryMs = 5 * secondMs;
 const failureRetry = { firstMs: lockRetryMs, maxMs: 5 * minuteMs };
 
 /**
- * Writes what the feeds of a mirror have: checks, bodies, frames, publications, finalized days. Everything but the time of a check
- * waits for its turn while another import holds the file, and is written in short transactions.
+ * Writes the results of a mirror: check times, bodies, frames, publications and finalized days. Check times are written at once. All other
+ * writes wait while another import holds the file, and use short transactions.
  */
 export class MirrorWriter {
   readonly #feeds: readonly MirroredFeed[];
@@ -58,12 +58,12 @@ export class MirrorWriter {
     this.#finalizer = new DayFinalizer(feeds, parts);
   }
 
-  /** Returns when the next write is due, in monotonic ms. */
+  /** Returns the time of the next write, in monotonic ms. */
   get nextMs(): number {
     return this.isBehind ? this.#retryMs : Math.max(this.#retryMs, this.#publisher.nextMs);
   }
 
-  /** Tells whether something other than a postponed publication waits to be written. */
+  /** Returns whether anything other than a postponed publication waits to be written. */
   get isBehind(): boolean {
     return (
       !this.#finalizer.isFinalized ||
@@ -74,8 +74,8 @@ export class MirrorWriter {
   }
 
   /**
-   * Writes what is due. What could not be written is kept and tried again.
-   * @throws The signal's reason when it is aborted; nothing else.
+   * Writes the due results. Failed writes are kept and retried.
+   * @throws The signal's reason when it is aborted; no other error.
    */
   async write(): Promise<void> {
     const { clock, databasePath, events, signal } = this.#parts;
@@ -88,7 +88,7 @@ export class MirrorWriter {
         this.#writeChecks(database);
         this.#publisher.noticeOthers(database);
         if (this.isBehind || clock.monotonicMs() >= this.#publisher.nextMs) await this.#writeLocked(database);
-        // Nobody waits for it now, and a server whose private data is elsewhere has no thread that does it.
+        // No request waits now. A server with private data in PostgreSQL has no thread for checkpoints.
         checkpoint(database);
       } finally {
         closeDatabase(database);
@@ -123,7 +123,7 @@ export class MirrorWriter {
         (error: Error) => error,
       );
       signal.throwIfAborted();
-      // A frame tells when its content was published, and is recorded also while that is to be tried again.
+      // A frame contains the publication time of its content. It is recorded even if the publication must be retried.
       for (const feed of this.#feeds) await recordDueFrames(database, feed, this.#parts);
       if (failure !== null) throw failure;
       await this.#finalizer.finalize(database);
@@ -132,7 +132,7 @@ export class MirrorWriter {
     }
   }
 
-  /** Writes the time of each check at once, beside any import. A feed that is new to the file has no row yet. */
+  /** Writes the time of each check at once, even during an import. A new feed has no row in the file yet. */
   #writeChecks(database: Database): void {
     for (const feed of this.#feeds) {
       const { name, uncheckedAt, sourceTimes } = feed;
@@ -143,7 +143,7 @@ export class MirrorWriter {
     }
   }
 
-  /** Accepts the received body. One that cannot be accepted is dropped and reported; the other feeds continue. */
+  /** Accepts the received body. A rejected body is dropped and reported; the other feeds continue. */
   async #acceptBody(database: Database, feed: MirroredFeed): Promise<void> {
     if (feed.arrived === null) return;
     const { adapter, source } = feed.config;
@@ -169,7 +169,7 @@ export class MirrorWriter {
       const { value } = await runPaused(batches, this.#parts);
       const kept = keptOf(value);
       makeRoom(this.#feeds, { feed, name, kept }, this.#parts.keptBytesMax);
-      // After a start only the published quotes show whether content without a save time is new.
+      // After a start, only the published quotes show whether content without a save time is new.
       const isKnown = feed.content === null && value.savedAt === null && isPublished(database, value);
       if (accepted.length > 0) this.#useAcceptances(database, acceptances, feed.name, value.summary.guards);
       feed.accepted(value, kept, known, isKnown);
@@ -179,7 +179,7 @@ export class MirrorWriter {
     }
   }
 
-  /** Ends what an operator had accepted of the next body, and reports what it was needed for. */
+  /** Removes the operator's acceptances for the next body, and reports the guards that needed them. */
   #useAcceptances(
     database: Database,
     acceptances: GuardAcceptanceWriter,
@@ -195,20 +195,23 @@ export class MirrorWriter {
   }
 }
 
-/** Returns the prices of the last accepted body, which may wait to be published; undefined: nothing is kept, or its quotes were dropped. */
+/**
+ * Returns the prices of the last accepted body, even if it is not published yet. Undefined if no content is cached or its quotes were
+ * dropped.
+ */
 function lastAccepted(database: Database, { name, content }: MirroredFeed): FeedBefore | undefined {
   if (content === null || (new FeedWriter(database).itemCount(name) ?? 0) === 0) return undefined;
   return { items: content.items, itemCount: content.items.size };
 }
 
-/** Names the command by which an operator accepts the next body of a feed in spite of guards. */
+/** Returns the command that accepts the next body of a feed despite these guards. */
 function acceptCommandOf(feed: string): (guards: readonly GuardName[]) => string {
   return (guards) => `itemtape mirror accept ${feed} --guard ${guards.join(",")}`;
 }
 
-/** Records the frames that are due. One that cannot be recorded is dropped and reported; the next verification queues another. */
+/** Records the due frames. A frame that cannot be recorded is dropped and reported; the next verification queues another. */
 async function recordDueFrames(database: Database, feed: MirroredFeed, parts: WriterParts): Promise<void> {
-  // Taken out first: a check meanwhile may queue one too many, for which the one that is due first goes.
+  // Removed from the queue first: a concurrent check may fill the queue, which would drop the oldest frame.
   for (let due = feed.framesDue.shift(); due !== undefined; due = feed.framesDue.shift()) {
     try {
       await record(database, feed.name, due, parts);
@@ -236,19 +239,19 @@ async function record(database: Database, feed: string, due: DueFrame, parts: Wr
   events.frameRecorded({ ...facts, hold_ms_max: Math.round(lockHeldMsMax) });
 }
 
-/** Tells whether the file still has the feed's providers: another file may have replaced it. */
+/** Returns whether the file still has the feed's providers: another file may have replaced it. */
 function isKnown(database: Database, feed: string, { content }: DueFrame): boolean {
   const known = new Set(new FeedWriter(database).providersOf(feed));
   return content.facts.providers.every(({ provider }) => known.has(provider));
 }
 
-/** The other feeds of the mirror, and the latest save time of a body of this one; null: none is known. */
+/** The other feeds of the mirror, and the latest save time of this feed's earlier bodies. Null if no save time is known. */
 type Expected = { others: readonly MirroredFeed[]; savedBefore: number | null };
 
 /**
- * Checks what a mirror demands of a body beyond every import: the configured feed and providers, a save time that is not before
- * that of the body before. Writes nothing.
- * @throws {OperatorError} when the body is not as demanded.
+ * Checks the additional rules of a mirror: the configured feed and providers, and a save time not before the previous body's. Writes
+ * nothing.
+ * @throws {OperatorError} when the body breaks a rule.
  */
 function refuseUnlessExpected(
   name: string,

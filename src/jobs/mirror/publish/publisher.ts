@@ -8,11 +8,11 @@ import type { MirroredFeed, VerifiedContent } from "../mirrored-feed.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";
 import { runPaused, type WriterParts } from "./writer-parts.ts";
 
-/** Publishes every change of the feeds together, at most once in the set time: each publication ends the exports under way. */
+/** Publishes the changes of all feeds together, at most once per configured interval, because each publication ends the running exports. */
 export class Publisher {
   readonly #feeds: readonly MirroredFeed[];
   readonly #parts: WriterParts;
-  /** The generation that holds what the mirror published; another one is somebody else's. */
+  /** The generation that the mirror published. Any other current generation has another publisher. */
   #ownId: number | null = null;
   /** The generation from which `#dueMs` was measured, on the monotonic clock. */
   #measuredId: number | null = null;
@@ -24,12 +24,12 @@ export class Publisher {
     this.#parts = parts;
   }
 
-  /** Returns when the next publication is due, in monotonic ms; Infinity: nothing is unpublished. */
+  /** Returns the time of the next publication, in monotonic ms. Infinity if all feeds are published. */
   get nextMs(): number {
     return this.#feeds.some(({ isUnpublished }) => isUnpublished) ? this.#dueMs : Number.POSITIVE_INFINITY;
   }
 
-  /** Schedules a mirrored feed again when another publication has replaced it, unless that one is newer. */
+  /** Schedules a feed again if another process replaced its publication, unless the replacement is newer. */
   noticeOthers(database: Database): void {
     const known = new FeedWriter(database);
     const generationId = new GenerationsStore(database).current()?.generationId ?? null;
@@ -43,8 +43,8 @@ export class Publisher {
   }
 
   /**
-   * Publishes what is due. A feed that cannot be published is dropped and reported; the others are published.
-   * @throws {Error} when none of them can be published; they stay unpublished.
+   * Publishes the due feeds. A feed that cannot be published is dropped and reported; the others are published.
+   * @throws {Error} when no feed can be published. All of them stay unpublished.
    */
   async publish(database: Database): Promise<void> {
     const { clock, events } = this.#parts;
@@ -65,7 +65,7 @@ export class Publisher {
     for (const feed of waiting) this.#findPublished(database, feed);
   }
 
-  /** Sets the time of the next publication. The wall clock may have been set: it postpones by one window at most. */
+  /** Sets the time of the next publication. A changed wall clock postpones it by at most one interval. */
   #measure(database: Database): void {
     const { clock, publishEveryMs } = this.#parts;
     const current = new GenerationsStore(database).current();
@@ -76,7 +76,7 @@ export class Publisher {
     this.#dueMs = Math.max(this.#dueMs, clock.monotonicMs() + Math.max(0, waitMs));
   }
 
-  /** Publishes all feeds together, or each by itself when that fails: one bad feed must not block the others. */
+  /** Publishes all feeds together. If that fails, publishes each feed alone, so that one bad feed does not block the others. */
   async #publishDue(database: Database, waiting: readonly MirroredFeed[]): Promise<void> {
     try {
       await this.#publishTogether(database, waiting);
@@ -94,7 +94,7 @@ export class Publisher {
     const { clock, events, publishEveryMs } = this.#parts;
     const fresh = waiting.map(({ content, checkedAt }) => feedQuotesOf(content!, checkedAt));
     const { value, lockHeldMsMax } = await runPaused(publishInBatches(database, fresh, { clock }), this.#parts);
-    // What was compared is large, and bodies are read next.
+    // The comparison used much memory, and the next step reads bodies.
     giveAllBack();
     this.#ownId = value.generationId;
     this.#measuredId = value.generationId;
@@ -112,7 +112,7 @@ export class Publisher {
     });
   }
 
-  /** Sets `publishedAt` of a postponed content that equals the published quotes, for the frames that are due. */
+  /** Sets `publishedAt` of postponed content that equals the published quotes, for its due frames. */
   #findPublished(database: Database, { name, content, checkedAt, framesDue }: MirroredFeed): void {
     if (content === null || content.publishedAt !== null) return;
     if (!framesDue.some((due) => due.content === content)) return;
@@ -120,7 +120,7 @@ export class Publisher {
       if (!isPublished(database, feedQuotesOf(content, checkedAt))) return;
       content.publishedAt = new FeedWriter(database).times(name).ingestedAt;
     } catch (error) {
-      // Its publication will report the fault.
+      // The publication will report the error.
       if (!isOwnFault(error, this.#parts.signal)) throw error;
     }
   }

@@ -7,11 +7,11 @@ export type WriterParts = {
   databasePath: string;
   clock: Clock;
   events: MirrorEvents;
-  /** Ends the mirror: what is under way stops between two transactions. */
+  /** Stops the mirror: running work ends between two transactions. */
   signal: AbortSignal;
-  /** Shortest time between two publications. */
+  /** Minimum time between two publications. */
   publishEveryMs: number;
-  /** Maximum bytes of the contents that are kept of all feeds together, where it is not the program's own. */
+  /** Maximum total size of the cached contents of all feeds, in bytes. Absent for the default. */
   keptBytesMax?: number;
   pause?: (batch: BatchStats) => Promise<void>;
 };

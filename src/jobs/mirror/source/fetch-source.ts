@@ -3,15 +3,15 @@ import { fetchHttp } from "./http-source.ts";
 import { type Fetched, type FetchParts, SourceFailure, type SourceLimits, type Validator } from "./source.ts";
 import type { SourceSecrets } from "./source-secrets.ts";
 
-/** The place of a feed: an address with what its requests carry from the environment, or a file of this machine. */
+/** The source of a feed: an address with the secrets of its requests, or a local file. */
 export type Source = { kind: "http"; url: string; secrets?: SourceSecrets } | { kind: "file"; path: string };
 
-/** Parts of the longest silence: each that passes while nothing comes is counted. */
+/** Number of ticks in `stallMs`. Ticks without data are counted. */
 const silenceParts = 10;
 
 /**
- * Asks a source for its body once. `validator` belongs to the content that the caller has; null asks unconditionally.
- * @throws {SourceFailure} when there is no whole answer within `limits`; the reason of `signal` when that is aborted.
+ * Requests the body of a source once. `validator` describes the caller's content; pass null for an unconditional request.
+ * @throws {SourceFailure} when no complete answer arrives within `limits`, or the reason of `signal` when it is aborted.
  */
 export async function fetchSource(
   source: Source,
@@ -31,7 +31,7 @@ export async function fetchSource(
   const asked =
     source.kind === "http" ? fetchHttp(source, validator, under) : readFileSource(source.path, validator, under);
   try {
-    // Whatever becomes of what is asked, nothing outlasts the deadline.
+    // The deadline applies even if the request never settles.
     return await Promise.race([asked, rejection(cut.signal)]);
   } catch (error) {
     asked.catch(() => undefined);
@@ -45,8 +45,8 @@ export async function fetchSource(
 }
 
 /**
- * Tells when a source has said nothing for too long. Only time counts in which this thread could have heard it: whatever takes long in
- * between is one part of the silence, and the last part is judged when what has come by then was read.
+ * Detects a source that sends nothing for too long. A blocked thread counts as one tick, because it could not have received data. After the
+ * last tick, pending data is read before the decision.
  */
 class Silence {
   readonly #parts: NodeJS.Timeout;
@@ -77,14 +77,14 @@ function rejection(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Returns a source as logs name it: an address without its query, which may contain a secret. */
+/** Returns the source for logs: an address without its query, which may contain a secret. */
 export function sourceName(source: Source): string {
   if (source.kind === "file") return source.path;
   const { origin, pathname } = new URL(source.url);
   return origin + pathname;
 }
 
-/** Returns what the requests of a source carry from the environment; null: nothing. */
+/** Returns the secrets that a source's requests carry. Null if they carry none. */
 export function secretsOf(source: Source): SourceSecrets | null {
   return source.kind === "http" ? (source.secrets ?? null) : null;
 }

@@ -4,13 +4,13 @@ import { secondMs } from "../../../values/time/calendar.ts";
 import { type Fetched, SourceFailure, type Validator, type Watched } from "./source.ts";
 import { takeBody, tooLarge } from "./unpack.ts";
 
-/** A file may be written twice within one tick of its time stamp. Only one unchanged for this long is known by its stamp. */
+/** A file may change twice within one tick of its timestamp. The stamp identifies only a file that is unchanged for this long. */
 const restMs = 2 * secondMs;
 const chunkBytes = 1024 * 1024;
 
 type Facts = { stamp: string; bytes: number; changedAt: number };
 
-/** Reads a plain or gzip file. Its size, time and inode identify the content that was read before. */
+/** Reads a plain or gzip file. Size, time and inode identify content that was read before. */
 export async function readFileSource(path: string, validator: Validator | null, watched: Watched): Promise<Fetched> {
   const handle = await openFile(path);
   try {

@@ -11,8 +11,8 @@ const retryAfterMaxMs = 6 * hourMs;
 const validatorCharsMax = 1024;
 
 /**
- * Gets `url` with its secrets, following redirects within its own origin only: the operator decides about a source that moves, and no
- * other one is sent a secret. Secret parameters are in the first request alone; a redirect has those that its target needs.
+ * Requests `url` with its secrets. Follows redirects only within the same origin: other hosts must not receive a secret, and the operator
+ * decides about a source that moves. Only the first request carries the secret parameters; a redirect has its own parameters.
  */
 export async function fetchHttp(
   { url: address, secrets = null }: { url: string; secrets?: SourceSecrets | null },
@@ -33,19 +33,19 @@ export async function fetchHttp(
 
 type Answer = { request: ClientRequest; response: IncomingMessage; failure(): Error | null };
 
-/** Sends the request on a connection of its own and waits for the head of the answer. */
+/** Sends the request on a new connection and waits for the head of the answer. */
 function ask(url: URL, headers: Readonly<Record<string, string>>, { signal }: Watched): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const send = url.protocol === "https:" ? httpsRequest : httpRequest;
     const request = send(url, { agent: false, signal, headers });
     let failure: Error | null = null;
-    // It is listened to until the end: bytes after the announced length become an error when the body was read already.
+    // The listener stays, because bytes after the announced length cause an error even after the body was read.
     request.on("error", (error: NodeJS.ErrnoException) => {
       failure = new SourceFailure(reasonOf(error));
       reject(failure);
     });
     request.on("response", (response) => resolve({ request, response, failure: () => failure }));
-    // A connection that the source turns into something else ends without an error and without an answer.
+    // A connection that the source upgrades ends without an error and without an answer.
     request.on("close", () => reject(failure ?? new SourceFailure("the connection was closed without an answer")));
     request.end();
   });
@@ -67,7 +67,7 @@ async function read(answer: Answer, validator: Validator | null, watched: Watche
   }
 }
 
-/** 200 is a body, and 304 is one that the source was asked about; nothing else is an answer. */
+/** Accepts only 200, and 304 to a conditional request. */
 function refuseStatus({ statusCode, headers }: IncomingMessage, validator: Validator | null, now: number): void {
   if (statusCode === 200) return;
   if (statusCode === 304) {
@@ -103,7 +103,7 @@ function headersFor(validator: Validator | null): Record<string, string> {
   };
 }
 
-/** Returns the validators for the next request; null: the source gave none. */
+/** Returns the validators for the next request. Null if the source sent none. */
 function validatorOf({ etag, "last-modified": modified }: IncomingHttpHeaders): Validator | null {
   const usable = (text: string | undefined) => (text && text.length <= validatorCharsMax ? text : null);
   const validator = { etag: usable(etag), lastModified: usable(modified), fileStamp: null };
@@ -127,7 +127,7 @@ function packingOf(encoding: string | undefined): Packing | null {
   throw new SourceFailure("the body is packed in a way that was not asked for");
 }
 
-/** Parses a Retry-After header, in seconds or as a date, into ms within bounds; null: absent or not valid. */
+/** Parses a Retry-After header, in seconds or as a date, into ms within limits. Null if it is missing or invalid. */
 function retryAfterMs(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;
   const ms = /^[0-9]{1,9}$/.test(header) ? Number(header) * secondMs : Date.parse(header) - now;

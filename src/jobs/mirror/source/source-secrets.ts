@@ -1,17 +1,17 @@
-/** What a request of a source carries from the environment: headers and query parameters by name. */
+/** The secret headers and query parameters of a source's requests, by name. */
 export type SourceSecrets = { headers: Readonly<Record<string, string>>; query: Readonly<Record<string, string>> };
 
-/** How a configuration names them: each value is the name of a variable of the environment. */
+/** The secrets in a configuration. Each value names an environment variable. */
 export type WrittenSecrets = Record<"headers" | "query", Readonly<Record<string, { env: string }>>>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Shorter values appear in any text by chance, so that nobody could keep them out of a log. */
+/** Minimum length of a secret. Shorter values occur in texts by chance and could not be masked in a log. */
 const valueCharsMin = 8;
 const valueCharsMax = 4096;
 const placeholder = "[secret]";
 
-/** Headers that frame a message, name its receiver or belong to one connection, and those of codings and of conditional requests. */
+/** Reserved headers: message framing, host, connection, encodings and conditional requests. */
 const reservedHeaders: ReadonlySet<string> = new Set([
   "accept-encoding",
   "connection",
@@ -38,8 +38,8 @@ const reservedHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Takes the headers and parameters of a source from the environment. `source`: its address. Throws the error that `refuse` makes when
- * a name is reserved or given twice, or a variable is unset or has a value that cannot be sent; it never holds a value.
+ * Reads the secrets of a source from the environment. `source` is its address. Throws the error of `refuse` if a name is reserved or
+ * repeated, or a variable is unset or has an invalid value. The error never contains a value.
  */
 export function secretsFrom(
   written: WrittenSecrets,
@@ -79,7 +79,7 @@ function valueFault(value: string | undefined): string | null {
     return `has fewer than ${valueCharsMin} characters; what is no secret belongs into the address`;
   }
   if (value.length > valueCharsMax) return `has more than ${valueCharsMax} characters`;
-  // Line breaks would begin another header.
+  // A line break would start another header.
   return /^[!-~]([ -~]*[!-~])?$/.test(value) ? null : "has characters other than printable ASCII, or spaces around it";
 }
 
@@ -90,16 +90,16 @@ export function addressWith(url: URL, secrets: SourceSecrets | null): URL {
   return address;
 }
 
-/** Tells whether bytes of a source hold a secret that it was sent, as it is or escaped as JSON and addresses do. */
+/** Returns whether bytes contain a secret of the source, either plain or escaped as in JSON and addresses. */
 export function holdsSecret(bytes: Buffer, secrets: SourceSecrets | null): boolean {
   return formsOf(secrets).some((form) => bytes.includes(form));
 }
 
-/** Looks for secrets, as `holdsSecret` does, in bytes that come in chunks. */
+/** Searches a stream of chunks for secrets, like `holdsSecret`. */
 export class SecretSearch {
   readonly #forms: readonly Buffer[];
   readonly #longest: number;
-  /** The end of the bytes before, in which a secret may begin. */
+  /** The end of the previous chunks, in which a secret may begin. */
   #before = Buffer.alloc(0);
 
   constructor(secrets: SourceSecrets | null) {
@@ -107,7 +107,7 @@ export class SecretSearch {
     this.#longest = Math.max(0, ...this.#forms.map(({ length }) => length));
   }
 
-  /** Tells whether a secret ends in the next chunk. */
+  /** Returns whether a secret ends in the next chunk. */
   finds(chunk: Buffer): boolean {
     if (this.#forms.length === 0) return false;
     const bytes = Buffer.concat([this.#before, chunk]);
@@ -117,22 +117,22 @@ export class SecretSearch {
   }
 }
 
-/** Returns a text, such as a reason, without the secrets: a source may say back what it was sent. */
+/** Returns a text with masked secrets, because a source may echo them. */
 export function withoutSecrets(text: string, secrets: SourceSecrets | null): string {
   let safe = text;
   for (const form of formsOf(secrets)) {
-    // A host name comes back in lower case.
+    // Host names are echoed in lower case.
     safe = safe.replaceAll(new RegExp(form.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&"), "gi"), placeholder);
   }
   return safe;
 }
 
-/** Longest first, so that no form hides a part of another. */
+/** Longest first, so that no form masks a part of another. */
 function formsOf(secrets: SourceSecrets | null): string[] {
   if (secrets === null) return [];
   const forms = new Set<string>();
   for (const value of [...Object.values(secrets.headers), ...Object.values(secrets.query)]) {
-    // Behind a scheme such as `Bearer` the credential alone is the secret.
+    // After a scheme such as `Bearer`, only the credential is secret.
     for (const part of [value, value.slice(value.lastIndexOf(" ") + 1)]) {
       if (part.length < valueCharsMin) continue;
       forms.add(part).add(part.replaceAll("/", "\\/")).add(encodeURIComponent(part));

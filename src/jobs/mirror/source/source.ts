@@ -1,33 +1,36 @@
-/** Validators of content, as a conditional request sends them; null: the source gave none. */
+/** Validators of content for a conditional request. Null if the source did not send one. */
 export type Validator = { etag: string | null; lastModified: string | null; fileStamp: string | null };
 
-/** A whole body with its validator, unpacked or packed still, or the source's answer that the content is unchanged. */
+/** A complete body with its validator, uncompressed or still compressed, or the answer that the content is unchanged. */
 export type Fetched =
   | { kind: "body"; bytes: Buffer; validator: Validator | null }
   | ({ kind: "packed"; validator: Validator | null } & PackedBody)
   | { kind: "not_modified" };
 
-/** A body in blocks, packed, with the SHA-256 of what came. */
+/** A compressed body in blocks. `packedDigest` is the SHA-256 of the received bytes. */
 export type PackedBody = { blocks: Buffer[]; packing: Packing; packedDigest: string };
 
 export type Packing = "gzip" | "br";
 
-/** `bytesMax` bounds the body packed and unpacked; `stallMs` how long nothing may come; `timeoutMs` the whole. */
+/**
+ * Limits of a fetch. `bytesMax` limits the body, both compressed and uncompressed. `stallMs` limits the time without data, `timeoutMs` the
+ * total time.
+ */
 export type SourceLimits = { bytesMax: number; timeoutMs: number; stallMs: number };
 
 /**
- * `held`: the share of the body in the bound of all feeds; without it only `bytesMax` bounds the body. `staysPacked`: the body is not
- * unpacked here.
+ * `held` counts the body in the shared limit of all feeds; without it only `bytesMax` applies. With `staysPacked` the body stays
+ * compressed.
  */
 export type FetchParts = { now(): number; signal: AbortSignal; held?: ShareOfBound; staysPacked?: boolean };
 
-/** The share of one body in the bound of all. `cut` ends the fetch or the reading under way; null: none is. */
+/** The share of one body in the shared limit. `cut` ends the running fetch or reading; it is null if neither runs. */
 export type ShareOfBound = { add(bytes: number): void; cut: ((failure: SourceFailure) => void) | null };
 
-/** Limits of one fetch and the signal that ends it. `alive` is called when something was received. */
+/** Limits of one fetch and the signal that ends it. Call `alive` when data arrives. */
 export type Watched = SourceLimits & FetchParts & { alive(): void };
 
-/** The reason why a source gave no body. `retryAfterMs`: its Retry-After; null: none. */
+/** Thrown when a source does not supply a body. `retryAfterMs` is its Retry-After in ms, or null. */
 export class SourceFailure extends Error {
   readonly retryAfterMs: number | null;
 

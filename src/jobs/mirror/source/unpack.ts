@@ -8,7 +8,7 @@ const unpackers = { gzip: createGunzip, br: createBrotliDecompress } as const sa
 
 type Bounds = Pick<Watched, "bytesMax" | "signal" | "held">;
 
-/** Takes a body as the caller wants it: packed where `staysPacked`, else unpacked. */
+/** Reads a body. It stays compressed with `staysPacked`; otherwise it is uncompressed. */
 export async function takeBody(
   chunks: AsyncIterable<Buffer>,
   packing: Packing | null,
@@ -19,9 +19,9 @@ export async function takeBody(
 }
 
 /**
- * Returns the unpacked bytes of a body, which may itself be a gzip file. It is unpacked while it comes, so that a bound or a deadline
- * that is reached stops the unpacking as well.
- * @throws {SourceFailure} when it is broken, empty or larger than `bytesMax`.
+ * Returns the uncompressed bytes of a body, which may itself be a gzip file. Uncompresses while it arrives, so that a limit or deadline
+ * stops the work.
+ * @throws {SourceFailure} when the body is damaged, empty or larger than `bytesMax`.
  */
 async function unpackBody(chunks: AsyncIterable<Buffer>, packing: Packing | null, bounds: Bounds): Promise<Buffer> {
   const kept: Buffer[] = [];
@@ -34,7 +34,7 @@ async function unpackBody(chunks: AsyncIterable<Buffer>, packing: Packing | null
   return Buffer.concat(kept);
 }
 
-/** Yields the unpacked bytes of a body as `unpackBody` returns them, also none. */
+/** Yields the uncompressed bytes of a body, like `unpackBody`. An empty body is allowed. */
 export async function* unpackedBody(
   chunks: AsyncIterable<Buffer>,
   packing: Packing | null,
@@ -51,8 +51,9 @@ export async function* unpackedBody(
 const blockBytes = 64 * 1024;
 
 /**
- * Keeps a body packed; what comes as it is is packed fast while it comes. Only the packed bytes count in the bound of all feeds.
- * @throws {SourceFailure} when it is empty or larger than `bytesMax`.
+ * Keeps a body compressed. An uncompressed body is compressed quickly while it arrives. Only compressed bytes count in the shared limit of
+ * all feeds.
+ * @throws {SourceFailure} when the body is empty or larger than `bytesMax`.
  */
 async function packBody(
   chunks: AsyncIterable<Buffer>,
@@ -70,7 +71,7 @@ async function packBody(
     }
   }
   const blocks: Buffer[] = [];
-  // Copied together: a source may send each byte by itself, and each chunk takes some hundred bytes beside its own.
+  // Chunks are merged: a source may send single bytes, and each chunk has an overhead of some hundred bytes.
   let room = Buffer.alloc(0);
   for await (const chunk of packing === null ? packed(watched()) : watched()) {
     signal.throwIfAborted();
@@ -92,12 +93,12 @@ async function packBody(
   return { blocks, packing: packing ?? "gzip", packedDigest: hash.digest("hex") };
 }
 
-/** Creates the failure of a body that is larger than `bytesMax`. */
+/** Creates the failure for a body larger than `bytesMax`. */
 export function tooLarge(bytesMax: number): SourceFailure {
   return new SourceFailure(`the body is larger than ${bytesMax} bytes`);
 }
 
-/** Unpacks what begins as a gzip file. */
+/** Uncompresses a gzip file. Other bytes pass unchanged. */
 async function* unpackedFile(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const iterator = fromHead(chunks, 2);
   const { done, value: head } = await iterator.next();
@@ -115,7 +116,7 @@ async function* joined(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerat
   }
 }
 
-/** Yields the chunks, the first of them with at least `headBytes` where there are so many. */
+/** Yields the chunks. The first one has at least `headBytes` bytes if the stream is long enough. */
 export async function* fromHead(chunks: AsyncIterable<Buffer>, headBytes: number): AsyncGenerator<Buffer> {
   let head: Buffer | null = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -127,7 +128,7 @@ export async function* fromHead(chunks: AsyncIterable<Buffer>, headBytes: number
   if (head !== null && head.length > 0) yield head;
 }
 
-/** Packs fast and with little memory: many bodies may come at once. */
+/** Compresses quickly and with little memory, because many bodies may arrive at once. */
 async function* packed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const packer = createGzip({ level: 1, memLevel: 6, windowBits: 14 });
   let failure: Error | null = null;
@@ -143,7 +144,7 @@ async function* packed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 
 async function* unpacked(chunks: AsyncIterable<Buffer>, packing: Packing): AsyncGenerator<Buffer> {
   const unpacker = unpackers[packing]();
-  // What fails before it is what the loop throws.
+  // An upstream error is thrown by the loop.
   pipeline(chunks, unpacker, () => undefined);
   try {
     for await (const chunk of unpacker) yield chunk as Buffer;
