@@ -1,6 +1,7 @@
 /**
- * Runs `work` for each of `items` in their order, `count` at a time, and returns the results in that order. After a failure nothing more is begun.
- * @throws {Error} the first failure, when nothing is under way any more.
+ * Runs `work` for each of `items`, at most `count` at a time. Returns the results in the order of `items`. Starts no further work after a
+ * failure.
+ * @throws {Error} the first failure, once all started work has ended.
  */
 export async function atOnce<Item, Result>(
   count: number,

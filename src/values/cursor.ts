@@ -3,7 +3,9 @@ import { Failure } from "./failure/failure.ts";
 
 export type CursorFilters = Readonly<Record<string, string | number>>;
 
-/** The position at which a list continues: after `key`, with the filters (the resolved dates of a window among them) of its first page. */
+/**
+ * Position at which a list continues: after `key`. `filters` are the filters of the first page, including the resolved dates of a window.
+ */
 export type CursorPosition = {
   operation: string;
   key: string | number | readonly (string | number)[];
@@ -15,7 +17,10 @@ const version = 1;
 const macBytes = 16;
 const shape = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/;
 
-/** Opaque HMAC-signed page tokens; the 32-byte key is stored in the file, or in the private database of many nodes. */
+/**
+ * Reads and writes opaque HMAC-signed page tokens. The 32-byte key is stored in the database file, or in PostgreSQL when several nodes
+ * share it.
+ */
 export class Cursors {
   readonly #secret: Buffer;
 
@@ -24,7 +29,10 @@ export class Cursors {
     this.#secret = secret;
   }
 
-  /** Makes a token of at most 512 characters: the caller keeps keys and filters short. */
+  /**
+   * Returns a token of at most 512 characters.
+   * @throws {Error} if key and filters are too long for a token.
+   */
   write({ operation, key, filters }: CursorPosition): string {
     const content = { v: version, o: operation, k: key, ...(Object.keys(filters).length > 0 && { f: filters }) };
     const payload = Buffer.from(JSON.stringify(content)).toString("base64url");
@@ -35,8 +43,8 @@ export class Cursors {
   }
 
   /**
-   * Returns the position in `cursor`, whose filters stand in for those that the request left out (undefined).
-   * @throws {Failure} `invalid_cursor` when this file's key did not sign it, `cursor_mismatch` when operation or filter differ.
+   * Returns the position in `cursor`. Its filters replace the parameters that are undefined in `given`.
+   * @throws {Failure} `invalid_cursor` if this key did not sign it, `cursor_mismatch` if the operation or a filter differs.
    */
   read(
     cursor: string,
@@ -54,7 +62,7 @@ export class Cursors {
 
   #open(cursor: string): CursorPosition {
     const [, payload = "", mac = ""] = (cursor.length <= cursorCharactersMax && shape.exec(cursor)) || [];
-    // Both are compared as text: base64url has several spellings of the same bytes.
+    // The comparison uses the text: base64url has several spellings of the same bytes.
     if (payload === "" || !timingSafeEqual(Buffer.from(mac), Buffer.from(this.#mac(payload)))) throw invalid();
     const content = JSON.parse(Buffer.from(payload, "base64url").toString()) as {
       v: number;

@@ -1,12 +1,11 @@
 const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#@]*@)?)([^/?#@]*)(.*)$/s;
-/** Parameter with which PostgreSQL's own clients ask for a server that takes changes: the only one that is of use here. */
+/** Parameter by which PostgreSQL clients choose a server. Only writable servers are accepted here. */
 const wanted = "target_session_attrs";
 const wantedValues: readonly (string | null)[] = [null, "read-write", "primary"];
 
 /**
- * Returns the addresses of a PostgreSQL database, one for each server that `given` names: `postgresql://user@one:5432,two/db`, as
- * PostgreSQL's own clients take it.
- * @throws {Error} when it is no such address.
+ * Splits a PostgreSQL address with several hosts, such as `postgresql://user@one:5432,two/db`, into one address per host.
+ * @throws {Error} if the address is invalid, or asks for a read-only server.
  */
 export function serverAddresses(given: string): string[] {
   const [, head = "", hosts = "", tail = ""] = parts.exec(given) ?? [];

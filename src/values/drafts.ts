@@ -1,18 +1,18 @@
 import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Kinds of a file that lies beside another while a command runs: it will get that one's name, or has just lost it (`old`). */
+/** Kinds of temporary files that a command keeps beside a file. `new` and `part` will replace the file; a restore has replaced `old`. */
 export type DraftKind = "new" | "part" | "old";
 
-/** A draft in a folder. `path`: the file that it belongs to; `suffix`: of a log or lock of the draft, else "". */
+/** A draft file. `place` is its own path, `path` the file that it belongs to. `suffix` is set for a log or lock of the draft, else "". */
 export type Draft = { kind: DraftKind; pid: number; place: string; path: string; suffix: string };
 
-/** Returns the name of this process's draft of the file at `path`. `tag` tells it from others of the same process. */
+/** Returns the path of this process's draft of the file at `path`. `tag` separates several drafts of one process. */
 export function draftPath(path: string, kind: DraftKind, tag = ""): string {
   return `${path}.itemtape-${kind}-${process.pid}${tag === "" ? "" : `-${tag}`}`;
 }
 
-/** Returns the draft that the file `name` in `folder` is; null: it is none. */
+/** Parses the file name `name` in `folder` as a draft. Returns null if it is not a draft. */
 export function draftOf(folder: string, name: string): Draft | null {
   const found = /^(.*)\.itemtape-(new|part|old)-([1-9]\d*)(?:-[0-9A-Za-z]+)??(-wal|-shm|-journal|-[a-z]+\.lock)?$/.exec(
     name,
@@ -23,7 +23,7 @@ export function draftOf(folder: string, name: string): Draft | null {
   return { kind: kind as DraftKind, pid: Number(pid), place: join(folder, name), path, suffix };
 }
 
-/** Returns the drafts of ended processes in the folder of `path`, whichever file they belong to. None where it cannot be read. */
+/** Returns all drafts of ended processes in the folder of `path`. Returns none if the folder cannot be read. */
 export function abandonedDrafts(path: string): Draft[] {
   const folder = dirname(path);
   try {
@@ -34,16 +34,16 @@ export function abandonedDrafts(path: string): Draft[] {
   }
 }
 
-/** Removes what killed commands have left in the folder of `path`, but for files that a restore has replaced. Never throws. */
+/** Removes the drafts of killed commands from the folder of `path`, except `old` ones. Never throws. */
 export function removeAbandonedDrafts(path: string): void {
   try {
     for (const { kind, place } of abandonedDrafts(path)) if (kind !== "old") rmSync(place, { force: true });
   } catch {
-    // A folder that cannot be changed: whatever writes there says so.
+    // A later write to the same folder reports the error.
   }
 }
 
-/** Returns whether a process runs. One of another user cannot be signalled, and runs all the same. */
+/** Returns whether a process is running. A process of another user cannot be signalled, but counts as running. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,10 +1,10 @@
-/** The content of an answer that needs no further encoding. The envelope passes it on as `data` untouched. */
+/** Content of a response that is already JSON. The envelope sends it as `data` unchanged. */
 export class Encoded {
   /** JSON text, or its bytes in UTF-8. */
   readonly content: string | Buffer;
-  /** What tells all of the content in fewer bytes, such as digests of its parts; else the content itself. */
+  /** Bytes that identify the content, such as digests of its parts; by default the content itself. */
   readonly #basis: string | Buffer;
-  /** To be called once when the content was sent and nobody else has it. */
+  /** Called once after the content was sent, when it has no other users. */
   readonly sent: (() => void) | undefined;
   #tag: { readonly beside: string; readonly tag: string } | null = null;
 
@@ -14,14 +14,11 @@ export class Encoded {
     this.sent = sent;
   }
 
-  /** The content as text. */
   get json(): string {
     return this.content.toString();
   }
 
-  /**
-   * Returns the tag of the content with what stands beside it. The last one is kept, for content that is kept itself.
-   */
+  /** Returns the entity tag of the content together with `beside`. Caches the last tag, because the content may be cached itself. */
   tagWith(beside: string, make: (basis: string | Buffer, beside: string) => string): string {
     if (this.#tag?.beside !== beside) this.#tag = { beside, tag: make(this.#basis, beside) };
     return this.#tag.tag;
@@ -29,8 +26,8 @@ export class Encoded {
 }
 
 /**
- * Marks `content` as the finished text of one JSON value. The caller vouches for it, and for `basis`: it is another one whenever the
- * content is, among all answers to the same request. `sent` may let other content have the place of this one.
+ * Wraps `content`, which must be the text of one JSON value. `basis` must differ whenever the content differs between responses to one
+ * request. `sent` may release the memory of the content for reuse.
  */
 export function encoded(content: string | Buffer, basis?: string | Buffer, sent?: () => void): Encoded {
   return new Encoded(content, basis, sent);

@@ -1,4 +1,4 @@
-/** Places in the access layer and in a run of the ROI model where a test can let something happen: an error, a crash, a second writer. */
+/** Points in the access layer and in an ROI run at which a test can inject an error, a crash or a second writer. */
 const failpointNames = [
   "auth.lookup",
   "admit.begin",
@@ -16,5 +16,5 @@ export type FailpointName = (typeof failpointNames)[number];
 
 export type Failpoints = { hit(name: FailpointName): void };
 
-/** The failpoints of the product: none. */
+/** Failpoints of production code, which do nothing. */
 export const noFailpoints: Failpoints = { hit() {} };

@@ -1,32 +1,32 @@
 import { constants, crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 
 /**
- * Bytes that were compressed by themselves: `deflated` is whole deflate blocks (RFC 1951) that end with a byte, refer to nothing before
- * them, and of which none is the last. `bytes` and `crc32` are of what was compressed.
+ * Independently compressed bytes. `deflated` consists of whole deflate blocks (RFC 1951) that end on a byte border and refer to no earlier
+ * data. None of them is marked as the final block. `bytes` is the uncompressed length; `crc32` is the checksum of the uncompressed bytes.
  */
 export type DeflatedBlock = { readonly deflated: Buffer; readonly bytes: number; readonly crc32: number };
 
-/** What is compressed here is repetitive; higher levels take several times as long for little. */
+/** Level 1, because the data is repetitive: higher levels cost several times the time and save little. */
 const level = 1;
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4 /* fastest */, 0xff /* of no system */]);
 const lastBlock = Buffer.from([0x03, 0x00]);
 const lengthModulus = 2 ** 32;
-/** zlib asks for more room as long as it has filled all of it. */
+/** zlib allocates more output whenever its buffer is full; spare bytes avoid that. */
 const inflateSpareBytes = 64;
 
-/** So few bytes stay as they are: to set up a compressor takes longer than everything else on the way of one record. */
+/** Shorter input is stored uncompressed: setting up a compressor costs more than everything else for one record. */
 const storedBytesMax = 512;
 
-/** Makes a block of bytes by themselves: compressed, unless they are few. Of none it makes an empty one. */
+/** Makes an independent block, stored uncompressed if it is short. An empty input makes an empty block. */
 export function deflateBlock(plain: Buffer): DeflatedBlock {
-  // zlib takes the missing address of an empty buffer for a request to reset its checksum.
+  // zlib treats the null address of an empty buffer as a request to reset the checksum.
   if (plain.length === 0) return { deflated: plain, bytes: 0, crc32: 0 };
   if (plain.length <= storedBytesMax) return { deflated: storedBlock(plain), bytes: plain.length, crc32: crc32(plain) };
   const deflated = deflateRawSync(plain, { level, finishFlush: constants.Z_FULL_FLUSH });
   return { deflated, bytes: plain.length, crc32: crc32(plain) };
 }
 
-/** Returns the bytes as a block of the kind that is not compressed: its length stands before it, and inverted once more. */
+/** Returns the bytes as an uncompressed deflate block, preceded by their length and its complement. */
 function storedBlock(plain: Buffer): Buffer {
   const block = Buffer.allocUnsafe(5 + plain.length);
   block[0] = 0;
@@ -36,7 +36,7 @@ function storedBlock(plain: Buffer): Buffer {
   return block;
 }
 
-/** Returns blocks, one behind the other, as one: to decode it costs less than to decode each. */
+/** Concatenates blocks into one, which is faster to decode than the separate blocks. */
 export function joinBlocks(blocks: readonly DeflatedBlock[]): Pick<DeflatedBlock, "deflated" | "bytes"> {
   if (blocks.length === 1) return blocks[0]!;
   const bytes = blocks.reduce((sum, block) => sum + block.bytes, 0);
@@ -44,8 +44,8 @@ export function joinBlocks(blocks: readonly DeflatedBlock[]): Pick<DeflatedBlock
 }
 
 /**
- * Returns the bytes that were compressed.
- * @throws {Error} when `deflated` does not decode to `bytes` bytes, or not to its end.
+ * Returns the uncompressed bytes.
+ * @throws {Error} if `deflated` does not decode to exactly `bytes` bytes.
  */
 export function inflateBlock({ deflated, bytes }: Pick<DeflatedBlock, "deflated" | "bytes">): Buffer {
   const whole = Buffer.concat([deflated, lastBlock]);
@@ -54,21 +54,21 @@ export function inflateBlock({ deflated, bytes }: Pick<DeflatedBlock, "deflated"
     maxOutputLength: bytes + inflateSpareBytes,
     info: true,
   }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
-  // Behind a last block of its own nothing more would be decoded, and no record after it in an export.
+  // If `deflated` contained a final block, decoders of an export would drop all later records.
   if (buffer.length !== bytes || engine.bytesWritten !== whole.length) throw new Error("a block is not what was made");
   return buffer;
 }
 
 /**
- * Makes one gzip member (RFC 1952) of blocks that were compressed apart: who has received a block can decode it to its end. Keeps
- * nothing between blocks but a checksum and a length, so that an export that waits for its reader holds no compressor.
+ * Builds one gzip member (RFC 1952) from independently compressed blocks. A client can decode each received block to its end. The state is
+ * only a checksum and a length, so an export that waits for its client holds no compressor.
  */
 export class GzipMember {
   #crc = 0;
   #length = 0;
   #isBegun = false;
 
-  /** Returns the bytes to send for these blocks. */
+  /** Returns the bytes to send for `blocks`. */
   add(blocks: readonly DeflatedBlock[]): Buffer {
     for (const { bytes, crc32 } of blocks) {
       this.#crc = combineCrc32(this.#crc, crc32, bytes);
@@ -77,7 +77,7 @@ export class GzipMember {
     return this.#begin(blocks.map(({ deflated }) => deflated));
   }
 
-  /** Returns the end of the member: without it a decoder reports that it was cut off. */
+  /** Returns the trailer of the member. Without it, decoders report truncated input. */
   end(): Buffer {
     const trailer = Buffer.alloc(8);
     trailer.writeUInt32LE(this.#crc, 0);
@@ -92,20 +92,20 @@ export class GzipMember {
   }
 }
 
-/** CRC-32's polynomial without its highest power; the lowest bit is the highest power, as everywhere below. */
+/** Polynomial of CRC-32 without its highest power. As everywhere below, the lowest bit is the highest power. */
 const polynomial = 0xedb88320;
 const one = 0x80000000;
 const zeroByte = 1 << (31 - 8);
 
 /**
- * Returns the CRC-32 of two runs of bytes, one behind the other, from those of each. A checksum is the remainder of a polynomial over
- * two elements: that of the first run is moved up by the second one's bits, and the second one's is added.
+ * Returns the CRC-32 of two concatenated byte sequences from their checksums. A checksum is a polynomial remainder over GF(2): the first is
+ * shifted by the second's bits, then the second is added.
  */
 export function combineCrc32(first: number, second: number, secondBytes: number): number {
   return (multiply(first, zeroBytes(secondBytes)) ^ second) >>> 0;
 }
 
-/** Remainders of x^(8 · 2^n), each the square of the one before. */
+/** Remainders of x^(8 · 2^n). Each is the square of the previous one. */
 const powers = [zeroByte];
 
 /** Returns the remainder of x^(8 · bytes). */

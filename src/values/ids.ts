@@ -2,17 +2,17 @@ import { randomBytes } from "node:crypto";
 
 /** Identifiers and secrets. Tests inject their own. */
 export type Ids = {
-  /** `req_` + 26 of [0-9a-z]. Rises with time within a process, so that ledger rows are appended. */
+  /** Returns `req_` and 26 characters of [0-9a-z]. Ids of a process increase with time, so that ledger rows are appended. */
   requestId(at: number): string;
-  /** `prefix` + 20 random base62 characters. */
+  /** Returns `prefix` and 20 random base62 characters. */
   handle(prefix: string): string;
-  /** `length` random base62 characters with full entropy, for secrets. */
+  /** Returns `length` random base62 characters with full entropy. */
   secret(length: number): string;
 };
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Makes ids and secrets from the random source of the system. */
+/** Makes ids and secrets from the system's random source. */
 export function systemIds(): Ids {
   const nonce = randomDigits("0123456789abcdefghijklmnopqrstuvwxyz", 10);
   let lastAt = 0;
@@ -33,7 +33,7 @@ export function systemIds(): Ids {
   };
 }
 
-/** Stands before every request id of `at` and later, and after those before it. */
+/** Returns a text that sorts before every request id made at or after `at` (UTC ms), and after all earlier ids. */
 export function requestIdFloor(at: number): string {
   return `req_${timeDigits(Math.max(0, at))}`;
 }
@@ -42,7 +42,7 @@ function timeDigits(at: number): string {
   return at.toString(36).padStart(9, "0");
 }
 
-/** Uniform digits: bytes that would favour the first digits are thrown away. */
+/** Returns uniformly distributed digits. Bytes that would favour the first digits are discarded. */
 function randomDigits(alphabet: string, length: number): string {
   const limit = 256 - (256 % alphabet.length);
   let digits = "";

@@ -1,4 +1,4 @@
-/** Returns a function that makes something at its first call and returns the same at each later one. */
+/** Returns a function that calls `make` once and returns the same result each time. */
 export function lazy<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => {

@@ -2,16 +2,16 @@ import { BlockList, isIP } from "node:net";
 
 const bitsOf = { ipv4: 32, ipv6: 128 } as const;
 
-/** A set of IP networks. An IPv4 address written in IPv6 counts as itself. */
+/** A set of IP networks. An IPv4-mapped IPv6 address counts as its IPv4 address. */
 export class Networks {
   readonly #list = new BlockList();
   readonly #text: string;
-  /** The last answer: to look takes longer than all else that a new connection needs, and most come from where the one before came from. */
+  /** Result of the last lookup. A lookup is the slowest step of a new connection, and most connections have the previous address. */
   #last = { address: "", isIncluded: false };
 
   /**
-   * Reads addresses and networks such as `10.0.0.0/8, ::1`, separated by commas; an empty text holds none.
-   * @throws {Error} when a part is neither; the message names the part.
+   * Parses addresses and networks separated by commas, such as `10.0.0.0/8, ::1`. An empty text makes an empty set.
+   * @throws {Error} if a part is invalid; the message names the part.
    */
   constructor(text: string) {
     const parts = text.split(",").map((part) => part.trim());
@@ -19,7 +19,7 @@ export class Networks {
     this.#text = parts.join(", ");
   }
 
-  /** Returns whether `address` lies in one of the networks; false for what is no address. */
+  /** Returns whether `address` is in one of the networks. Returns false for an invalid address. */
   includes(address: string): boolean {
     if (address !== this.#last.address) this.#last = { address, isIncluded: this.#look(address) };
     return this.#last.isIncluded;
@@ -36,7 +36,7 @@ export class Networks {
 
   #add(part: string): void {
     const [address = "", prefix, ...more] = part.split("/");
-    // Not by `isIP`: its regular expression for IPv6 takes ten milliseconds of a start, and the list looks at the address itself.
+    // Avoids `isIP`: its regular expression for IPv6 adds ten milliseconds to a start, and the list validates the address itself.
     const family = address.includes(":") ? "ipv6" : "ipv4";
     const bits = bitsOf[family];
     const length = prefix === undefined ? bits : /^(0|[1-9][0-9]{0,2})$/.test(prefix) ? Number(prefix) : Number.NaN;
@@ -49,7 +49,7 @@ export class Networks {
   }
 }
 
-/** Returns the network that one client has to itself: an IPv4 address, or the /64 of an IPv6 address. */
+/** Returns the network of one client: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:([0-9.]+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

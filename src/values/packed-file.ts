@@ -3,12 +3,12 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { exitCodes, OperatorError } from "./failure/operator-error.ts";
 
-/** Makes the error for a file that can be read and not used. */
+/** Makes the error for a readable file with unusable content. */
 type Refusal = (reason: string) => OperatorError;
 
 /**
- * Reads a plain or gzip file of at most `bytesMax` unpacked bytes.
- * @throws {OperatorError} when it cannot be read; what `refusal` makes when it is empty, too large or broken gzip.
+ * Reads a plain or gzip file of at most `bytesMax` uncompressed bytes.
+ * @throws {OperatorError} if it cannot be read; the error of `refusal` if it is empty, too large or broken gzip.
  */
 export async function readPackedFile(
   path: string,

@@ -1,31 +1,31 @@
 import type { Clock } from "./time/clock.ts";
 
-/** Progress of a long command. `total` is in units of work; without it the end is not known. */
+/** Progress of a long command. `total` is in units of work; omit it if the end is unknown. */
 export type Progress = {
   phase(name: string, total?: number): void;
-  /** `note` stands after the count until the next one. */
+  /** `note` is shown after the count until the next note. */
   advance(units: number, note?: string): void;
   end(): void;
 };
 
 export const silent: Progress = { phase() {}, advance() {}, end() {} };
 
-/** The stream that progress is written to: a terminal gets one line that moves, anything else plain lines. */
+/** Output stream for progress. A terminal shows one line that is redrawn, other streams get plain lines. */
 export type ProgressStream = { isTTY?: boolean; columns?: number; write(text: string): unknown };
 
 const redrawMs = 100;
-/** Milliseconds between two lines of one phase where no terminal is. */
+/** Milliseconds between two plain lines of one phase. */
 const lineEveryMs = 10_000;
 const barCells = 24;
-/** A terminal that tells no width, or 0. */
+/** Width of a terminal that reports no width, or 0. */
 const columnsUnknown = 80;
 
-/** Progress for a person: a bar on a terminal, plain lines elsewhere. `end` clears the bar. */
+/** Shows progress as a bar on a terminal, as plain lines elsewhere. `end` clears the bar. */
 export function progressOn(stream: ProgressStream, clock: Clock): Progress {
   return stream.isTTY === true ? barOn(stream, clock) : linesOn(stream, clock);
 }
 
-/** Progress for a person who waits at a terminal: a bar there, nothing elsewhere. */
+/** Shows progress as a bar on a terminal, and nothing elsewhere. */
 export function barOnTerminal(stream: ProgressStream, clock: Clock): Progress {
   return stream.isTTY === true ? barOn(stream, clock) : silent;
 }

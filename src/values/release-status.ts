@@ -1,15 +1,15 @@
 import type { FollowReasonName } from "./failure/follow-reasons.ts";
 
 /**
- * What is known of the releases that this run seals. `number` null: none was looked at yet. `sealedAt`: when the newest one was last
- * found to be the market, UTC ms. `failure`: why the last attempt failed, null: it did not.
+ * Status of the releases that this process seals. `number` is null before the first check. `sealedAt` is the last time at which the newest
+ * release matched the market, UTC ms. `failure` is null unless the last attempt failed.
  */
 export type ReleaseStatus = { number: number | null; bytes: number; sealedAt: number | null; failure: string | null };
 
 /**
- * What is known of the releases that a server takes. `number` null: none was taken yet. `sealedAt`, `checkedAt` (when it was last found
- * to be the newest): UTC ms, null: not known. `failure`: why the newest one is not served. `swapMs`: how long requests waited for the
- * last exchange.
+ * Status of the releases that a server follows. `number` is null before the first release. `sealedAt` and `checkedAt` (last confirmed as
+ * newest) are UTC ms, null if unknown. `failure` is the reason for not serving the newest release. `swapMs` is the time that requests
+ * waited for the last swap.
  */
 export type FollowStatus = {
   number: number | null;

@@ -1,7 +1,7 @@
-/** Numbers of an ascending list that follow one another: the place of the first in the list, the first, and how many they are. */
+/** Consecutive numbers in an ascending list: index of the first in the list, its value, and the count. */
 type Run = { index: number; first: number; count: number };
 
-/** Returns the runs of ascending whole numbers, in their order. */
+/** Splits ascending whole numbers into runs of consecutive numbers. */
 export function runsOf(numbers: readonly number[]): Run[] {
   const runs: Run[] = [];
   for (const [index, number] of numbers.entries()) {

@@ -1,12 +1,12 @@
-/** A value that is there, or that comes: a store in the same process answers at once, one behind a connection does not. */
+/** A value or a promise of it. The SQLite store returns values, the PostgreSQL store returns promises. */
 export type Soon<T> = T | Promise<T>;
 
-/** Hands the value to `next` as soon as it is there: at once where it is, so that nothing waits that need not. */
+/** Calls `next` with the value: immediately if it is available, so that no caller waits without need. */
 export function whenReady<T, U>(value: Soon<T>, next: (value: T) => U): Soon<Awaited<U>> {
   return (value instanceof Promise ? value.then(next) : next(value)) as Soon<Awaited<U>>;
 }
 
-/** Returns all values as soon as the last is there: at once where each is. */
+/** Returns all values: immediately if every value is available, else a promise. */
 export function allReady<T>(values: readonly Soon<T>[]): Soon<T[]> {
   const there: T[] = [];
   for (const value of values) {

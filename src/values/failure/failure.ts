@@ -1,12 +1,14 @@
 import type { components } from "../../../generated/openapi.d.ts";
 
-/** A code of the contract's list. */
+/** Error code of the contract. */
 export type FailureCode = components["schemas"]["ErrorCode"];
 
-/** Facts beside the code: `detail` is safe to show to any caller, `retryAfterS` whole seconds >= 1, `allow` methods of the path. */
+/**
+ * Details of a failure. `detail` is safe to show to any caller, `retryAfterS` is whole seconds >= 1, `allow` lists the methods of the path.
+ */
 export type FailureFacts = { detail?: string; retryAfterS?: number; allow?: string };
 
-/** A refusal by a documented code. It knows no HTTP: one table in `api/problems.ts` gives each code its status. */
+/** Refusal of a request with an error code of the contract. `api/problems.ts` maps each code to its HTTP status. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly facts: FailureFacts;

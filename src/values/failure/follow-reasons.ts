@@ -1,4 +1,4 @@
-/** Names of the reasons for which a release is not taken. `full`: the disk; `failed`: anything else. */
+/** Reasons for refusing a release. `full` means a full disk, `failed` any other error. */
 export const followReasons = [
   "forged",
   "torn",
@@ -12,5 +12,4 @@ export const followReasons = [
   "failed",
 ] as const;
 
-/** One of these reasons. */
 export type FollowReasonName = (typeof followReasons)[number];

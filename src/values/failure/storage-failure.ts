@@ -4,9 +4,8 @@ export type StorageFailureFacts = { code: string; message: string };
 const failureCodes = /^SQLITE_(IOERR|CORRUPT|NOTADB)/;
 
 /**
- * Returns the storage failure that `error` means: storage cannot be read or written, or what it holds is damaged. Null: `error` is
- * something else; a busy file and a full disk are no failures of storage. Asks for names, not classes: an error that comes from
- * another thread has lost its class.
+ * Returns the storage failure in `error`: a failed read or write, or damaged data. Returns null for other errors, including a busy file and
+ * a full disk. Checks names instead of classes, because an error from another thread has lost its class.
  */
 export function storageFailure(error: unknown): StorageFailureFacts | null {
   const { name, code, message, cause } = (error ?? {}) as Partial<Error & { code: unknown }>;

@@ -12,20 +12,20 @@ export const amountRefusals = [
 
 export type AmountRefusal = (typeof amountRefusals)[number];
 
-/** Largest amount in cents that a JSON number carries exactly. */
+/** Largest amount in cents that a JSON number represents exactly. */
 export const amountCentsMax = Number.MAX_SAFE_INTEGER;
 
 const digitsMax = 16;
-/** Places by which the point moves to the right from a unit to cents; a mill is a tenth of a cent. */
+/** Decimal places between each unit and cents. A mill is a tenth of a cent. */
 const centDigits = { cents: 0, dollars: 2, mills: -1 } as const;
 
 export type MoneyUnit = keyof typeof centDigits;
-/** What becomes of fractions of a cent. */
+/** How fractions of a cent are rounded. `exact` refuses them. */
 export type Rounding = "exact" | "up" | "down" | "half_even";
 
 /**
- * Reads a number written in `unit` as whole USD cents, or returns the reason why it is no price. Works on the digits themselves:
- * nothing is rounded and no floating point is involved.
+ * Converts a number written in `unit` to whole USD cents, or returns the reason for refusing it. Works on the digits: no rounding and no
+ * floating point.
  */
 export function centsFrom(text: string, unit: MoneyUnit): number | AmountRefusal {
   const written = readDecimal(text);
@@ -35,14 +35,14 @@ export function centsFrom(text: string, unit: MoneyUnit): number | AmountRefusal
   if (digits === "") return "zero";
   if (written.isNegative) return "negative";
   const zeros = written.exponent + centDigits[unit] + (padded.length - digits.length);
-  // Whole cents have no decimal point: `12.0` among them is twelve dollars of a source that mixes its units.
+  // Whole cents have no decimal point: a source with `12.0` among its cents mixes its units and means dollars.
   if (zeros < 0 || (unit === "cents" && text.includes("."))) return "fractional_cents";
   if (digits.length + zeros > digitsMax) return "oversized";
   const cents = Number(digits + "0".repeat(zeros));
   return cents > amountCentsMax ? "oversized" : cents;
 }
 
-/** Reads a number as `centsFrom`, and rounds fractions of a cent where `rounding` says so. What rounds to nothing is `zero`. */
+/** Converts as `centsFrom`, but rounds fractions of a cent by `rounding`. An amount that rounds to 0 returns `zero`. */
 export function roundedCentsFrom(text: string, unit: MoneyUnit, rounding: Rounding): number | AmountRefusal {
   const cents = centsFrom(text, unit);
   const written = cents === "fractional_cents" && rounding !== "exact" ? parseDecimal(text) : null;

@@ -5,7 +5,7 @@ import { readTerms, type Term } from "./read-words.ts";
 import { consonantsOf, soundOf } from "./sounds.ts";
 import type { WordIndex } from "./word-index.ts";
 
-/** Items of a search, and the words that it was read as if one was mistyped, else null. */
+/** Positions of the items found, and the corrected words if one was mistyped, else null. */
 type Searched = {
   readonly positions: Uint32Array;
   readonly terms: readonly Term[];
@@ -15,19 +15,19 @@ type Searched = {
 const lettersMin = 3;
 const lettersMax = 30;
 const candidatesMax = 12;
-/** A word of so many letters may have one mistake, one twice as long two. */
+/** Letters per permitted mistake. */
 const lettersPerMistake = 3;
 const mistakesMax = 2;
-/** Distance of a word that sounds the same, and of one with the same consonants. */
+/** Distances of a word that sounds the same, and of a word with the same consonants. */
 const soundDistance = 0.5;
 const consonantsDistance = 1.5;
 const consonantsMin = 2;
-/** Words of a search of which one is mended, and those that no name has. */
+/** Longest search in words that is corrected, and most unknown words in it. */
 const termsMax = 8;
 const mendedMax = 3;
 const partLettersMin = 2;
 
-/** Searches by words, and with mistyped words mended if nothing has all of them: first a word that no name has, else one of the others. */
+/** Searches by words. If no item has all words, corrects mistyped words: first the unknown words, then also one known word. */
 export function search(index: WordIndex, text: string, isSuggesting = false): Searched {
   const terms = readTerms(text, isSuggesting);
   const positions = terms.length === 0 ? new Uint32Array() : index.find(terms);
@@ -37,7 +37,7 @@ export function search(index: WordIndex, text: string, isSuggesting = false): Se
   return { positions: index.find(next), terms: next, readAs: textOf(next, text) };
 }
 
-/** Returns terms that an item has all of; null if none are near. */
+/** Returns corrected terms that match an item; null if no correction is near. */
 function mended(index: WordIndex, terms: readonly Term[]): readonly Term[] | null {
   const isKnown = ({ options }: Term) => options.some((option) => option.every((wanted) => index.has(wanted)));
   const unknown = terms.filter((term) => !isKnown(term));
@@ -51,11 +51,11 @@ function mended(index: WordIndex, terms: readonly Term[]): readonly Term[] | nul
   return null;
 }
 
-/** Returns the terms with other words in the place of all `wrong` ones, so that items have all; null if no words are near. */
+/** Replaces all `wrong` terms so that the terms match an item. Returns null if no word is near. */
 function replacedAll(index: WordIndex, terms: readonly Term[], wrong: readonly Term[]): readonly Term[] | null {
   let next = terms;
   for (const term of wrong) {
-    // It was joined to the one before.
+    // The term was joined to the previous one.
     if (!next.includes(term)) continue;
     const others = wrong.filter((other) => other !== term && next.includes(other));
     const replacedOne = replaced(index, next, term, others);
@@ -65,7 +65,7 @@ function replacedAll(index: WordIndex, terms: readonly Term[], wrong: readonly T
   return next;
 }
 
-/** Returns the terms with another word in the place of one, so that an item has all but the `unknown` ones; null if no word is near. */
+/** Replaces `term` so that an item matches all terms except `unknown`. Returns null if no word is near. */
 function replaced(
   index: WordIndex,
   terms: readonly Term[],
@@ -84,13 +84,13 @@ function replaced(
   return null;
 }
 
-/** Returns terms as a search; words that `typed` has, keep its letters. */
+/** Returns terms as a search text. Words that occur in `typed` keep their spelling. */
 function textOf(terms: readonly Term[], typed: string): string {
   const written = new Map(typed.split(/\s+/).map((word) => [unitsOf(word)[0]?.whole, word]));
   return terms.flatMap(({ text }) => text.split(" ").map((word) => written.get(word) ?? word)).join(" ");
 }
 
-/** Yields the terms with one of them joined to its neighbour, or split into two words of names. */
+/** Yields the terms with term `at` joined to a neighbour, or split into two known words. */
 function* joinedOrSplit(index: WordIndex, terms: readonly Term[], at: number): Generator<readonly Term[]> {
   const isWord = (word: string) => index.frequencyOf(word) > 0 || nicknames.has(word);
   for (const from of [at - 1, at]) {
@@ -105,7 +105,7 @@ function* joinedOrSplit(index: WordIndex, terms: readonly Term[], at: number): G
   }
 }
 
-/** Returns the words that a typed one may mean, likeliest first. */
+/** Returns the words that a typed word may mean, likeliest first. */
 function candidatesOf(index: WordIndex, typed: string): string[] {
   if (typed.length < lettersMin || typed.length > lettersMax) return [];
   const distances = new Map<string, number>();
@@ -131,7 +131,7 @@ function candidatesOf(index: WordIndex, typed: string): string[] {
     .map(({ word }) => word);
 }
 
-/** Returns the wrong, missing, further and swapped letters between two words; infinity if they are more than `most`. */
+/** Returns the number of wrong, missing, extra and swapped letters between two words. Returns infinity above `most`. */
 function mistakesBetween(one: string, other: string, most: number): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);

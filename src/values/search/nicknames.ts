@@ -1,8 +1,8 @@
 import { unitsOf } from "./name-words.ts";
 
 /**
- * What players call things: one to three words, and the words that these mean, alternatives between slashes. Codes of exteriors mean
- * nothing else; other words keep their own meaning beside the one given here.
+ * Nicknames of players: one to three words, and the words that they mean, with alternatives between slashes. Codes of exteriors have no
+ * other meaning; other words also keep their own meaning.
  */
 const table = `
 fn = factory new
@@ -86,7 +86,7 @@ mk = music kit
 
 const wearCodes = new Set(["fn", "mw", "ft", "ww", "bs", "фн", "мв", "фт", "бс", "ст", "st"]);
 
-/** Meanings by nickname, each as words that all have to match. */
+/** Meanings by nickname. All words of a meaning have to match. */
 export const nicknames: ReadonlyMap<string, readonly (readonly string[])[]> = new Map(
   table
     .trim()
@@ -101,10 +101,10 @@ function wordsOf(text: string): string[] {
   return unitsOf(text).map(({ whole }) => whole);
 }
 
-/** Most words of a nickname. */
+/** Most words in one nickname. */
 export const nicknameWordsMax = 2;
 
-/** Returns whether a word has no meaning but the one of the table. */
+/** Returns whether a word is a code of an exterior, and so has no other meaning. */
 export function isCode(word: string): boolean {
   return wearCodes.has(word);
 }

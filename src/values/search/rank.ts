@@ -3,20 +3,20 @@ import { partsOf, type Unit, unitsOf } from "./name-words.ts";
 import { readTerms, type Term } from "./read-words.ts";
 import type { NamedItem } from "./word-index.ts";
 
-/** Lowest ask in cents and the number of providers with a quote, if they are known. */
+/** An item with its lowest ask in cents and its number of providers with a quote, if known. */
 type RankedItem = NamedItem & { readonly best_ask_cents?: number | null; readonly providers?: number };
 
-/** Words that a search leaves over, and whether the search names an edition that the item has, or the item has none. */
+/** `left` weighs the words of a name that the search lacks. `isPlain` is false if the name has an edition that the search lacks. */
 type Rest = { left: number; isPlain: boolean };
 
-/** Left over of a word that the search has the beginning of. */
+/** Weight of a word of which the search contains only the beginning. */
 const partlyLeft = 0.5;
 const editions = new Set(["StatTrak", "Souvenir", "Сувенирный"].map((word) => unitsOf(word)[0]!.whole));
-/** Positions among the keys of an item. */
+/** Indexes into the sort keys of an item. */
 const leftKey = 1;
 const priceKey = 4;
 const smallWords = new Set(["the", "of", "and"]);
-/** Types that come before and behind others. */
+/** Types ranked before (negative) or after (positive) all others. */
 const typeOrder: Readonly<Record<string, number>> = {
   Weapon: -1,
   Knife: -1,
@@ -28,13 +28,17 @@ const typeOrder: Readonly<Record<string, number>> = {
   Graffiti: 2,
   "Sticker Slab": 2,
 };
-/** Ends of names, best wear first. */
+/** Endings of names by wear, best first. */
 const wearEnds = wears.map(({ name, nameRu }) => [`${name})`, `${nameRu})`]);
 
 /**
- * Sorts items that a search found, best first: the exact name; the fewest words left over; no StatTrak and Souvenir unless they are asked for;
- * weapons, knives and gloves before others, stickers, patches, charms and graffiti last; a known price; the most providers. Exteriors
- * of one name are side by side, the best wear first.
+ * Sorts found items, best match first. The criteria are, in order:
+ * - the exact name
+ * - the fewest words that the search lacks
+ * - no StatTrak or Souvenir unless searched for
+ * - weapons, knives and gloves before other types; stickers, patches, charms and graffiti last
+ * - a known price, then the most providers
+ * Exteriors of one name stay together, best wear first.
  */
 export function ranked<Item extends RankedItem>(items: readonly Item[], text: string | null): Item[] {
   const ranking = new Ranking(text ?? "");
@@ -53,8 +57,8 @@ export function ranked<Item extends RankedItem>(items: readonly Item[], text: st
 }
 
 /**
- * Returns the one item that a search means: the first of the ranked items if the next one matches less. Null if several match alike, or if
- * `hasMore` items were not loaded and the first one leaves words over.
+ * Returns the item that a search means: the first ranked item, if it matches better than the second. Returns null if several match equally,
+ * or if `hasMore` items were not loaded and the search lacks words of the first.
  */
 export function meant<Item extends RankedItem>(sorted: readonly Item[], text: string, hasMore: boolean): Item | null {
   const [first, second] = sorted;
@@ -65,7 +69,7 @@ export function meant<Item extends RankedItem>(sorted: readonly Item[], text: st
   return next === undefined || compared(own!, next) < 0 ? first : null;
 }
 
-/** What items are sorted by in one search. */
+/** Computes the sort keys of items for one search. */
 class Ranking {
   readonly #exact: string;
   readonly #terms: readonly Term[];
@@ -100,7 +104,7 @@ class Ranking {
     for (const [index, part] of parts.entries()) {
       const own = this.#rests.get(part) ?? this.#restOfPart(part);
       this.#rests.set(part, own);
-      // A weapon counts as one word, so that `Desert Eagle` is no worse than `Glock-18`.
+      // A weapon counts as one word, so that `Desert Eagle` ranks no lower than `Glock-18`.
       left += index === 0 && hasWeapon ? Math.min(own.left, 1) : own.left;
       isPlain &&= own.isPlain;
     }
@@ -120,7 +124,7 @@ class Ranking {
   }
 }
 
-/** Returns 0 if a search has the word, 1 if it has not. */
+/** Returns 0 if the search has the word, `partlyLeft` if it has its beginning, else 1. */
 function leftOf({ forms }: Unit, terms: readonly Term[]): number {
   let left = 1;
   for (const { options } of terms)
@@ -131,7 +135,7 @@ function leftOf({ forms }: Unit, terms: readonly Term[]): number {
   return left;
 }
 
-/** Compares by the first key that differs. */
+/** Compares two lists by the first key that differs. */
 export function compared(a: readonly number[], b: readonly number[]): number {
   for (const [index, key] of a.entries()) if (key !== b[index]) return key - b[index]!;
   return 0;

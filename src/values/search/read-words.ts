@@ -2,21 +2,21 @@ import { latinOf, type Unit, unitsOf } from "./name-words.ts";
 import { isCode, nicknames, nicknameWordsMax } from "./nicknames.ts";
 import { romanized } from "./sounds.ts";
 
-/** Words that all have to match for a term to match. A prefix matches where a word begins, others match whole words. */
+/** A word to match. A prefix matches beginnings of words; other words match as a whole. */
 export type Wanted = { readonly word: string; readonly isPrefix: boolean };
-/** What a word of a search can mean; one option is enough. `text`: as it was typed. */
+/** Possible meanings of a search word. A term matches if all words of one option match. `text` is the typed text. */
 export type Term = { readonly text: string; readonly options: readonly (readonly Wanted[])[] };
 
-/** Shorter words match whole words only. */
+/** Shorter words only match whole words. */
 const prefixLettersMin = 3;
-/** More parts, as in `m4a4`, mean the whole word only. */
+/** Words with more parts than `m4a4` only match as a whole. */
 const partsMax = 3;
 const yearFrom = 13;
 const yearTo = 29;
 
 /**
- * Reads words of a search. Each term is a word, or a nickname of several.
- * @param isSuggesting The last word is being typed: it may be the beginning of any word, however short.
+ * Splits a search into terms. Each term is a word, or a nickname of several words.
+ * @param isSuggesting Whether the last word is still being typed, and so may be the beginning of any word.
  */
 export function readTerms(text: string, isSuggesting = false): Term[] {
   const units = unitsOf(text);
@@ -31,7 +31,7 @@ export function readTerms(text: string, isSuggesting = false): Term[] {
   return terms;
 }
 
-/** Returns how many of the words from `index` on are a nickname; 0 if none are. */
+/** Returns the number of words of the nickname at `index`; 0 without a nickname. */
 function nicknameLength(units: readonly Unit[], index: number): number {
   for (let count = nicknameWordsMax; count > 0; count -= 1)
     if (index + count <= units.length && nicknames.has(nameOf(units.slice(index, index + count)))) return count;
@@ -49,7 +49,7 @@ function termOf(units: readonly Unit[], isNickname: boolean, isLast: boolean): T
   return { text, options };
 }
 
-/** Returns the meanings of words as they stand: joined, in parts, in Latin letters, and two digits as a year. */
+/** Returns the meanings of words that are not a nickname: joined, in parts, in Latin letters, and two digits as a year. */
 function ownOptions(units: readonly Unit[], isLast: boolean): Wanted[][] {
   const options = [units.map(({ whole }) => wanted(whole, isLast))];
   const [unit] = units;
@@ -64,7 +64,7 @@ function ownOptions(units: readonly Unit[], isLast: boolean): Wanted[][] {
   return options;
 }
 
-/** Returns the shortest parts of a word, in order. */
+/** Returns the smallest parts of a word, in order. */
 function piecesOf(whole: string, forms: readonly string[]): string[] {
   return forms.length === 1 ? [whole] : (whole.match(/\p{L}+|\p{N}+/gu) ?? []);
 }

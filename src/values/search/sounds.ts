@@ -1,4 +1,4 @@
-/** Latin letters for Cyrillic ones, accents taken off. */
+/** Latin letters for Cyrillic letters, without accents. */
 const latin: Readonly<Record<string, string>> = {
   а: "a",
   б: "b",
@@ -32,7 +32,7 @@ const latin: Readonly<Record<string, string>> = {
   ю: "u",
   я: "a",
 };
-/** Letters that sound like others, in the order in which they are replaced. */
+/** Letters that sound alike, in the order of their replacement. */
 const alike: readonly (readonly [RegExp, string])[] = [
   [/ight/g, "it"],
   [/ow|ou/g, "au"],
@@ -49,18 +49,18 @@ const alike: readonly (readonly [RegExp, string])[] = [
 const cyrillic = /[а-я]/;
 const vowels = /[aeiou]/g;
 
-/** Returns a word as it sounds, in Latin letters, so that `азимов` is `asiimov`. */
+/** Returns the phonetic form of a word in Latin letters, so that `азимов` equals `asiimov`. */
 export function soundOf(word: string): string {
   const text = romanized(word);
   return alike.reduce((sound, [letters, other]) => sound.replace(letters, other), text);
 }
 
-/** Returns a word in Latin letters, one sound for another. */
+/** Transliterates a word into Latin letters. */
 export function romanized(word: string): string {
   return cyrillic.test(word) ? [...word].map((letter) => latin[letter] ?? letter).join("") : word;
 }
 
-/** Returns the consonants of a sound; a first vowel stays, as one of all vowels. */
+/** Returns the consonants of a phonetic form. A vowel at its start becomes `*`. */
 export function consonantsOf(sound: string): string {
   return sound.replace(/^[aeiou]+/, "*").replace(vowels, "");
 }

@@ -3,7 +3,7 @@ import { partsOf, unitsOf } from "./name-words.ts";
 import type { Term, Wanted } from "./read-words.ts";
 import { consonantsOf, soundOf } from "./sounds.ts";
 
-/** An item as a search sees it. Its phase and type are words of it, too. */
+/** An item as indexed for search. Its phase and type are searchable words as well as its names. */
 export type NamedItem = {
   readonly item_id: number;
   readonly market_hash_name: string;
@@ -12,29 +12,29 @@ export type NamedItem = {
   readonly type: string | null;
 };
 
-/** Numbers of many keys, one key after another: those of key k are from start[k] to start[k + 1]. */
+/** Lists of numbers by key, concatenated: key k has `values` from `start[k]` to `start[k + 1]`. */
 type Lists = { start: Uint32Array; values: Uint32Array };
 
-/** The parts that have each word of an option. */
+/** For each word of an option, the parts that contain it. */
 type Option = readonly Uint32Array[];
 
 const noLists: Lists = { start: new Uint32Array(1), values: new Uint32Array() };
-/** Facts are kept as parts of names with a sign that names do not have. */
+/** Prefix of facts, which are stored as parts of names. No name contains it. */
 const factSign = "\n";
-/** Word of a knife without a finish. */
+/** Search word for a knife without a finish. */
 const vanilla = "Vanilla";
 const lastLetter = "\uffff";
 
 /**
- * Finds items by the beginnings of words. Names share parts, such as `AK-47` and `Field-Tested)`, so words lead to parts and parts to
- * items. Add all items in ascending id, then call `finish`.
+ * Finds items by the beginnings of words. Names share parts, such as `AK-47` and `Field-Tested)`: words lead to parts, and parts to items.
+ * Add all items in ascending id, then call `finish`.
  */
 export class WordIndex {
-  /** Words of all names, sorted. */
+  /** All words, sorted. */
   words: readonly string[] = [];
   itemIds: Uint32Array = new Uint32Array();
   readonly #numbers = new Map<string, number>();
-  /** Texts of the parts, for literals; empty for facts. */
+  /** Folded texts of the parts, for literals; empty for facts. */
   readonly #folded: string[] = [];
   #text = "";
   #textEnds = new Uint32Array();
@@ -46,10 +46,10 @@ export class WordIndex {
   #itemsOfPart = noLists;
   #partsOfWord = noLists;
   #isFound = new Uint8Array();
-  /** Made when a mistyped word is first mended. */
+  /** Built for the first search with a mistyped word. */
   #wordsOfSound: ReadonlyMap<string, readonly string[]> | null = null;
 
-  /** Adds an item. `facts`: texts of which `find` can ask for each as a whole. */
+  /** Adds an item. `facts` are texts that `find` can match as a whole. */
   add(item: NamedItem, facts: readonly string[] = []): void {
     this.#ids.push(item.item_id);
     const names = [item.market_hash_name, ...(item.name_ru === null ? [] : [item.name_ru])];
@@ -58,7 +58,7 @@ export class WordIndex {
     this.#itemEnds.push(this.#itemParts.length);
   }
 
-  /** Makes the index of the items that were added. */
+  /** Builds the index of the added items. */
   finish(): void {
     this.itemIds = Uint32Array.from(this.#ids);
     this.#isFound = new Uint8Array(this.#ids.length);
@@ -73,15 +73,15 @@ export class WordIndex {
     for (const list of [this.#ids, this.#itemParts, this.#itemEnds, this.#folded]) list.length = 0;
   }
 
-  /** Bytes of the lists. */
+  /** Memory of the lists in bytes. */
   get bytes(): number {
     const lists = [this.#partsOfItem, this.#itemsOfPart, this.#partsOfWord];
     return lists.reduce((sum, { start, values }) => sum + start.byteLength + values.byteLength, 0);
   }
 
   /**
-   * Returns the positions of the items that have all terms and facts, ascending; all without any. `literals`: each item has all texts between their signs as
-   * well, but perhaps not in their order.
+   * Returns the ascending positions of the items that match all terms, facts and literals; all items if none are given. A literal matches
+   * if the item has all its pieces, which may be in another order.
    */
   find(terms: readonly Term[], facts: readonly string[] = [], literals: readonly string[] = []): Uint32Array {
     const wanted: Option[][] = [
@@ -102,25 +102,25 @@ export class WordIndex {
     return checks.length === 0 ? found : found.filter((item) => this.#hasAll(item, checks));
   }
 
-  /** Returns whether a word begins, or is, one of the names' words. */
+  /** Returns whether any word matches `wanted`. */
   has(wanted: Wanted): boolean {
     const [from, to] = this.#wordRange(wanted);
     return from < to;
   }
 
-  /** Returns the words of this sound, or of these consonants. */
+  /** Returns the words with this phonetic form, or with these consonants. */
   sounding(sound: string): readonly string[] {
     this.#wordsOfSound ??= wordsBySound(this.words);
     return this.#wordsOfSound.get(sound) ?? [];
   }
 
-  /** Returns how many parts of names have a word. */
+  /** Returns the number of parts that contain a word. */
   frequencyOf(word: string): number {
     const [from, to] = this.#wordRange({ word, isPrefix: false });
     return from === to ? 0 : this.#partsOfWord.start[to]! - this.#partsOfWord.start[from]!;
   }
 
-  /** Returns the items with the rarest word of one of the options, ascending. */
+  /** Returns the ascending positions of items that have the rarest word of any option. */
   #candidates(options: readonly Option[]): Uint32Array {
     const { start, values } = this.#itemsOfPart;
     const isFound = this.#isFound.fill(0);
@@ -145,7 +145,7 @@ export class WordIndex {
     );
   }
 
-  /** Number of items with one of the parts, those with several counted as often. */
+  /** Counts the items of the given parts. An item with several parts is counted several times. */
   readonly #size = (numbers: Uint32Array): number => {
     const { start } = this.#itemsOfPart;
     let size = 0;
@@ -195,7 +195,7 @@ export class WordIndex {
   }
 }
 
-/** Returns the words that an item has besides those of its names. */
+/** Returns the searchable words of an item that are not in its names. */
 function extraWords({ market_hash_name, phase, type }: NamedItem): string[] {
   const isVanilla = type === "Knife" && !market_hash_name.includes(" | ");
   return [
@@ -205,7 +205,7 @@ function extraWords({ market_hash_name, phase, type }: NamedItem): string[] {
   ];
 }
 
-/** Returns the texts between the signs of a literal, each of which is within a part of a name that has all of it. */
+/** Splits a literal at `|` and `(`. Each piece is within one part of every name that contains the literal. */
 function piecesOf(literal: string): string[] {
   return literal.split(/[|(]/).flatMap((piece) => piece.trim() || []);
 }
@@ -227,7 +227,7 @@ function listsOf(lists: readonly (readonly number[])[]): Lists {
   return { start, values: Uint32Array.from(lists.flat()) };
 }
 
-/** Returns the index of the first of the sorted words or numbers that is not before `least`. */
+/** Returns the index of the first sorted element that is not less than `least`. */
 function firstFrom<Value extends string | number>(words: ArrayLike<Value>, least: Value): number {
   let low = 0;
   let high = words.length;
@@ -239,7 +239,7 @@ function firstFrom<Value extends string | number>(words: ArrayLike<Value>, least
   return low;
 }
 
-/** Returns the parts of the word that the fewest items have. */
+/** Returns the parts of the word in the option with the fewest items. */
 function rarest(option: Option, size: (numbers: Uint32Array) => number): Uint32Array {
   return option.length === 1 ? option[0]! : option.reduce((one, other) => (size(other) < size(one) ? other : one));
 }

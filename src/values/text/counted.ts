@@ -5,7 +5,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Formats a count with its noun for pages, thousands grouped: `1 request`, `2,000 requests`. */
+/** Formats a count with its noun and grouped thousands: `1 request`, `2,000 requests`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }

@@ -2,8 +2,8 @@ const formulaStart = /^[=+\-@\t\r]/;
 const decimalNumber = /^-?\d+(?:\.\d+)?$/;
 
 /**
- * Encodes a record as RFC 4180, without the end of its line. Null and undefined are empty fields; objects are JSON. A text that a spreadsheet
- * would run as a formula begins with an apostrophe. Numbers never change.
+ * Encodes a record as RFC 4180, without a line end. Null and undefined become empty fields, objects become JSON. Text that a spreadsheet
+ * would run as a formula gets a leading apostrophe. Numbers stay unchanged.
  */
 export function csvRecord(values: readonly unknown[]): string {
   return values.map(fieldOf).join(",");

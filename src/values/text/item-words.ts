@@ -1,4 +1,4 @@
-/** Rarities as catalogs name them. A catalog may have others. */
+/** Usual names of rarities. A catalog may have others. */
 export const rarityNames = [
   "Consumer Grade",
   "Industrial Grade",
@@ -18,7 +18,7 @@ export const rarityNames = [
   "Master",
 ];
 
-/** Weapons, knives and gloves as catalogs name them: what stands before the finish. A catalog may have others. */
+/** Usual names of weapons, knives and gloves: the part of a market name before the finish. A catalog may have others. */
 export const weaponNames = [
   "AK-47",
   "AUG",

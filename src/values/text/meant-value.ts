@@ -2,12 +2,13 @@ import { rarityNames, weaponNames } from "./item-words.ts";
 import { phaseIn } from "./phases.ts";
 import { nearestOf } from "./suggestion.ts";
 
-/** Values that a catalog most likely has, of parameters that take any text. */
+/** Usual values of parameters that accept any text. */
 const likely: Readonly<Record<string, readonly string[]>> = { rarity: rarityNames, weapon: weaponNames };
 
 /**
- * Returns the value that a typed one means: one of the choices whatever its case and signs (`ak47` is `AK-47`), a phase by any word
- * for it (`pearl`), capitals for a currency, small letters for a provider. `choices` null: those that a catalog most likely has, if any.
+ * Returns the parameter value that a typed text means. A choice matches without regard to case and punctuation (`ak47` is `AK-47`), a phase
+ * by any of its names (`pearl`). A currency becomes upper case, a provider lower case. Pass null as `choices` to use the usual values of a
+ * catalog.
  */
 export function meantValue(name: string, text: string, choices: readonly string[] | null): string {
   if (name === "currency") return text.toUpperCase();
@@ -19,7 +20,7 @@ export function meantValue(name: string, text: string, choices: readonly string[
   return same.length === 1 ? same[0]! : text;
 }
 
-/** Returns the value that a catalog most likely has in the place of one that it most likely has not; null where none is near. */
+/** Returns the usual value nearest to `text`; null if `text` is a usual value itself, or none is near. */
 export function likelierValue(name: string, text: string): string | null {
   const known = likely[name] ?? [];
   return known.includes(text) ? null : nearestOf(text, known);

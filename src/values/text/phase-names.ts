@@ -1,6 +1,6 @@
 import { phaseIn, phases, phaseWords } from "./phases.ts";
 
-/** Paint indexes of the phases, Doppler before Gamma Doppler. No other finish has one of them. */
+/** Paint indexes of the phases, Doppler before Gamma Doppler. No other finish uses them. */
 const paintIndexes: Readonly<Record<(typeof phases)[number], readonly number[]>> = {
   "Phase 1": [418, 852, 569, 1120],
   "Phase 2": [419, 618, 853, 570, 1121],
@@ -13,13 +13,13 @@ const paintIndexes: Readonly<Record<(typeof phases)[number], readonly number[]>>
 };
 
 const wear = String.raw`\((?:Factory New|Minimal Wear|Field-Tested|Well-Worn|Battle-Scarred)\)`;
-/** A name of a finish with phases, with the phase before or behind the wear. */
+/** Matches a finish name with a phase before or after its wear. */
 const phasedName = new RegExp(
   String.raw`^(?<finish>.* Doppler)(?: (?<wear>${wear}))?(?:\s*[-\u2013|:,]\s*|\s+)(?<phase>\((?:${phaseWords})\)|${phaseWords})(?:(?:\s*[-\u2013|:,])?\s*(?<last>${wear}))?$`,
   "iu",
 );
 
-/** Returns the phase that a text as a whole means: a word for it such as `p2`, or a paint index such as `419`. Null: none. */
+/** Returns the phase that the whole text names: a word such as `p2`, or a paint index such as `419`. Returns null for any other text. */
 export function phaseMeant(text: string): (typeof phases)[number] | null {
   const index = /^[0-9]{1,9}$/.test(text) ? Number(text) : null;
   if (index !== null) return phases.find((phase) => paintIndexes[phase].includes(index)) ?? null;
@@ -28,8 +28,8 @@ export function phaseMeant(text: string): (typeof phases)[number] | null {
 }
 
 /**
- * Splits a name of a finish with phases that contains one, before or behind its wear: `★ Karambit | Doppler Phase 2 (Factory New)` and
- * `★ Karambit | Doppler (Factory New) - Phase 2` are the phase `Phase 2` of `★ Karambit | Doppler (Factory New)`. Other names contain none.
+ * Splits the phase from a name, which contains it before or after its wear. `★ Karambit | Doppler Phase 2 (Factory New)` and `★ Karambit |
+ * Doppler (Factory New) - Phase 2` both give `★ Karambit | Doppler (Factory New)` and `Phase 2`. `phase` is null if the name contains none.
  */
 export function splitPhase(written: string): { name: string; phase: (typeof phases)[number] | null } {
   if (!written.includes(" Doppler")) return { name: written, phase: null };

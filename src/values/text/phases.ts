@@ -1,4 +1,4 @@
-/** All phases of the Doppler and Gamma Doppler finishes; no other finish has any. */
+/** All phases of the Doppler and Gamma Doppler finishes. No other finish has phases. */
 export const phases = [
   "Phase 1",
   "Phase 2",
@@ -10,14 +10,14 @@ export const phases = [
   "Emerald",
 ] as const;
 
-/** Pattern of the words for phases, for any case of letters. */
+/** Pattern source for the words that name phases, to be used without regard to case. */
 export const phaseWords = String.raw`(?:phase\s*|p)[1-4]|(?:black\s*)?pearl|ruby|sapphire|emerald`;
-/** A word for a phase, with the quotes if they hold nothing else. */
+/** A word for a phase, including quotes that enclose only the word. */
 const phaseWord = new RegExp(`"\\s*(${phaseWords})\\s*"|(?<![\\p{L}\\p{N}])(${phaseWords})(?![\\p{L}\\p{N}])`, "iu");
 
 /**
- * Splits the first word for a phase from the other words of a search: `karambit p2` is `karambit` in `Phase 2`. Null without such a word.
- * Names do not contain phases, so search the names first.
+ * Splits the first word for a phase from a search: `karambit p2` gives `karambit` and `Phase 2`. Returns null without such a word.
+ * Names contain no phases, so search the names first.
  */
 export function phaseIn(text: string): { rest: string; phase: (typeof phases)[number] } | null {
   const [match, quoted, bare = quoted] = phaseWord.exec(text) ?? [];

@@ -1,4 +1,4 @@
-/** What a name is searched by: both names folded, and the words of each; null: there is no Russian name. */
+/** Search columns of an item: both folded names, and the words of each name. `wordsRu` is null without a Russian name. */
 type SearchTexts = { searchText: string; words: string; wordsRu: string | null };
 
 const tradeMarks = /[™℠]/g;
@@ -6,30 +6,30 @@ const marks = /\p{M}+/gu;
 const borders = /[\s|()[\]{}]+/gu;
 const withoutWeight = /[\p{P}\p{S}\p{Cf}]+/gu;
 
-/** Printable ASCII, Russian letters, and the signs of knives and counters. */
+/** Printable ASCII, Russian letters, and the symbols of knives and StatTrak. */
 const commonLetter = /^[ -~а-яё★™]$/;
 const commonCodeMax = "★".charCodeAt(0);
-/** What each common letter of a folded name becomes; undefined: it is not common. Most names need no look into Unicode's tables. */
+/** Word form of each common letter by character code; undefined for other letters. Most names need only this table instead of Unicode's. */
 let commonLetters: readonly (string | undefined)[] | undefined;
 
 /**
- * Returns text as the literal search compares it: NFC, without regard to case. The way over upper case is what makes `ß` equal `SS` (and
- * the lower case before it, `ẞ` too); the final sigma that lower-casing puts at a word's end would hide a match in a longer text.
+ * Returns text in the form of the literal search: NFC and case-insensitive. Upper case makes `ß` equal `SS`; the lower case before it does
+ * so for `ẞ`. A final sigma is replaced, because it would hide a match in a longer text.
  */
 export function foldText(text: string): string {
   return foldCase(text.normalize("NFC")).normalize("NFC");
 }
 
 /**
- * Returns text as the search by words compares it: no case, accents, full-width forms, punctuation or signs, and one space between
- * words. Spaces, `|` and brackets end a word; what else has no weight joins what stands around it: `AK-47` is `ak47`. But for the
- * spaces each character has its own form, so the words of a part of a text are parts of the words of the text.
+ * Returns text in the form of the word search: without case, accents, full-width forms and punctuation, and with single spaces. Spaces, `|`
+ * and brackets separate words; other punctuation joins its neighbours: `AK-47` becomes `ak47`. Each character is converted separately, so
+ * the words of a substring are substrings of the words.
  */
 export function wordsText(text: string): string {
   return wordsOf(foldText(text));
 }
 
-/** Returns the columns of an item that `q` is looked for in. In `searchText` each name stands on a line of its own. */
+/** Returns the search columns of an item. `searchText` has one line per name. */
 export function searchTexts(marketHashName: string, nameRu: string | null): SearchTexts {
   const folded = foldText(marketHashName);
   if (nameRu === null) return { searchText: folded, words: wordsOf(folded), wordsRu: null };
@@ -59,9 +59,9 @@ function foldCase(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
 }
 
-/** Returns folded text as words have it, letter by letter: with all spaces. */
+/** Converts folded text to its word form, and keeps all spaces. */
 function withoutSigns(folded: string): string {
-  // Before NFKD, which would make two letters of a trade mark.
+  // Removed before NFKD, which would turn a trade mark into two letters.
   const bare = foldCase(folded.replace(tradeMarks, "").normalize("NFKD").replace(marks, ""));
   return bare.replace(borders, " ").replace(withoutWeight, "");
 }

@@ -1,4 +1,4 @@
-/** A number as it was written, so that money never passes through floating point. */
+/** A number as written, so that money never passes through floating point. */
 export class NumberText {
   readonly text: string;
 
@@ -10,7 +10,7 @@ export class NumberText {
 export type JsonObject = ReadonlyMap<string, Json>;
 export type Json = null | boolean | string | NumberText | readonly Json[] | JsonObject;
 
-/** The text is not JSON that can be trusted; `offset` is where it stopped making sense. */
+/** Error for invalid JSON. `offset` is the position of the fault. */
 export class BrokenJson extends Error {
   readonly offset: number;
 
@@ -29,17 +29,17 @@ const escapeCharsMax = 6;
 const knownKeysMax = 256;
 const aString = `a string of at most ${stringCharsMax} characters`;
 
-/** What is kept of objects deeper than `depth` (0 is the whole): values of these keys. Those of other keys are read, and become null. */
+/** Keys to keep in objects deeper than `depth` (the whole value has depth 0). Other keys are parsed and replaced by null. */
 export type KeptKeys = { depth: number; keys: ReadonlySet<string> };
 
-/** Takes each member of the object that the whole has by the key `of` as soon as it is read. The object is empty then. */
+/** Passes each member of the top-level object under the key `of` to `take` as soon as it is read. The values are not kept. */
 export type HandOut = { of: string; take(key: string, value: Json): void };
 
 /**
- * Reads one JSON text. `kept`: left out, all is kept; `handOut`: left out, too. `JSON.parse` would lose the digits of a number, the first of two equal keys,
- * and a bound on depth and count before anything is built. `NaN` and `Infinity`, which some writers emit, come out as number
- * texts so that they are refused one by one.
- * @throws {BrokenJson} when the text is not valid; with the offset of the fault.
+ * Parses one JSON text. Keeps everything if `kept` is null. Unlike `JSON.parse`, it keeps the digits of numbers, refuses repeated keys, and
+ * limits depth and count while reading. `NaN` and `Infinity`, which some sources write, become number texts so that each is refused
+ * separately.
+ * @throws {BrokenJson} with the offset of the fault, if the text is invalid.
  */
 export function readJson(text: string, kept: KeptKeys | null = null, handOut: HandOut | null = null): Json {
   const reader = new Reader(text, null, kept, handOut);
@@ -49,7 +49,7 @@ export function readJson(text: string, kept: KeptKeys | null = null, handOut: Ha
 }
 
 /**
- * Returns where each value of a JSON text begins, by its pointer (RFC 6901); "" is the whole.
+ * Returns the offset of each value in a JSON text, by its pointer (RFC 6901). "" is the whole value.
  * @throws {BrokenJson} as `readJson`.
  */
 export function offsetsIn(text: string): ReadonlyMap<string, number> {
@@ -60,12 +60,12 @@ export function offsetsIn(text: string): ReadonlyMap<string, number> {
   return offsets;
 }
 
-/** Tells whether `value` is a JSON object, no list and no null. */
+/** Returns whether `value` is a JSON object, not an array or null. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return value instanceof Map;
 }
 
-/** Returns line and column of `offset`, both from 1. Counts in place: a hostile text may have more lines than an array can hold. */
+/** Returns line and column of `offset`, both from 1. Splits nothing: a hostile text may have more lines than an array can hold. */
 export function placeIn(text: string, offset: number): { line: number; column: number } {
   let line = 1;
   let start = 0;
@@ -76,7 +76,7 @@ export function placeIn(text: string, offset: number): { line: number; column: n
   return { line, column: offset - start + 1 };
 }
 
-/** Returns the value as `JSON.parse` would give it, for a schema validator. */
+/** Converts the value to the result of `JSON.parse`, for a schema validator. */
 export function toPlain(value: Json): unknown {
   if (value instanceof NumberText) return Number(value.text);
   if (Array.isArray(value)) return value.map(toPlain);
@@ -96,12 +96,12 @@ class Reader {
   readonly #offsets: Map<string, number> | null;
   readonly #kept: KeptKeys | null;
   readonly #handOut: HandOut | null;
-  /** Keys of inner objects that came before: the same key of many objects takes its room once. */
+  /** Cache of keys of inner objects, so that equal keys share one string. */
   readonly #keys = new Map<string, string>();
-  /** Pointer of the value that is read; kept only for `offsets`. */
+  /** Pointer of the current value; maintained only for `offsets`. */
   #pointer = "";
 
-  /** `offsets`: what collects the begin of each value by its pointer. */
+  /** Pass a map as `offsets` to collect the start of each value by its pointer. */
   constructor(
     text: string,
     offsets: Map<string, number> | null = null,
@@ -142,7 +142,7 @@ class Reader {
     if (this.#peek() !== "") throw this.#broken("text after the end of the value");
   }
 
-  /** `take`: takes the members, of which only the keys are kept, until the last one has come. */
+  /** Pass `take` to receive the members instead of keeping their values. */
   #object(depth: number, take: HandOut["take"] | null = null): JsonObject {
     const object = new Map<string, Json>();
     const isInner = this.#kept !== null && depth > this.#kept.depth;
@@ -206,7 +206,7 @@ class Reader {
       this.#at = end + 1;
       return plain;
     }
-    // Cut before it is matched: a pattern with alternatives overflows the stack on a string of megabytes.
+    // Cut before matching: a pattern with alternatives overflows the stack on a string of megabytes.
     const cut = this.#text.slice(start, start + stringCharsMax * escapeCharsMax);
     escapedString.lastIndex = 0;
     if (!escapedString.test(cut)) throw this.#expected(aString);
@@ -230,7 +230,7 @@ class Reader {
     return token;
   }
 
-  /** Passes white space; the next character, or "" at the end. */
+  /** Skips white space. Returns the next character, or "" at the end. */
   #peek(): string {
     space.lastIndex = this.#at;
     space.test(this.#text);

@@ -1,11 +1,11 @@
 import { closest, distance } from "fastest-levenshtein";
 
-/** A word of so many letters may have one mistake more than a shorter one. Letters in the wrong order are two, which a short word may have, too. */
+/** Letters per permitted mistake. Swapped letters count as two mistakes, and short words may have them. */
 const lettersPerMistake = 3;
 const shortLetters = 4;
 const lettersMax = 60;
 
-/** Returns the known word that a mistyped one most likely means, whatever its upper and lower case; null: none is near. */
+/** Returns the known word nearest to a mistyped word, without regard to case. Returns null if none is near. */
 export function nearestOf(word: string, known: readonly string[]): string | null {
   if (known.length === 0 || word.length > lettersMax) return null;
   const typed = word.toLowerCase();
@@ -16,13 +16,13 @@ export function nearestOf(word: string, known: readonly string[]): string | null
   return distance(typed, nearest) <= mistakes ? (known[lower.indexOf(nearest)] ?? null) : null;
 }
 
-/** Returns the part of a message that names the known word that is meant, such as ", perhaps `search`"; empty if no word is near. */
+/** Returns a suggestion to append to a message, such as ", perhaps `search`". Returns "" if no word is near. */
 export function perhaps(word: string, known: readonly string[]): string {
   const nearest = nearestOf(word, known);
   return nearest === null ? "" : `, perhaps \`${nearest}\``;
 }
 
-/** Returns the letters of a word in their own order. */
+/** Returns the letters of a word, sorted. */
 function inOrder(word: string) {
   return [...word].sort().join("");
 }

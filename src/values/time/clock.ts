@@ -1,9 +1,9 @@
-/** The only source of time. `now` is UTC milliseconds for every window and row; `monotonicMs` measures durations and never jumps. */
+/** Time source of the program. `now` returns UTC ms for windows and rows; `monotonicMs` measures durations and never jumps. */
 export type Clock = { now(): number; monotonicMs(): number };
 
 export const systemClock: Clock = { now: () => Date.now(), monotonicMs: () => performance.now() };
 
-/** Returns a clock that stands still at `at`, UTC ms. */
+/** Returns a clock that always shows `at`, UTC ms. */
 export function clockAt(at: number): Clock {
   return { now: () => at, monotonicMs: () => 0 };
 }
@@ -13,7 +13,7 @@ export function toTimestamp(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** Returns `at` (UTC ms) as the contract writes instants; null where it is not known. */
+/** Formats UTC ms as RFC 3339 with milliseconds and `Z`. Returns null for null. */
 export function toTimestampOrNull(at: number | null): string | null {
   return at === null ? null : toTimestamp(at);
 }

@@ -9,9 +9,8 @@ const names = {
 };
 
 /**
- * Returns the `absent` ones (ascending, in days or hours since 1970) of the `total` points of a window, in words: `none`, or such as
- * `4 of 30 days absent: 2026-10-03, 2026-10-09/2026-10-11`. Points that lie `step` days or hours apart are neighbours and make
- * one range.
+ * Describes the `absent` points (ascending days or hours since 1970) of a window with `total` points. Returns `none`, or a text such as `4
+ * of 30 days absent: 2026-10-03, 2026-10-09/2026-10-11`. Points `step` apart form one range.
  */
 export function missingPoints(unit: "day" | "hour", total: number, absent: readonly number[], step = 1): string {
   if (absent.length === 0) return "none";
@@ -19,8 +18,8 @@ export function missingPoints(unit: "day" | "hour", total: number, absent: reado
 }
 
 /**
- * Returns what follows the missing points of a window in which hours of these `days` (ascending, since 1970) were recorded and removed
- * since: "" without any, or such as `; recorded and since removed: 2026-01-01/2026-01-10`.
+ * Returns the suffix of `missingPoints` for `days` (ascending, since 1970) with hours that were recorded and later removed. Returns "" for
+ * no days, else a text such as `; recorded and since removed: 2026-01-01/2026-01-10`.
  */
 export function removedDays(days: readonly number[]): string {
   if (days.length === 0) return "";
@@ -28,8 +27,8 @@ export function removedDays(days: readonly number[]): string {
 }
 
 /**
- * Returns what follows them if frames of these absent `hours` (ascending, since 1970) were retracted: "" without any, or such as
- * `; retracted: 2026-01-01T05:00Z`. After removed days the text has room for one range only.
+ * Returns the suffix of `missingPoints` for `hours` (ascending, since 1970) with retracted frames. Returns "" for no hours, else a text
+ * such as `; retracted: 2026-01-01T05:00Z`. After removed days there is space for one range only.
  */
 export function retractedHours(hours: readonly number[], isAfterRemoved: boolean): string {
   if (hours.length === 0) return "";

@@ -1,13 +1,13 @@
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** Formats an instant for a person, always in UTC: `20 Nov 2026, 09:07 UTC`. */
+/** Formats an instant for people, in UTC: `20 Nov 2026, 09:07 UTC`. */
 export function instantText(timestamp: string | null | undefined) {
   if (timestamp === null || timestamp === undefined) return "unknown";
   const [date = "", time = ""] = timestamp.split("T");
   return `${dateText(date)}, ${time.slice(0, 5)} UTC`;
 }
 
-/** Writes the time from `timestamp` to `now`, both as the server has them: `3 h 12 min`, `2 d 4 h`. */
+/** Formats the time from `timestamp` to `now`, both from the server: `3 h 12 min`, `2 d 4 h`. */
 export function ageText(timestamp: string | null, now: string) {
   if (timestamp === null) return "unknown";
   const minutes = Math.max(0, Math.floor((Date.parse(now) - Date.parse(timestamp)) / 60_000));
@@ -16,7 +16,7 @@ export function ageText(timestamp: string | null, now: string) {
   return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
 }
 
-/** Writes an age in its largest unit, in minutes up to two hours and in hours up to two days: `18 min`, `5 h`, `3 d`. */
+/** Formats an age in its largest unit: minutes up to two hours, hours up to two days. Examples: `18 min`, `5 h`, `3 d`. */
 export function roundAge(ms: number) {
   const minutes = Math.max(0, Math.floor(ms / 60_000));
   if (minutes < 120) return `${minutes} min`;
@@ -25,7 +25,7 @@ export function roundAge(ms: number) {
 }
 
 /**
- * Writes the time that a point covers: a day, or an hour with both ends.
+ * Formats the time that a point covers: a day, or an hour with both ends.
  * @param at Seconds.
  * @param step Seconds.
  */
@@ -35,7 +35,7 @@ export function spanText(at: number, step: number) {
   return `${dateText(date)}, ${time.slice(0, 5)}–${isoOf(at + step - 60).slice(11, 16)} UTC`;
 }
 
-/** Writes the time from the first point to the end of the last. */
+/** Formats the time from the start of the first point to the end of the last. */
 export function rangeText(first: number, last: number, step: number) {
   if (first === last) return spanText(first, step);
   if (step >= 86_400) return `${spanText(first, step)} – ${spanText(last, step)}`;
@@ -44,7 +44,7 @@ export function rangeText(first: number, last: number, step: number) {
 }
 
 /**
- * Formats a mark of the time axis: the day where one begins, else the hour.
+ * Formats a label of the time axis: the date at the start of a day, else the hour.
  * @param at Seconds.
  */
 export function tickText(at: number) {
@@ -54,7 +54,7 @@ export function tickText(at: number) {
   return month === 1 && day === 1 ? String(year) : `${day} ${months[(month ?? 1) - 1]}`;
 }
 
-/** Returns the date `days` later. */
+/** Returns the date `days` after `date`. */
 export function addDays(date: string, days: number) {
   return isoOf(Date.parse(`${date}T00:00:00Z`) / 1000 + days * 86_400).slice(0, 10);
 }

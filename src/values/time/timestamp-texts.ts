@@ -6,7 +6,7 @@ const twoDigits = padded(60, 2);
 const threeDigits = padded(1000, 3);
 const datesKept = 512;
 
-/** Writes the texts of `toTimestamp` and `dayText` for instants of few days, several times as fast: a date is written once. */
+/** Formats instants as `toTimestamp` and days as `dayText`, but several times faster. Caches the texts of recent days. */
 export class TimestampTexts {
   readonly #days = new Array<number>(datesKept).fill(Number.NaN);
   readonly #dates = new Array<string>(datesKept).fill("");

@@ -4,10 +4,12 @@ import { dayText, parseDay } from "./calendar.ts";
 /** UTC days since 1970, both inclusive. */
 export type DayWindow = { readonly from: number; readonly to: number };
 
-/** `defaultFrom` to `defaultTo` when no date is given. No window is longer than `daysMax` or ends after `today`. */
+/**
+ * Rule for resolving a window. Without dates it is `defaultFrom` to `defaultTo`. A window is at most `daysMax` long and ends by `today`.
+ */
 export type WindowRule = { defaultFrom: number; defaultTo: number; daysMax: number; today: number };
 
-/** 0001-01-01: what is before it cannot be written as a date. */
+/** 0001-01-01, the first day that can be written as a date. */
 const firstDay = -719_162;
 
 const series = { daysDefault: 31, daysMax: 366 };
@@ -15,8 +17,8 @@ const series = { daysDefault: 31, daysMax: 366 };
 type Given = { from?: string | undefined; to?: string | undefined };
 
 /**
- * Returns the window that `from` and `to` ask for. One date alone decides the other by the length of the default window; `to` then
- * is never after the default one.
+ * Returns the window for the given `from` and `to`. If only one date is given, the window has the default length; `to` is then at most
+ * `defaultTo`.
  * @throws {Failure} `invalid_parameter`, `invalid_range` or `window_too_large`.
  */
 export function resolveWindow(given: Given, { defaultFrom, defaultTo, daysMax, today }: WindowRule): DayWindow {
@@ -39,7 +41,7 @@ export function resolveWindow(given: Given, { defaultFrom, defaultTo, daysMax, t
 }
 
 /**
- * Returns the window of a series of days: left out, today and the 30 days before.
+ * Returns the window of a daily series. The default is today and the 30 days before.
  * @throws {Failure} as `resolveWindow`.
  */
 export function resolveSeriesWindow(given: Given, today: number): DayWindow {
@@ -47,7 +49,7 @@ export function resolveSeriesWindow(given: Given, today: number): DayWindow {
   return resolveWindow(given, { defaultFrom: today - daysDefault + 1, defaultTo: today, daysMax, today });
 }
 
-/** Returns the dates of a window as `meta` and a cursor show them. */
+/** Formats the dates of a window for `meta` and cursors. */
 export function windowTexts({ from, to }: DayWindow): { from: string; to: string } {
   return { from: dayText(from), to: dayText(to) };
 }
