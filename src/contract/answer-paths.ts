@@ -4,13 +4,13 @@ import { loadContract } from "./document.ts";
 /** Any object of the contract's document. */
 export type Schema = { readonly [keyword: string]: unknown };
 
-/** Returns the operation as the contract's document has it. */
+/** Returns an operation from the contract's document. */
 export function operationSchema({ method, path }: ClientOperation): Schema {
   const paths = loadContract().document.paths as unknown as Record<string, Record<string, Schema>>;
   return paths[path]![method.toLowerCase()]!;
 }
 
-/** Returns the schema that a reference stands for; other schemas as they are. */
+/** Resolves a `$ref`. Other schemas are returned unchanged. */
 export function followed(schema: Schema): Schema {
   if (typeof schema.$ref !== "string") return schema;
   const target = schema.$ref
@@ -20,10 +20,10 @@ export function followed(schema: Schema): Schema {
   return followed(target as Schema);
 }
 
-/** One argument of an operation: a path or query parameter, or a field of its body. The schema is no reference. */
+/** An argument of an operation: a path parameter, a query parameter or a field of the body. `schema` has no `$ref`. */
 export type Argument = { name: string; isRequired: boolean; description: string; schema: Schema };
 
-/** Returns the arguments of an operation, in the order of the contract. */
+/** Returns the arguments of an operation, in the contract's order. */
 export function argumentsOf(operation: ClientOperation): Argument[] {
   const { parameters = [], requestBody = {} } = operationSchema(operation) as {
     parameters?: readonly Schema[];
@@ -51,8 +51,8 @@ export function argumentsOf(operation: ClientOperation): Argument[] {
 }
 
 /**
- * Returns the dotted names of what `data` of an answer can hold: of its record, or of a row where it is a list. A list within is one name;
- * with `intoLists` the names of its rows' fields follow it.
+ * Returns the dotted names of all fields in an operation's `data`: of the record, or of each row of a list. An inner list is one name; with
+ * `intoLists` the fields of its rows are included.
  */
 export function answerPaths(operation: ClientOperation, { intoLists = false } = {}): string[] {
   const { responses } = operationSchema(operation) as { responses: Record<string, Schema> };
@@ -75,7 +75,7 @@ function leaves(schema: Schema, path: string, intoLists: boolean): string[] {
   );
 }
 
-/** Returns the schemas that a value may have, references followed. */
+/** Returns all alternatives of a schema, with references resolved. */
 function variantsOf(schema: Schema): Schema[] {
   const whole = followed(schema);
   const choices = (whole.anyOf ?? whole.oneOf) as Schema[] | undefined;

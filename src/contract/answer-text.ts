@@ -1,23 +1,25 @@
-/** A value of an answer, as JSON has it. */
+/** A JSON value of an answer. */
 export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [name: string]: Plain };
-/** A record of an answer. */
 export type Row = { readonly [name: string]: Plain };
-/** A record without nesting: `current.cost_cents` is a field of its own, a list of records its length; `tables` holds those records. */
+/**
+ * A record without nesting. Nested fields get dotted names such as `current.cost_cents`; lists of records move to `tables`, and only their
+ * length stays.
+ */
 type FlatRecord = { row: Record<string, Plain>; tables: [path: string, rows: readonly Row[]][] };
-/** Decides whether a field of `record` is shown. */
+/** Returns whether to show a field of `record`. */
 type Keep = (record: Row, name: string) => boolean;
 
-/** Tells whether `value` is a row of an answer, no list and no null. */
+/** Returns whether `value` is an object, not an array or null. */
 export function isRow(value: unknown): value is Row {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns whether a value is a list of records, which becomes a table of its own. */
+/** Returns whether a value is a non-empty list of records, which is shown as a separate table. */
 export function isTable(value: unknown): value is readonly Row[] {
   return Array.isArray(value) && value.length > 0 && value.every(isRow);
 }
 
-/** Gives the fields of nested records dotted names and takes lists of records out. */
+/** Flattens nested records to dotted names, and moves lists of records to `tables`. */
 export function flattenRecord(record: Row, keep: Keep = () => true, prefix = ""): FlatRecord {
   const flat: FlatRecord = { row: {}, tables: [] };
   for (const [name, value] of Object.entries(record)) {
@@ -35,14 +37,17 @@ export function flattenRecord(record: Row, keep: Keep = () => true, prefix = "")
   return flat;
 }
 
-/** Returns all columns in the order in which they first come. A record that is null in some rows has the columns of its fields only. */
+/**
+ * Returns all column names in the order of their first occurrence. Omits the name of a record that is null in some rows; its fields have
+ * columns.
+ */
 export function columnsOf(rows: readonly Row[]): string[] {
   const paths = new Set(rows.flatMap((row) => Object.keys(row)));
   const hasFields = new Set(Array.from(paths, (path) => path.split(".").slice(0, -1).join(".")));
   return Array.from(paths).filter((path) => !hasFields.has(path));
 }
 
-/** Joins the lists that several records hold under one name into one table each; the first column names the record. */
+/** Merges the tables with the same name of several records into one table per name. The first column identifies the record. */
 export function joinTables(flats: readonly FlatRecord[], keep?: Keep): [name: string, rows: Row[]][] {
   const names = new Set(flats.flatMap(({ tables }) => tables.map(([path]) => path)));
   const inOrder = columnsOf(flats.map(({ row }) => row)).filter((path) => names.has(path));
@@ -56,7 +61,7 @@ export function joinTables(flats: readonly FlatRecord[], keep?: Keep): [name: st
   });
 }
 
-/** Flattens the records of a list. Quotes, whose order the contract leaves to the reader, come best first, item by item. */
+/** Flattens the records of a list. Quotes are sorted best first within each item, because the contract gives them no order. */
 export function tableRows(name: string, rows: readonly Row[], keep?: Keep): Row[] {
   return bestFirst(name, rows).map((row) => flattenRecord(row, keep).row);
 }
@@ -71,10 +76,10 @@ function bestFirst(name: string, rows: readonly Row[]): readonly Row[] {
   );
 }
 
-/** The lines about age, window and gaps of an answer, and the fields of `meta` that they describe. */
+/** Lines about age, window and gaps of an answer, and the fields of `meta` that they describe. */
 type MetaSummary = { readonly lines: readonly string[]; readonly described: ReadonlySet<string> };
 
-/** Describes what `meta` holds about age, window and gaps, a line each; nothing of what it does not hold. `data` is what it is about. */
+/** Describes age, window and gaps in `meta`, one line each. Absent fields make no line. `data` is the data of the answer. */
 export function summarizeMeta(meta: Row, data: Plain = null): MetaSummary {
   const parts = [agePart(meta, data), windowPart(meta)].filter((part) => part !== null);
   return { lines: parts.map(({ line }) => line), described: new Set(parts.flatMap(({ fields }) => fields)) };
@@ -93,8 +98,8 @@ function agePart({ freshness, as_of, timestamp_quality, cache_recently_checked }
 }
 
 /**
- * Returns of how many the time of observation is known, in words: of the providers of one record with quotes, of the quotes of several; null
- * where it is known of none or of all.
+ * Counts the known observation times, in words: by provider for one record with quotes, by quote for several records. Returns null if all
+ * or none are known.
  */
 export function partlyKnownText(data: Plain): string | null {
   const records = (Array.isArray(data) ? data : [data]).filter(isRow);

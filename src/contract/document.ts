@@ -5,19 +5,19 @@ import type { OperationId, Schema } from "./types.ts";
 
 type Method = "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
 
-/** The part of a document by which requests are routed and checked. */
+/** Part of the document that is needed to route and check requests. */
 export type RequestDocument = {
   readonly paths: Readonly<Record<string, { readonly [M in Method]?: { operationId: string; summary?: string } }>>;
 };
 
-/** The part of the document that the program itself reads. */
+/** Part of the document that the program itself reads. */
 type ContractDocument = RequestDocument & {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
   /** Changes of the document, ascending. */
   readonly "x-itemtape-changelog": readonly Schema<"ContractChange">[];
 };
 
-/** One operation as the document states it. `method` is upper case, `path` the template. */
+/** An operation of the document. `method` is upper case, `path` is the template. */
 type ContractOperation = {
   readonly operationId: OperationId;
   readonly method: string;
@@ -26,21 +26,21 @@ type ContractOperation = {
 };
 
 export type Contract = {
-  /** The bytes of the document. */
+  /** Bytes of the document. */
   readonly json: Buffer;
   readonly document: ContractDocument;
-  /** The UTC day of its last change. */
+  /** UTC day of the last change. */
   readonly revision: string;
   readonly operations: ReadonlyMap<OperationId, ContractOperation>;
 };
 
-/** Fields whose empty list has another meaning in the contract than "none", with the text that is shown instead. */
+/** Fields in which an empty list does not mean "none", with the text to show instead. */
 export const emptyMeans: Readonly<Record<string, string>> = { operations: "all" };
 
 let json: Buffer | undefined;
 let document: ContractDocument | undefined;
 let requests: RequestDocument | undefined;
-/** The document is read when somebody asks for it: a start does not. */
+/** Reads the document on first use, which a start does not need. */
 const contract: Contract = {
   get json() {
     json ??= read("openapi.json");
@@ -64,13 +64,13 @@ export function loadContract(): Contract {
   return contract;
 }
 
-/** Returns the text of the document with the server at `url` alone, which clients made from the document call. */
+/** Returns the document as JSON text with `url` as its only server, for clients generated from it. */
 export function documentText({ document }: Contract, url: string): string {
   const servers = [{ url, description: "The server of this document." }];
   return `${JSON.stringify({ ...document, servers }, null, 2)}\n`;
 }
 
-/** Returns what the document says of requests, without answers, examples and texts: a fifteenth of it. */
+/** Returns the document reduced to requests, without responses, examples and descriptions: a fifteenth of its size. */
 export function loadRequestDocument(): RequestDocument {
   requests ??= JSON.parse(read("requests.json").toString("utf8")) as RequestDocument;
   return requests;

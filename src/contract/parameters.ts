@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import { Failure } from "../values/failure/failure.ts";
 import { bodyFailure, nameInDetail, parameterFailure } from "./violations.ts";
 
-/** A parameter as the dereferenced document states it. */
+/** A parameter of the dereferenced document. */
 export type ParameterDefinition = {
   name: string;
   in: string;
@@ -11,13 +11,13 @@ export type ParameterDefinition = {
 };
 
 type Value = string | number | boolean | readonly number[];
-/** Reads the text of a value; null: it is not written like one. `form` names the form that it must have. */
+/** Parses the text of a value; `read` returns null for an invalid form. `form` describes the required form. */
 type Reader = { readonly form: string; readonly read: (text: string) => Value | null };
 type Parameter = { readonly name: string; readonly reader: Reader };
 type Values = Record<string, Value>;
 
 const canonicalInteger = /^(0|[1-9][0-9]*)$/;
-/** By the type of the schema. Only integers are listed, with commas between them. */
+/** Readers by schema type. All arrays of the contract's parameters contain integers. */
 const readers: Readonly<Record<string, Reader>> = {
   string: { form: "text", read: (text) => text },
   integer: { form: "a canonical decimal integer", read: (text) => integerOf(text) },
@@ -27,9 +27,9 @@ const readers: Readonly<Record<string, Reader>> = {
 const noValues: Values = Object.freeze({});
 
 /**
- * Reads the parameters of one operation: path segments and query string in, one flat object out. Integers, booleans and lists
- * must be written canonically before the validator sees their values; a query key may be given once, but for lists, and must be known.
- * @throws {Failure} `invalid_parameter` when a value is refused.
+ * Converts path segments and the query string of one operation into one flat object. Integers, booleans and lists must have canonical form
+ * before validation. Query keys must be known, and unique except for lists.
+ * @throws {Failure} `invalid_parameter` if a value is refused.
  */
 export class ParameterReader {
   readonly #path: readonly Parameter[];
@@ -37,7 +37,7 @@ export class ParameterReader {
   readonly #validator: () => ValidateFunction;
   readonly #alwaysValidate: boolean;
 
-  /** `validator` is called when there are values to check. */
+  /** `validator` is called only if there are values to check. */
   constructor(template: string, definitions: readonly ParameterDefinition[], validator: () => ValidateFunction) {
     const byName = new Map(definitions.map((one) => [`${one.in} ${one.name}`, one]));
     this.#path = [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => {
@@ -51,7 +51,7 @@ export class ParameterReader {
     this.#alwaysValidate = this.#path.length > 0 || inQuery.some((one) => one.required === true);
   }
 
-  /** `segments` are still encoded, `query` is what follows `?` (null without one). Their encoding is known to be sound. */
+  /** Reads percent-encoded `segments` and the `query` after `?` (null without one). The caller has checked their encoding. */
   read(segments: readonly string[], query: string | null): Values {
     const noQuery = query === null || query === "";
     if (noQuery && !this.#alwaysValidate) return noValues;
@@ -76,7 +76,7 @@ export class ParameterReader {
       if (parameter === undefined) throw invalid(`query parameter ${nameInDetail(name)}: is not known`);
       const value = typed("query parameter", parameter, equals === -1 ? "" : decodedForm(pair.slice(equals + 1)));
       const earlier = Object.hasOwn(given, name) ? given[name] : undefined;
-      // Many generators repeat the name of a list, whatever its style.
+      // Many client generators repeat the name of a list, even if its style forbids it.
       if (Array.isArray(earlier) && Array.isArray(value)) earlier.push(...value);
       else if (earlier !== undefined) throw invalid(`query parameter \`${name}\`: must be given once`);
       else given[name] = value;
@@ -86,8 +86,7 @@ export class ParameterReader {
 }
 
 /**
- * Checks a parsed JSON body; `undefined` where none came.
- *
+ * Checks a parsed JSON body. Pass undefined for a missing body.
  * @throws {Failure} `invalid_body` or `batch_limit_exceeded`.
  */
 export function checkBody(validate: ValidateFunction, body: unknown): void {

@@ -4,24 +4,22 @@ import { requestValidators } from "./backend.ts";
 import { checkBody, type ParameterDefinition, ParameterReader } from "./parameters.ts";
 import type { OperationId } from "./types.ts";
 
-/** Evaluated when the answer is there: no request is refused for it. */
+/** Evaluated only when the response is ready, and never a reason to refuse a request. */
 const conditionHeader = "If-None-Match";
 
-/** A compiled operation: all that the API handler needs for a request, with nothing to look up. */
+/** A compiled operation with everything that the API handler needs, so that a request needs no further lookup. */
 export type Route<H> = {
   readonly operationId: OperationId;
   readonly method: string;
   readonly path: string;
-  /** The registered handler. */
   readonly handler: H;
-  /** Scopes that the bearer key needs; null where the operation is public. */
+  /** Scopes that the API key needs; null for a public operation. */
   readonly scopes: readonly string[] | null;
-  /** Units of the month that it costs. */
+  /** Cost of a request in units of the monthly allowance. */
   readonly units: number;
   readonly parameters: ParameterReader;
   /**
-   * Checks a parsed body; null where the operation takes none.
-   *
+   * Checks a parsed body; null if the operation has no body.
    * @throws {Failure} `invalid_body` or `batch_limit_exceeded`.
    */
   readonly checkBody: ((body: unknown) => void) | null;
@@ -29,17 +27,18 @@ export type Route<H> = {
 
 export type Routes<H> = {
   readonly list: readonly Route<H>[];
-  /** Returns the operation of a method and a path without its query; `segments` receives the path parameters, still encoded. */
+  /**
+   * Returns the route of a method and a path without its query; null if none matches. `segments` receives the path parameters, still
+   * encoded.
+   */
   match(method: string, path: string, segments: string[]): Route<H> | null;
-  /** Returns `Allow` for a path that has operations, else null. */
+  /** Returns the `Allow` header of a path; null if it has no operations. */
   allowed(path: string): string | null;
 };
 
 /**
- * Compiles routes, security and validators out of an initialised openapi-backend, once.
- *
- * @throws {Error} when an operation has no handler or states something that the API handler cannot enforce: the program then
- * does not start.
+ * Compiles routes, security and validators from an initialised openapi-backend.
+ * @throws {Error} if an operation has no handler, or a rule that the API handler cannot enforce. The program then does not start.
  */
 export function compileRoutes<H extends Handler>(api: OpenAPIBackend): Routes<H> {
   const trie = new RouteTrie<Route<H>>();
@@ -75,7 +74,7 @@ function compileRoute<H extends Handler>(api: OpenAPIBackend, operation: Operati
   };
 }
 
-/** Returns the validators of an operation, which are compiled at the first request: all at once take a third of a start. */
+/** Returns the validators of an operation, compiled at the first request: compiling all would cost a third of a start. */
 function validatorsOf(api: OpenAPIBackend, operation: Operation): (of: "body" | "parameters") => ValidateFunction {
   let made: { body: ValidateFunction; parameters: ValidateFunction } | undefined;
   return (of) => {
@@ -90,7 +89,7 @@ function validatorsOf(api: OpenAPIBackend, operation: Operation): (of: "body" | 
   };
 }
 
-/** Splits the target of a request. `query` null: it has none. */
+/** Splits the target of a request. `query` is null without `?`. */
 export function splitTarget(url: string): { path: string; query: string | null } {
   const mark = url.indexOf("?");
   return mark === -1 ? { path: url, query: null } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
@@ -109,8 +108,8 @@ function scopesOf(operationId: string, security: readonly Record<string, string[
 type Node<Leaf> = { literals: Map<string, Node<Leaf>>; parameter: Node<Leaf> | null; leaves: Map<string, Leaf> | null };
 
 /**
- * Finds leaves by path template, segment by segment. A literal segment wins over a parameter; where the literal way has no leaf for the method, the
- * parameter is tried. Segments are compared as they stand in the URL, so an encoded letter is another path.
+ * Finds leaves by path template, segment by segment. Literal segments have priority; a parameter is tried if the literal branch has no leaf
+ * for the method. Segments are compared as encoded in the URL, so an encoded letter makes another path.
  */
 class RouteTrie<Leaf> {
   readonly #root: Node<Leaf> = emptyNode();
@@ -133,12 +132,15 @@ class RouteTrie<Leaf> {
     node.leaves.set(method, leaf);
   }
 
-  /** Returns the leaf of an upper-case method and a path that begins with `/`. `values` receives the parameters, still encoded. */
+  /**
+   * Returns the leaf of an upper-case method and a path that starts with `/`; null if none matches. `values` receives the parameters, still
+   * encoded.
+   */
   find(method: string, path: string, values: string[]): Leaf | null {
     return descend(this.#root, method, path, 1, values);
   }
 
-  /** Returns the methods that some template has for this path, sorted. */
+  /** Returns all methods with a template for this path, sorted. */
   methodsOf(path: string): string[] {
     const methods = new Set<string>();
     collect(this.#root, path, 1, methods);

@@ -1,26 +1,26 @@
 import type { components, operations } from "../../generated/openapi.d.ts";
 
-/** Name of one operation of the contract. */
+/** Name of an operation of the contract. */
 export type OperationId = keyof operations;
 
-/** A code of the contract's list. */
+/** An error code of the contract. */
 export type ErrorCode = components["schemas"]["ErrorCode"];
 
 /** A named schema of the contract. */
 export type Schema<Name extends keyof components["schemas"]> = components["schemas"][Name];
 
-/** Path and query parameters of an operation as one flat object (integers are numbers), with `body` where it takes one. */
+/** Path and query parameters of an operation as one flat object (integers are numbers), plus `body` if it has one. */
 export type Params<Id extends OperationId> = Flat<
   Given<operations[Id]["parameters"]["path"]> & Given<operations[Id]["parameters"]["query"]> & BodyOf<operations[Id]>
 >;
 
-/** `data` of a successful JSON answer; `never` for the export. */
+/** `data` of a successful JSON response; `never` for exports. */
 export type Data<Id extends OperationId> = Envelope<Id> extends { data: infer Value } ? Value : never;
 
-/** `meta` of a successful JSON answer. */
+/** `meta` of a successful JSON response. */
 export type MetaOf<Id extends OperationId> = Envelope<Id> extends { meta: infer Value } ? Value : never;
 
-/** The part of `meta` that a read makes: the API handler fills in the request and the instant. */
+/** `meta` as a read returns it. The API handler adds the request id and the instant. */
 export type ReadMeta<Id extends OperationId> = Omit<MetaOf<Id>, "request_id" | "generated_at">;
 
 type Envelope<Id extends OperationId> = operations[Id]["responses"][200] extends {

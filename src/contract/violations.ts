@@ -2,7 +2,7 @@ import type { ErrorObject } from "ajv";
 import { Failure } from "../values/failure/failure.ts";
 import { plural } from "../values/text/counted.ts";
 
-/** Makes the refusal of a path or query parameter by the contract's schema. */
+/** Converts a schema violation of a path or query parameter into a failure. */
 export function parameterFailure(error: ErrorObject): Failure {
   const [, place, ...keys] = error.instancePath.split("/");
   const missing = error.keyword === "required";
@@ -12,7 +12,7 @@ export function parameterFailure(error: ErrorObject): Failure {
   });
 }
 
-/** Makes the refusal of a JSON body by the contract's schema. */
+/** Converts a schema violation of a JSON body into a failure. */
 export function bodyFailure(error: ErrorObject): Failure {
   const keys = error.instancePath.split("/").slice(2);
   if (error.keyword === "required" && error.params.missingProperty !== "requestBody") {
@@ -26,7 +26,7 @@ export function bodyFailure(error: ErrorObject): Failure {
   });
 }
 
-/** Quotes a name of the client only where it is plain and short. */
+/** Quotes a name from the client only if it is short and printable. */
 export function nameInDetail(name: string): string {
   return /^[A-Za-z0-9_.[\]-]{1,64}$/.test(name) ? `\`${name}\`` : "(unprintable or long name)";
 }

@@ -4,7 +4,7 @@ import { digitsOf, RowBytes, timestampLength } from "./row-bytes.ts";
 
 type DailyPrice = Schema<"DailyPrice">;
 
-/** One provider's prices of one UTC day: amounts in USD cents, `day` since 1970, times in UTC ms, null: unknown. */
+/** Prices of one provider on one UTC day. Amounts are USD cents, `day` is days since 1970, times are UTC ms; null if unknown. */
 export type DailyPriceFacts = {
   readonly day: number;
   readonly provider: string;
@@ -17,7 +17,10 @@ export type DailyPriceFacts = {
   readonly recordedAt: number;
 };
 
-/** Digits of the numbers of a row, 0 for null, and what else changes the lengths of its parts. Rows of a provider and form are as long. */
+/**
+ * Properties that determine the lengths of the parts of a row: the digits of its numbers (0 for null) and its optional values. Rows of one
+ * provider and form have equal lengths.
+ */
 type RowForm = {
   readonly amount: number;
   readonly lowAmount: number;
@@ -31,16 +34,16 @@ type RowPlace = { readonly at: number; readonly length: number; readonly form: R
 
 const dateAt = ',{"date":"'.length;
 const amountName = '"amount":';
-/** Lengths of what stands between two numbers. */
+/** Lengths of the text between two numbers. */
 const betweenLow = ',"low_amount":'.length;
 const betweenHigh = ',"high_amount":'.length;
 const betweenObservations = ',"observations":'.length;
 const betweenQuantity = ',"quantity":'.length;
-/** From the end of a row back to its times. */
+/** Distances from the end of a row to its times. */
 const recordedBack = timestampLength + '"}'.length;
 const observedBack = recordedBack + timestampLength + '","recorded_at":"'.length;
 
-/** Encodes pages of rows of `getDailyPriceHistory`, one at a time. */
+/** Encodes pages of rows of `getDailyPriceHistory`, one page at a time. */
 export class DailyPriceEncoder {
   readonly #rows = new RowBytes();
   readonly #timestamps = new TimestampTexts();
@@ -60,7 +63,7 @@ export class DailyPriceEncoder {
 
   #add(row: DailyPriceFacts, form: RowForm, side: DailyPrice["side"]): RowPlace {
     const times = this.#timestamps;
-    // The order of the keys is what `#repeat` relies on.
+    // `#repeat` relies on the order of the keys.
     const record: DailyPrice = {
       date: times.date(row.day),
       provider: row.provider,
@@ -86,7 +89,7 @@ export class DailyPriceEncoder {
     };
   }
 
-  /** Adds a row as a copy of one of the same form. */
+  /** Adds a row as a modified copy of a row with the same form. */
   #repeat({ at: from, length, form, amountAt }: RowPlace, row: DailyPriceFacts): void {
     const { sourceObservedAt } = row;
     const rows = this.#rows;

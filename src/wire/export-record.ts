@@ -1,43 +1,43 @@
 import type { Schema } from "../contract/types.ts";
 import { noQuotes, recordStart } from "./quotes.ts";
 
-/** The columns of an item that exports show. */
+/** Columns of an item that exports contain. */
 export type ExportedItem = { itemId: number; marketHashName: string; phase: string | null };
 
 const beforeQuotes = 'available",';
 const tail = "}}\n";
 const missing = `missing",${noQuotes}${tail}`;
-/** Bytes of an `item` record with quotes beside its head and its quotes, the end of the line included. */
+/** Bytes of an `item` record without its head and its quotes, including the line end. */
 const restBytes = beforeQuotes.length + tail.length;
 
-/** Encodes the head of an `item` record, up to the item's availability. */
+/** Encodes the head of an `item` record, up to its availability. */
 export function encodeExportHead({ itemId, marketHashName, phase }: ExportedItem): string {
   return `${recordStart}{"item_id":${itemId},"market_hash_name":${JSON.stringify(marketHashName)},"phase":${JSON.stringify(phase)},"availability":"`;
 }
 
-/** Encodes an `item` record and its end of line. `quotes`: text of `encodeUntimedBook`; null: the item has none. */
+/** Encodes an `item` record with its line end. `quotes` is a result of `encodeUntimedBook`, null if the item has no quotes. */
 export function encodeItemRecord(exportHead: string, quotes: string | null): string {
   return quotes === null ? `${exportHead}${missing}` : `${exportHead}${beforeQuotes}${quotes}${tail}`;
 }
 
-/** Returns the bytes of the same. `quoteBytes`: of its quotes; null: it has none. */
+/** Returns the bytes of the record that `encodeItemRecord` makes. `quoteBytes` is null if the item has no quotes. */
 export function itemRecordBytes(exportHead: string, quoteBytes: number | null): number {
   return Buffer.byteLength(exportHead) + (quoteBytes === null ? missing.length : quoteBytes + restBytes);
 }
 
-/** Encodes an item's line of the canonical identity part and its end of line: the record's data but for the quotes. */
+/** Encodes the line of an item in the canonical identity part, with its line end: the record's data without the quotes. */
 export function encodeIdentityLine(exportHead: string, isQuoted: boolean): string {
   return `${exportHead.slice(recordStart.length)}${isQuoted ? "available" : "missing"}"}\n`;
 }
 
 const removedHead = '{"type":"removed","item_id":';
 
-/** Encodes a `removed` record of a stream of changes and its end of line. */
+/** Encodes a `removed` record of a stream of changes with its line end. */
 export function encodeRemovedRecord(itemId: number): string {
   return `${removedHead}${itemId}}\n`;
 }
 
-/** Encodes a record of an export that is not an item, with its end of line. */
+/** Encodes a record of an export other than an item, with its line end. */
 export function encodeRecord(
   record:
     | Schema<"SnapshotStart">
@@ -49,12 +49,12 @@ export function encodeRecord(
   return Buffer.from(`${JSON.stringify(record)}\n`);
 }
 
-/** Encodes an item's line of a generation's canonical price part: what its digest is made of. */
+/** Encodes the line of an item in a generation's canonical price part. The generation's digest covers these lines. */
 export function encodePriceLine(itemId: number, quotes: string): string {
   return `{"item_id":${itemId},${quotes}}\n`;
 }
 
-/** Returns the bytes of the same. */
+/** Returns the bytes of the line that `encodePriceLine` makes. */
 export function priceLineBytes(itemId: number, quoteBytes: number): number {
   return encodePriceLine(itemId, "").length + quoteBytes;
 }

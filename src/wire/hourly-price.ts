@@ -4,15 +4,21 @@ import { digitsOf, RowBytes, type TakenPage, timestampLength } from "./row-bytes
 
 type HourlyPrice = Schema<"HourlyPrice">;
 
-/** What an hourly row shows but for its hour and the times of its frame. Amount in USD cents, time in UTC ms; null: unknown, or a row without a quote. */
+/**
+ * Values of an hourly row except its hour and the times of its frame. The amount is USD cents, the time UTC ms. Values are null if unknown,
+ * or if the row has no quote.
+ */
 export type HourlyFacts = Pick<HourlyPrice, "provider" | "side" | "amount" | "quantity" | "availability"> & {
   readonly observedAt: number | null;
 };
 
-/** `times`: when the frame was ingested, checked and recorded, as text of `encodeFrameTimes`. */
+/** Hour of a row. `times` is a result of `encodeFrameTimes`: the frame's ingestion, check and recording. */
 export type RowHour = { readonly day: number; readonly ofDay: number; readonly times: Buffer };
 
-/** Digits of the numbers of a row, 0 for null, and what else changes the lengths of its parts. Rows of a provider, side and form are as long. */
+/**
+ * Properties that determine the lengths of the parts of a row: the digits of its numbers (0 for null) and its optional values. Rows of one
+ * provider, side and form have equal lengths.
+ */
 type RowForm = {
   readonly amount: number;
   readonly quantity: number;
@@ -20,7 +26,7 @@ type RowForm = {
   readonly hasSourceTime: boolean;
 };
 
-/** A row of the page that is being made. */
+/** A row of the current page. */
 export type RowPlace = {
   readonly at: number;
   readonly length: number;
@@ -32,26 +38,26 @@ const dateAt = ',{"ts":"'.length;
 const hourAt = ',{"ts":"2026-01-31T'.length;
 const amountName = '"amount":';
 const quantityName = ',"quantity":';
-/** A time in whose place that of the frame is written. */
+/** Placeholder for a time of the frame, which is written over it. */
 const anyTime = "0".repeat(timestampLength);
 const timesLength = `"ingested_at":"","checked_at":"","recorded_at":""`.length + 3 * timestampLength;
 const noTimeTail = ',"source_observed_at":null}';
-/** From the end of a row back to the source's own time, and to the times of its frame where there is one and where there is none. */
+/** Distances from the end of a row to the source's own time, and to the frame's times with and without a source time. */
 const observedBack = timestampLength + '"}'.length;
 const timesBack = observedBack + ',"source_observed_at":"'.length + timesLength;
 const timesBackWithout = noTimeTail.length + timesLength;
 
-/** Encodes pages of rows of `getHourlyPriceHistory`, one at a time. */
+/** Encodes pages of rows of `getHourlyPriceHistory`, one page at a time. */
 export class HourlyPriceEncoder {
   readonly #rows = new RowBytes();
   readonly #timestamps = new TimestampTexts();
 
-  /** Begins a page. */
+  /** Starts a page. */
   clear(): void {
     this.#rows.clear();
   }
 
-  /** Adds a row and returns its place. `like`: any row of the same provider and side on the page, undefined if there is none. */
+  /** Adds a row and returns its place. Pass any row of the same provider and side on the page as `like`, else undefined. */
   add(row: HourlyFacts, hour: RowHour, like: RowPlace | undefined): RowPlace {
     const form = formOf(row);
     if (like === undefined || !isSameForm(like.form, form)) return this.#addText(row, hour, form);
@@ -65,7 +71,7 @@ export class HourlyPriceEncoder {
     return { at, length, form, amountAt };
   }
 
-  /** Adds a row of the same day again, with another hour and the times of another frame. */
+  /** Adds a copy of a row for another hour of the same day, with the times of another frame. */
   repeat(place: RowPlace, hour: RowHour): void {
     this.#repeat(place, hour);
   }
@@ -85,7 +91,7 @@ export class HourlyPriceEncoder {
 
   #addText(row: HourlyFacts, { day, ofDay, times }: RowHour, form: RowForm): RowPlace {
     const { provider, side, amount, quantity, availability, observedAt } = row;
-    // The order of the keys is what `add` and `#repeat` rely on.
+    // `add` and `#repeat` rely on the order of the keys.
     const record: HourlyPrice = {
       ts: `${this.#timestamps.date(day)}T${ofDay < 10 ? "0" : ""}${ofDay}:00:00.000Z`,
       provider,
@@ -108,7 +114,7 @@ export class HourlyPriceEncoder {
   }
 }
 
-/** Encodes when a frame was ingested, checked and recorded, in UTC ms. */
+/** Encodes the times at which a frame was ingested, checked and recorded, UTC ms. */
 export function encodeFrameTimes(
   [ingestedAt, checkedAt, recordedAt]: readonly [number, number, number],
   timestamps: TimestampTexts,

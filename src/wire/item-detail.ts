@@ -4,7 +4,7 @@ import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 type ItemDetail = Schema<"ItemDetail">;
 type CatalogItem = Schema<"CatalogItem">;
 
-/** The facts that `getItem` shows. Times are UTC ms; null if unknown or absent. */
+/** Values that `getItem` returns. Times are UTC ms; null if unknown or absent. */
 export type DetailRow = {
   itemId: number;
   marketHashName: string;
@@ -24,13 +24,13 @@ export type DetailRow = {
   inCatalog: boolean;
   firstSeenAt: number;
   updatedAt: number | null;
-  /** Other items of the same name, ascending, at most `shareMax`. */
+  /** Ids of other items with the same name, ascending, at most `shareMax`. */
   sharers: readonly number[];
-  /** Slug of the published pool that the item opens. */
+  /** Slug of the published pool of the item; null without a published pool. */
   openableSlug: string | null;
 };
 
-/** The facts that a list and a detail share. */
+/** Values that a list entry and a detail share. */
 export type ItemRow = Pick<
   DetailRow,
   | "itemId"
@@ -47,10 +47,10 @@ export type ItemRow = Pick<
   | "souvenir"
 >;
 
-/** Maximum ids in `shares_name_with`. */
+/** Maximum number of ids in `shares_name_with`. */
 export const shareMax = 50;
 
-/** Makes the data of `getItem`. */
+/** Returns the data of `getItem`. */
 export function itemDetail(row: DetailRow): ItemDetail {
   return {
     ...itemFacts(row),
@@ -65,10 +65,10 @@ export function itemDetail(row: DetailRow): ItemDetail {
   };
 }
 
-/** Best ask of the published generation; all fields are null without one. Times are UTC ms. */
+/** Best ask in the published generation. All fields are null without one. Times are UTC ms. */
 export type BestAskRow = { bestAskCents: number | null; bestAskProvider: string | null; priceUpdatedAt: number | null };
 
-/** Makes an entry of `listItems`; without a best ask the caller sees no prices. */
+/** Returns an entry of `listItems`. Omit the best ask for callers that may not see prices. */
 export function catalogItem(row: ItemRow & Partial<BestAskRow>): CatalogItem {
   return {
     ...itemFacts(row),
@@ -78,7 +78,7 @@ export function catalogItem(row: ItemRow & Partial<BestAskRow>): CatalogItem {
   };
 }
 
-/** Returns what a list and the detail both say of an item. */
+/** Returns the fields that a list entry and a detail share. */
 function itemFacts(row: ItemRow) {
   return {
     item_id: row.itemId,

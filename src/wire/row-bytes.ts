@@ -3,56 +3,56 @@ import type { TimestampTexts } from "../values/time/timestamp-texts.ts";
 
 const bytesFirst = 65_536;
 const copiedBytesMax = 32_768;
-/** Places of pages that were sent, for the next ones: to allocate and free as much costs more than to write it. */
+/** Buffers of sent pages for reuse: allocating and freeing a buffer costs more than filling it. */
 const spare: Buffer[] = [];
 const spareMax = 8;
 const [listStart, listEnd, zero] = ["[", "]", "0"].map((text) => text.charCodeAt(0)) as [number, number, number];
 
-/** Characters of an instant, such as `2026-01-31T00:00:00.000Z`. */
+/** Length of an instant in characters. */
 export const timestampLength = "2026-01-31T00:00:00.000Z".length;
 
-/** A page as a JSON array in UTF-8. `giveBack` lets another page have its place, once nobody reads it; undefined: it is a copy. */
+/** A page as a JSON array in UTF-8. `giveBack` returns its buffer for reuse after the last access; undefined if `list` is a copy. */
 export type TakenPage = { readonly list: Buffer; readonly giveBack?: () => void };
 
 /**
- * Holds the rows of a page that is being made; pages are made one at a time. A row begins with a comma, and all its text is ASCII. Rows
- * are much alike: to copy one and to write what differs in its place costs a fraction of making its text.
+ * Buffer for the rows of one page at a time. Each row starts with a comma and is ASCII. Rows are similar: copying one and overwriting the
+ * differences costs a fraction of formatting it.
  */
 export class RowBytes {
   #bytes: Buffer = Buffer.allocUnsafeSlow(bytesFirst);
   #used = 0;
 
-  /** Forgets what it holds, and begins a page. */
+  /** Discards all rows and starts a page. */
   clear(): void {
     this.#used = 0;
   }
 
-  /** Adds a row and returns where it begins. */
+  /** Adds a row and returns its offset. */
   add(row: string): number {
     const at = this.#placeOf(row.length);
     this.#bytes.write(row, at, "latin1");
     return at;
   }
 
-  /** Adds the row that begins at `from` again, and returns where the new one does. */
+  /** Copies the row at offset `from` to the end, and returns the offset of the copy. */
   repeat(from: number, length: number): number {
     const at = this.#placeOf(length);
     this.#bytes.copyWithin(at, from, from + length);
     return at;
   }
 
-  /** Writes over bytes at a place. */
+  /** Overwrites the bytes at an offset. */
   set(at: number, bytes: Uint8Array): void {
     this.#bytes.set(bytes, at);
   }
 
-  /** Writes a date over the one at a place; `day` since 1970. */
+  /** Overwrites the date at an offset. `day` is days since 1970. */
   setDate(at: number, day: number, timestamps: TimestampTexts): void {
     const date = timestamps.date(day);
     for (let index = 0; index < date.length; index += 1) this.#bytes[at + index] = date.charCodeAt(index);
   }
 
-  /** Writes an instant, UTC ms, over the one at a place. */
+  /** Overwrites the instant at an offset. `instant` is UTC ms. */
   setTimestamp(at: number, instant: number, timestamps: TimestampTexts): void {
     const day = dayOf(instant);
     this.setDate(at, day, timestamps);
@@ -65,7 +65,10 @@ export class RowBytes {
     this.setDigits(at + "2026-01-31T00:00:00.".length, ms % 1000, 3);
   }
 
-  /** Writes a whole number from 0 on over another one of as many digits, and returns where it ends. Nothing is written of null, which has none. */
+  /**
+   * Overwrites a whole number >= 0 with another of the same number of digits. Returns the offset of its end. Writes nothing for null, which
+   * has 0 digits.
+   */
   setDigits(at: number, value: number | null, digits: number): number {
     const end = at + digits;
     let rest = Number(value);
@@ -77,12 +80,12 @@ export class RowBytes {
     return end;
   }
 
-  /** Ends the page and returns a copy of it, a JSON array in UTF-8. */
+  /** Ends the page and returns a copy of it as a JSON array in UTF-8. */
   list(): Buffer {
     return Buffer.from(this.#list());
   }
 
-  /** Ends the page and returns it: many rows as they lie there, few as a copy, which costs less than to keep count of their place. */
+  /** Ends the page and returns it. A large page keeps its buffer; a small one is copied, which costs less than managing its buffer. */
   take(): TakenPage {
     const list = this.#list();
     if (list.length <= copiedBytesMax) return { list: Buffer.from(list) };
@@ -91,7 +94,7 @@ export class RowBytes {
     return {
       list,
       giveBack() {
-        // Given back twice, one place would be that of two pages.
+        // A second call must not make two pages share one buffer.
         if (place !== null && spare.length < spareMax) spare.push(place);
         place = null;
       },
@@ -99,16 +102,16 @@ export class RowBytes {
   }
 
   #list(): Buffer {
-    // The first comma has the place of the bracket.
+    // The bracket replaces the first comma.
     if (this.#used === 0) this.#placeOf(1);
     this.#bytes[0] = listStart;
-    // Found before the bytes are: they may be others then.
+    // Reserved before the access to `#bytes`, which this may replace.
     const end = this.#placeOf(1);
     this.#bytes[end] = listEnd;
     return this.#bytes.subarray(0, this.#used);
   }
 
-  /** Returns where `length` bytes more begin. */
+  /** Reserves `length` bytes and returns their offset. */
   #placeOf(length: number): number {
     const at = this.#used;
     this.#used += length;
@@ -121,7 +124,7 @@ export class RowBytes {
   }
 }
 
-/** Returns how many digits a whole number from 0 on has, 0 for null. */
+/** Returns the number of digits of a whole number >= 0; 0 for null. */
 export function digitsOf(value: number | null): number {
   if (value === null) return 0;
   let digits = 1;

@@ -2,13 +2,13 @@ import type { Schema } from "../contract/types.ts";
 import type { TimestampTexts } from "../values/time/timestamp-texts.ts";
 import type { DailyPriceFacts } from "./daily-price.ts";
 
-/** A daily row of the export of a day: the prices of one side of an item. */
+/** A `daily` row of a day's export: the prices of one side of an item. */
 export type DayRow = Omit<DailyPriceFacts, "day"> & { readonly itemId: number; readonly side: "ask" | "bid" };
 
-/** Hours of a UTC day from the first to the last, both inclusive and 0 to 23. */
+/** Inclusive range of hours of a UTC day, 0 to 23. */
 type HourRange = readonly [first: number, last: number];
 
-/** Quotes of one item, provider and side by ranges of hours in which they stayed the same; parallel arrays. */
+/** Quotes of one item, provider and side, as parallel arrays over ranges of hours without a change. */
 export type DayQuotes = {
   readonly provider: string;
   readonly feed: string;
@@ -18,7 +18,10 @@ export type DayQuotes = {
   readonly sourceObservedAt: (number | null)[];
 };
 
-/** Ranges of hours in which a side of an item had no quote; parallel arrays. `feeds` null: all that have a frame in the hours. */
+/**
+ * Ranges of hours in which a side of an item had no quote, as parallel arrays. An entry of `feeds` is null if it means all feeds with a
+ * frame in these hours.
+ */
 export type DayMarkers = {
   readonly hours: HourRange[];
   readonly availability: ("item_missing" | "no_quote")[];
@@ -31,7 +34,7 @@ const dayRowHead = (row: DayRowTexts) =>
   `{"type":"daily","data":{"item_id":${row.itemId},"side":"${row.side}","provider":"${row.provider}","amount":${row.amount},` +
   `"low_amount":${row.lowAmount},"high_amount":${row.highAmount},"observations":${row.observations},"quantity":${row.quantity},`;
 
-/** SQL expression of a `daily` record up to its times, over the columns of `daily_prices`; `encodeDayTimes` writes the rest. */
+/** SQL expression over the columns of `daily_prices` that makes a `daily` record up to its times. `encodeDayTimes` makes the rest. */
 export const dayRowHeadSql = `'${dayRowHead({
   itemId: "' || item_id || '",
   side: "' || side || '",
@@ -43,7 +46,7 @@ export const dayRowHeadSql = `'${dayRowHead({
   quantity: "' || ifnull(quantity, 'null') || '",
 })}'`;
 
-/** Encodes the times of a `daily` record with its end of line. */
+/** Encodes the times of a `daily` record with its line end. */
 export function encodeDayTimes(
   sourceObservedAt: number | null,
   recordedAt: number,
@@ -53,12 +56,12 @@ export function encodeDayTimes(
   return `"source_observed_at":${observed},"recorded_at":"${timestamps.of(recordedAt)}"}}\n`;
 }
 
-/** Encodes a `daily` record with its end of line. */
+/** Encodes a `daily` record with its line end. */
 export function encodeDayRow(row: DayRow, timestamps: TimestampTexts): string {
   return dayRowHead(row) + encodeDayTimes(row.sourceObservedAt, row.recordedAt, timestamps);
 }
 
-/** Encodes a `quotes` record with its end of line. */
+/** Encodes a `quotes` record with its line end. */
 export function encodeDayQuotes(itemId: number, side: string, quotes: DayQuotes, timestamps: TimestampTexts): string {
   const { provider, feed, hours, amounts, quantities, sourceObservedAt } = quotes;
   const observed = sourceObservedAt.map((at) => (at === null ? "null" : `"${timestamps.of(at)}"`));
@@ -69,7 +72,7 @@ export function encodeDayQuotes(itemId: number, side: string, quotes: DayQuotes,
   );
 }
 
-/** Encodes a `markers` record with its end of line. */
+/** Encodes a `markers` record with its line end. */
 export function encodeDayMarkers(itemId: number, side: string, { hours, availability, feeds }: DayMarkers): string {
   return (
     `{"type":"markers","data":{"item_id":${itemId},"side":"${side}","hours":[${rangesText(hours)}],` +
@@ -77,7 +80,7 @@ export function encodeDayMarkers(itemId: number, side: string, { hours, availabi
   );
 }
 
-/** Encodes a record of a day's export that is no line of its content, with its end of line. */
+/** Encodes the first or last record of a day's export with its line end. These records are not part of the content. */
 export function encodeDayRecord(record: Schema<"DayExportStart"> | Schema<"DayExportEnd">): Buffer {
   return Buffer.from(`${JSON.stringify(record)}\n`);
 }
