@@ -728,7 +728,7 @@ function requestOf(settings, operationId, params, ifNoneMatch) {
     headers: {
       ...settings.apiKey === null || !operation.isProtected ? {} : { authorization: `Bearer ${settings.apiKey}` },
       accept: `${operation.isStream ? "application/x-ndjson" : "application/json"}, application/problem+json`,
-      // A whole market is a fifteenth as long, and costs the service less than the plain one. fetch unpacks it.
+      // A compressed market has a fifteenth of the size, and costs the service less. `fetch` decompresses it.
       ...operation.isStream ? { "accept-encoding": "gzip" } : {},
       "user-agent": settings.userAgent,
       ...body === null ? {} : { "content-type": "application/json" },
@@ -838,7 +838,7 @@ function settingsOf(options) {
     policy: policyOf(defaultPolicy, options.retry),
     onRetry: onRetry ?? (() => void 0),
     userAgent,
-    // Called without a receiver, so that what is put in place of the global one later is used.
+    // Looked up at each call, so that a later replacement of the global `fetch` is used.
     fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
     parts: {
       clock: parts.clock ?? systemClock,
@@ -1223,7 +1223,7 @@ var quoteShape = {
   minor_units: is(2),
   quantity: orNull(integer(1, Number.MAX_SAFE_INTEGER)),
   url: orNull(httpsAddress),
-  // A time would be one that no export has.
+  // Exports have no times of quotes.
   as_of: is(null)
 };
 var endShape = {

@@ -4,14 +4,13 @@ import type { Outgoing } from "./request.ts";
 import { retryAfterMsOf } from "./retry.ts";
 import type { Allowance, Answer, JsonOperationId, RawAnswer, Schema } from "./types.ts";
 
-/** The largest JSON answer that is read. */
+/** Largest JSON response that is read, in bytes. */
 const bodyBytesMax = 32 * 1024 * 1024;
 const problemBytesMax = 64 * 1024;
 
 /**
  * Reads the whole body.
- *
- * @throws {TransportError} `too_large` beyond the bound, with the rest cancelled.
+ * @throws {TransportError} `too_large` if it exceeds `bytesMax`; the rest is cancelled.
  */
 export async function bodyOf({ address }: Outgoing, response: Response, bytesMax = bodyBytesMax): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
@@ -26,7 +25,7 @@ export async function bodyOf({ address }: Outgoing, response: Response, bytesMax
   return joined(chunks, bytes);
 }
 
-/** Joins chunks of `bytes` bytes in all. */
+/** Concatenates chunks with a total length of `bytes`. */
 export function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
   const whole = new Uint8Array(bytes);
   let at = 0;
@@ -37,7 +36,7 @@ export function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array
   return whole;
 }
 
-/** Reads the answer's bytes and the facts of its headers. */
+/** Reads the bytes of a response and the values of its headers. */
 export async function rawAnswerOf(outgoing: Outgoing, response: Response, attempts: number): Promise<RawAnswer> {
   const { headers } = response;
   return {
@@ -52,9 +51,8 @@ export async function rawAnswerOf(outgoing: Outgoing, response: Response, attemp
 }
 
 /**
- * Decodes an answer whose `data` is a list.
- *
- * @throws {TransportError} `broken` when it is anything else.
+ * Decodes a response with an array in `data`.
+ * @throws {TransportError} `broken` for any other body.
  */
 export function listOf<Id extends JsonOperationId>(outgoing: Outgoing, raw: RawAnswer): Answer<Id> {
   const answer = answerOf<Id>(outgoing, raw);
@@ -64,8 +62,7 @@ export function listOf<Id extends JsonOperationId>(outgoing: Outgoing, raw: RawA
 
 /**
  * Decodes `{ data, meta }` of a 200.
- *
- * @throws {TransportError} `broken` when it is anything else.
+ * @throws {TransportError} `broken` for any other body.
  */
 export function answerOf<Id extends JsonOperationId>(outgoing: Outgoing, raw: RawAnswer): Answer<Id> {
   const { data, meta } = envelopeOf(outgoing, raw);
@@ -89,9 +86,8 @@ function envelopeOf(outgoing: Outgoing, raw: RawAnswer): { data: unknown; meta: 
 }
 
 /**
- * Checks status and media type of an answer.
- *
- * @throws {TransportError} when the answer is neither a 200 with the media type nor a requested 304.
+ * Checks status and media type of a response.
+ * @throws {TransportError} unless it is a 200 with the media type or a requested 304.
  */
 export function refuseOther(outgoing: Outgoing, response: Response, mediaType: string, apiKey: string | null): void {
   const { status, headers } = response;
@@ -107,9 +103,8 @@ export function refuseOther(outgoing: Outgoing, response: Response, mediaType: s
 }
 
 /**
- * Checks that an answer is no redirect.
- *
- * @throws {TransportError} `redirect`: followed, it would carry the key to another place.
+ * Refuses redirects, because following one would send the key to another address.
+ * @throws {TransportError} `redirect`.
  */
 export function refuseRedirect({ address }: Outgoing, response: Response, apiKey: string | null): void {
   const isRedirect = response.type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(response.status);
@@ -118,7 +113,7 @@ export function refuseRedirect({ address }: Outgoing, response: Response, apiKey
   throw new TransportError("redirect", `${address}: redirects to ${target}, which is not followed`);
 }
 
-/** Decodes the refusal of an answer from 400 on. */
+/** Decodes a refusal, a response with status 400 or higher. */
 export async function refusalOf(
   outgoing: Outgoing,
   response: Response,
@@ -148,12 +143,12 @@ async function problemBytes(outgoing: Outgoing, response: Response): Promise<Uin
   }
 }
 
-/** Decodes a problem leniently: a proxy may have changed the media type, and the code decides on another attempt. */
+/** Decodes a problem record leniently: a proxy may have changed the media type, and the code decides whether to retry. */
 function problemOf(mediaType: string, body: Uint8Array, apiKey: string | null): Schema<"Problem"> | null {
   const whole = /\bjson\b/i.test(mediaType) ? jsonOf(body) : undefined;
   if (!isRecord(whole)) return null;
   const clean = (value: unknown) => (typeof value === "string" ? withoutKey(value, apiKey).slice(0, 2000) : undefined);
-  // Code and request are read as they are: a key such as "key" is part of many a word.
+  // Code and request id are used without redaction: a key such as "key" is part of many words.
   const { code, request_id: sentId } = whole;
   if (typeof code !== "string" || !/^[a-z_]{1,200}$/.test(code) || holdsKey(code, null)) return null;
   const requestId = typeof sentId === "string" && /^req_[0-9a-z]{26}$/.test(sentId) ? sentId : (clean(sentId) ?? "");

@@ -1,4 +1,4 @@
-// The part of the client that pages run, joined into one file by `npm run generate`. It uses nothing of Node.
+// Part of the client for browsers, which `npm run generate` bundles into one file. It uses no Node modules.
 export { Calls } from "./calls.ts";
 export { ItemtapeError, TransportError } from "./errors.ts";
 export { requestOf } from "./request.ts";

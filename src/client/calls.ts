@@ -25,18 +25,18 @@ export type Caller = {
   call<Id extends JsonOperationId>(operationId: Id, ...given: Arguments<Id>): Promise<Answer<Id>>;
 };
 
-/** The calls of a client. They use nothing of Node, because pages make them too. */
+/** Implements the calls of a client without Node modules, because browsers use them too. */
 export class Calls implements Caller {
   readonly settings: Settings;
   readonly transport: Transport;
 
-  /** @throws {TypeError} when an option cannot be used. */
+  /** @throws {TypeError} if an option is invalid. */
   constructor(options: ItemtapeOptions = {}) {
     this.settings = settingsOf(options);
     this.transport = new Transport(this.settings);
   }
 
-  /** Calls an operation; with `ifNoneMatch` the answer may be a 304. */
+  /** Calls an operation. With `ifNoneMatch` the response may be a 304. */
   call<Id extends JsonOperationId>(
     operationId: Id,
     params: Params<Id>,
@@ -56,7 +56,7 @@ export class Calls implements Caller {
     return { status: 304, data: null, meta: null, etag, allowance, requestId };
   }
 
-  /** Returns the bytes of an answer as received. */
+  /** Returns the bytes of a response as received. */
   async read<Id extends JsonOperationId>(
     operationId: Id,
     params: object = {},
@@ -67,7 +67,7 @@ export class Calls implements Caller {
     return this.transport.read(outgoing, options);
   }
 
-  /** Yields the pages of a list from the place that `params` name. */
+  /** Yields the pages of a list from the position in `params`. */
   async *pages<Id extends PagedOperationId>(
     operationId: Id,
     params: object = {},
@@ -78,13 +78,13 @@ export class Calls implements Caller {
     for (let next: object | null = {}; next !== null; ) {
       const outgoing = requestOf(this.settings, operationId, { ...params, ...next });
       const answer: Answer<Id> = listOf(outgoing, await this.transport.read(outgoing, options));
-      // Before the page is handed over: of a list that is broken there is nothing to be used.
+      // Checked before the page is yielded, because a broken list must not be used.
       next = pager.next(answer.meta as object);
       yield answer;
     }
   }
 
-  /** Opens the stream of an operation. The caller closes its deadline. */
+  /** Opens the stream of an operation. The caller must close its deadline. */
   stream<Id extends OperationId>(operationId: Id, params: object, options: CallOptions = {}): Promise<OpenAnswer> {
     return this.transport.open(requestOf(this.settings, operationId, { ...params }), options, "application/x-ndjson");
   }

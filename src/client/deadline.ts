@@ -4,7 +4,7 @@ export class Deadline {
   readonly #outer: AbortSignal | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @throws The reason of `outer` when it is aborted already. */
+  /** @throws the reason of `outer` if it is already aborted. */
   constructor(outer: AbortSignal | undefined) {
     outer?.throwIfAborted();
     this.#outer = outer;
@@ -15,18 +15,18 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** Aborts with what `late` makes unless it is reset or cleared within `ms`. */
+  /** Aborts with the error from `late` after `ms`, unless the limit is reset or cleared before. */
   within(ms: number, late: () => Error): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#controller.abort(late()), Math.max(1, Math.ceil(ms)));
   }
 
-  /** Lifts the time limit until `within` resets it. */
+  /** Removes the time limit until the next call of `within`. */
   lift(): void {
     clearTimeout(this.#timer);
   }
 
-  /** Releases the timer and the caller's signal; with `abort` it ends what is still under way. */
+  /** Releases the timer and the caller's signal. Pass true to abort running work. */
   close(abort = false): void {
     clearTimeout(this.#timer);
     if (this.#outer !== undefined) leave(this.#outer, this.#controller);
@@ -34,7 +34,7 @@ export class Deadline {
   }
 }
 
-/** The controllers that abort with a signal. They share one listener: of more than ten on one signal Node warns as of a leak. */
+/** Controllers that abort with a signal. They share one listener, because Node reports more than ten on one signal as a leak. */
 type Followers = { readonly controllers: Set<AbortController>; readonly onAbort: () => void };
 
 const followersOf = new WeakMap<AbortSignal, Followers>();

@@ -3,7 +3,9 @@ import { createHash } from "node:crypto";
 import { ExportError, ItemtapeError, TransportError } from "./errors.ts";
 import type { Answer, SnapshotItem, SnapshotStart, VerifiedDigest } from "./types.ts";
 
-/** The digest of the canonical price part: one line of `item_id`, `asks`, `bids` for each available item, in the export's order. */
+/**
+ * Computes the digest of the canonical price part: one line with `item_id`, `asks` and `bids` per available item, in the export's order.
+ */
 export class PriceDigest {
   readonly #hash = createHash("sha256");
   #items = 0;
@@ -17,15 +19,15 @@ export class PriceDigest {
     this.#bytes += Buffer.byteLength(line);
   }
 
-  /** Once. */
+  /** Returns the digest. Call it once. */
   result(): VerifiedDigest {
     return { digest: this.#hash.digest("hex"), items: this.#items, bytes: this.#bytes };
   }
 }
 
 /**
- * Returns both digests of a market's items in ascending id: of the canonical price part, and of the canonical identity part, which is one
- * line of `item_id`, name, phase and availability for each item.
+ * Returns both digests of a market from its items in ascending id. The identity part has one line with `item_id`, name, phase and
+ * availability per item.
  */
 export function digestsOf(items: Iterable<SnapshotItem>): { digest: string; identityDigest: string } {
   const prices = new PriceDigest();
@@ -39,10 +41,8 @@ export function digestsOf(items: Iterable<SnapshotItem>): { digest: string; iden
 }
 
 /**
- * Compares the content of an export with the digest of its generation from `read`.
- *
- * @throws {ExportError} `digest` when the server published other prices than it sent; `unconfirmed` when it gives no digest, with `hint`
- * in the message.
+ * Compares the digest of an export with the published digest of its generation, from `read`.
+ * @throws {ExportError} `digest` if they differ; `unconfirmed` if the digest cannot be read, with `hint` in the message.
  */
 export async function confirmDigest(
   { generation, ingested_at, request_id: requestId }: SnapshotStart,

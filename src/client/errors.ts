@@ -1,6 +1,6 @@
 import type { ErrorCode, Schema } from "./types.ts";
 
-/** Facts of a refusal. */
+/** Details of a refusal. */
 export type RefusalFacts = {
   readonly status: number;
   readonly problem: Schema<"Problem"> | null;
@@ -10,8 +10,8 @@ export type RefusalFacts = {
 };
 
 /**
- * The server refused. `code` is one of the contract's list, which may grow, or null where the answer had no problem record (a proxy).
- * No text of the server in it holds the key.
+ * Error for a refused request. `code` is an error code of the contract; later versions may add codes. It is null without a problem record,
+ * such as from a proxy. No text from the server in it contains the key.
  */
 export class ItemtapeError extends Error {
   override readonly name = "ItemtapeError";
@@ -20,10 +20,10 @@ export class ItemtapeError extends Error {
   /** The server's explanation of the cause. */
   readonly detail: string | null;
   readonly requestId: string | null;
-  /** Milliseconds of `Retry-After`; null where there is none. */
+  /** `Retry-After` in milliseconds; null without the header. */
   readonly retryAfterMs: number | null;
   readonly problem: Schema<"Problem"> | null;
-  /** Requests that were sent for it. */
+  /** Number of requests that were sent for the call. */
   readonly attempts: number;
 
   constructor(message: string, facts: RefusalFacts) {
@@ -39,19 +39,25 @@ export class ItemtapeError extends Error {
 }
 
 /**
- * `unreachable`: no connection, or it broke off. `timeout`: no whole answer in time. `redirect`: the server points elsewhere,
- * where the key is never sent. `too_large`: more than 32 MiB. `broken`: no answer of the contract. `paging`: a list whose
- * cursor repeats or goes backwards.
+ * Reason of a `TransportError`:
+ * - `unreachable`: no connection, or it was lost
+ * - `timeout`: no complete response in time
+ * - `redirect`: a redirect, which is never followed because of the key
+ * - `too_large`: more than 32 MiB
+ * - `broken`: a response that violates the contract
+ * - `paging`: a list with a cursor that repeats or goes backwards
  */
 export type TransportReason = "unreachable" | "timeout" | "redirect" | "too_large" | "broken" | "paging";
 
-/** There was no answer, or none that the contract knows. It is never retried, but by `follow`. */
+/** Error for a missing response, or a response that violates the contract. Only `follow` retries after it. */
 export class TransportError extends Error {
   override readonly name = "TransportError";
   readonly reason: TransportReason;
-  /** Requests that were sent for it. Those before the last were refused: where nothing else is the `cause`, it is that refusal. */
+  /**
+   * Number of requests that were sent for the call. All but the last were refused; the last refusal is the `cause` unless another error is.
+   */
   readonly attempts: number;
-  /** Request id of the answer that was broken or not whole; null where there was none or it names none. */
+  /** Request id of a broken or incomplete response; null if unknown. */
   readonly requestId: string | null;
 
   constructor(reason: TransportReason, message: string, facts: TransportFacts = {}) {
@@ -62,7 +68,7 @@ export class TransportError extends Error {
   }
 }
 
-/** Facts of an answer that did not come or was none of the contract. */
+/** Details of a `TransportError`. */
 export type TransportFacts = {
   readonly cause?: unknown;
   readonly attempts?: number | undefined;
@@ -74,19 +80,22 @@ function causeOf(cause: unknown): ErrorOptions | undefined {
 }
 
 /**
- * `changed`: a generation was published meanwhile. `interrupted`: the server gave up. `truncated`: the stream ended or stood
- * still without its end. `malformed`: a record that the contract forbids here. `digest`: the prices are not those of the
- * generation's digest. `unconfirmed`: it came whole, but the digest could not be read; `cause` is the ItemtapeError or
- * TransportError.
+ * Reason of an `ExportError`:
+ * - `changed`: a generation was published during the export
+ * - `interrupted`: the server aborted the export
+ * - `truncated`: the stream ended early or stalled
+ * - `malformed`: a record that the contract forbids at this point
+ * - `digest`: the prices differ from the generation's digest
+ * - `unconfirmed`: a complete export, but its digest could not be read; `cause` is the ItemtapeError or TransportError
  */
 export type ExportReason = "changed" | "interrupted" | "truncated" | "malformed" | "digest" | "unconfirmed";
 
-/** An export that began and is not to be used. What came of it is to be thrown away. */
+/** Error of an export that had started. Discard all records that were received. */
 export class ExportError extends Error {
   override readonly name = "ExportError";
   readonly reason: ExportReason;
   readonly requestId: string | null;
-  /** Line of the stream, from 1, at which it went wrong; 0 where none did, as with `digest` and `unconfirmed`. */
+  /** Line of the stream at which the error occurred, from 1. It is 0 for `digest` and `unconfirmed`, which concern no line. */
   readonly line: number;
 
   constructor(

@@ -5,18 +5,16 @@ import type { ChangesRecord, ExportProgress, Schema, SnapshotEnd, SnapshotRecord
 
 type AnyStart = SnapshotStart | Schema<"ChangesStart">;
 type AnyEnd = SnapshotEnd | Schema<"ChangesEnd">;
-/** The stream of changes that begins at a state; null: an export. */
+/** State at which a stream of changes starts; null for an export. */
 type From = Schema<"MarketState"> | null;
 
-/** The largest export that is read, uncompressed: twenty times a large market. */
+/** Largest export that is read, in uncompressed bytes: twenty times a large market. */
 const streamBytesMax = 1024 * 1024 * 1024;
 
-/**
- * Verifies one export, or one stream of changes, from `start` to `end`. After an ExportError nothing of it is to be used.
- */
+/** Verifies one export or one stream of changes, from `start` to `end`. After an ExportError, discard all its records. */
 export class ExportVerifier<Kind extends SnapshotRecord | ChangesRecord = SnapshotRecord> {
   readonly #address: string;
-  /** Request id of the header; null where there was none. */
+  /** Request id from the header; null without one. */
   readonly #requestId: string | null;
   readonly #lines = new LineReader();
   readonly #bytesMax: number;
@@ -35,7 +33,7 @@ export class ExportVerifier<Kind extends SnapshotRecord | ChangesRecord = Snapsh
     this.#requestId = requestId;
   }
 
-  /** Null before `start` and of a stream of changes. */
+  /** Progress of an export. Null before `start`, and for a stream of changes. */
   get progress(): ExportProgress | null {
     if (this.#start === null || !("catalog_max_item_id" in this.#start)) return null;
     const { catalog_max_item_id: upTo } = this.#start;
@@ -43,9 +41,8 @@ export class ExportVerifier<Kind extends SnapshotRecord | ChangesRecord = Snapsh
   }
 
   /**
-   * Returns the records that end in this chunk but `end`, which is kept until the body is over.
-   *
-   * @throws {ExportError} when the contract forbids the record here, or the server gave up the export.
+   * Returns the records that end in this chunk. Holds back `end` until the body is complete.
+   * @throws {ExportError} if the contract forbids a record at this point, or the server aborted the export.
    */
   take(chunk: Uint8Array): Kind[] {
     this.#bytes += chunk.length;
@@ -64,9 +61,8 @@ export class ExportVerifier<Kind extends SnapshotRecord | ChangesRecord = Snapsh
   }
 
   /**
-   * Returns `end`, once the body is over.
-   *
-   * @throws {ExportError} `truncated` when none came, `malformed` when something follows it.
+   * Returns the `end` record. Call it after the last chunk.
+   * @throws {ExportError} `truncated` without `end`, `malformed` if data follows it.
    */
   finish(): Extract<Kind, { type: "end" }> {
     if (this.#lines.hasRest && this.#end !== null) throw this.#after();
@@ -74,7 +70,7 @@ export class ExportVerifier<Kind extends SnapshotRecord | ChangesRecord = Snapsh
     return this.#end as Extract<Kind, { type: "end" }>;
   }
 
-  /** Makes the error of an export that is broken at the current line. */
+  /** Makes an error for the current line. */
   broken(reason: ExportReason, why: string, cause?: unknown): ExportError {
     const { line } = this.#lines;
     const what = this.#from === null ? "export is" : "stream of changes is";

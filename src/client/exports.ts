@@ -31,12 +31,12 @@ const defaultStreamMs = 150_000;
 const attemptsMax = 100;
 const streamMsMax = 86_400_000;
 const secondMs = 1000;
-/** Ends of an export after which another one may succeed. */
+/** Reasons after which another export may succeed. */
 const passing: ReadonlySet<ExportReason> = new Set(["changed", "interrupted", "truncated"]);
 
 /**
- * Yields the records of one export as they come, those of a chunk together; `end` after the body is over. With `from`, a state of the
- * market, they are those of a stream of changes.
+ * Yields the records of one export in batches, one per chunk; `end` follows when the body is complete. Pass a market state as `from` for a
+ * stream of changes.
  */
 export async function* streamChunks<Kind extends SnapshotRecord | ChangesRecord = SnapshotRecord>(
   { settings, transport }: Parts,
@@ -52,7 +52,7 @@ export async function* streamChunks<Kind extends SnapshotRecord | ChangesRecord 
           generation: from.generation,
           identity_digest: from.identity_digest,
         });
-  // Where an export of the same call began already, a 503 is the answer.
+  // After a first export of the same call, a 503 is not retried.
   const mayRetry = (refusal: ItemtapeError) => !(begun.began && refusal.status === 503);
   const opened = await transport.open(outgoing, options, "application/x-ndjson", mayRetry);
   begun.began = true;
@@ -74,8 +74,7 @@ export async function* streamChunks<Kind extends SnapshotRecord | ChangesRecord 
 }
 
 /**
- * Reads one export or, where it may be begun again, several.
- *
+ * Reads one export, and starts further ones within `attempts` if it fails for a temporary reason.
  * @throws {ExportError|ItemtapeError|TransportError}
  */
 export async function exportVerified(
@@ -130,7 +129,7 @@ async function exportOnce(
   throw new Error("an export ended without its end");
 }
 
-/** Time limits for the next bytes and for the whole stream. */
+/** Time limits in ms: until the next bytes, and for the whole stream. */
 type Limits = { readonly answerMs: number; readonly streamMs: number; readonly clock: Settings["parts"]["clock"] };
 
 /** Returns the limits of one stream. */
@@ -141,9 +140,7 @@ export function limitsOf({ policy, parts }: Settings, options: StreamOptions): L
 }
 
 /**
- * Yields the chunks of the body. While the caller works on one, nothing ends the stream, but its time counts: `streamMs` is looked at
- * when the next one is wanted.
- *
+ * Yields the chunks of the body. The stream never times out while the caller processes a chunk, but this time counts towards `streamMs`.
  * @throws {ExportError} or the reason of an abort.
  */
 export async function* chunksOf(

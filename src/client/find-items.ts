@@ -4,36 +4,36 @@ import { ItemtapeError, TransportError } from "./errors.ts";
 import type { Answer, CallOptions, Params, Row } from "./types.ts";
 
 type CatalogItem = Row<"listItems">;
-/** Filters of a search besides its words. */
+/** Filters of a search apart from its words. */
 export type ItemFilters = Omit<Params<"listItems">, "q" | "cursor" | "limit">;
-/** An item with what tells it apart. */
+/** Identity of an item. */
 export type FoundItem = Pick<CatalogItem, "item_id" | "market_hash_name" | "phase">;
 
-/** Words and filters of a search; `text` is null for every item that the filters let through. */
+/** Words and filters of a search. `text` is null for all items that pass the filters. */
 export type Wanted = { text: string | null; filters: ItemFilters };
 /**
- * Items that were found, best first. `hasMore`: the service has further ones. `generatedAt`: its time of the last answer. `readAs`: the search
- * that the service made in the place of a mistyped one, else null.
+ * Found items, best first. `hasMore` reports that the service has further items. `generatedAt` is the service's time of the last response.
+ * `readAs` is the corrected search if a word was mistyped, else null.
  */
 type Found<Item> = { items: Item[]; hasMore: boolean; generatedAt: string; readAs: string | null };
 export type SearchOptions = {
   filters?: ItemFilters;
-  /** Best: an exact name, then a known price, then a shorter name. Cheapest: the lowest ask first. */
+  /** `best` sorts by exact name, then known price, then other items. `cheapest` sorts by lowest ask. */
   sort?: "best" | "cheapest";
-  /** Pages of 100 to load at most. */
+  /** Maximum number of pages to load, with 100 items each. */
   pagesMax?: number;
-  /** Items that are wanted of the cheapest: dearer ones need not be loaded. */
+  /** Number of cheapest items to return. More expensive items need not be loaded. */
   wanted?: number;
   call?: CallOptions;
 };
 
 const pageRows = 100;
-/** Most units that `whatWouldMatch` costs. */
+/** Maximum cost of `whatWouldMatch` in units. */
 export const hintUnitsMax = 3;
 
 /**
- * Searches by words, a unit for each page, and ranks the loaded items. Of the cheapest, each further page holds only what is not dearer than what
- * is wanted of those before, so that few pages are enough. `text` null: every item that the filters let through.
+ * Searches by words and ranks the loaded items. Each page costs a unit. Pass null as `text` for all items that pass the filters. If sorted
+ * by `cheapest`, each further page excludes items above the `wanted`-th lowest ask so far.
  */
 export async function searchItems(
   client: Caller,
@@ -60,14 +60,14 @@ export async function searchItems(
   return { items: ranked(rows, readAs ?? text, sort), hasMore: cursor !== null, generatedAt, readAs };
 }
 
-/** Returns the search that was made; null also of a service of an older release. */
+/** Returns the corrected search; null if it was not corrected, or if an older service does not report it. */
 function readAsOf({ read_as }: { read_as?: string | null }): string | null {
   return read_as ?? null;
 }
 
 /**
- * Returns a page of a search: the first one, or the one after `cursor`. An item that has exactly the name may be behind the first page: if no
- * loaded item has it, it is asked for by itself (one request, two if it exists).
+ * Returns one page of a search. An item with exactly this name may be after the first page. If it was not loaded, it is looked up
+ * separately (one request, or two if it exists).
  */
 export async function searchPage(
   client: Caller,
@@ -95,7 +95,7 @@ async function itemsOf(client: Caller, ids: readonly number[], call: CallOptions
   return (await client.call("listItems", asked, call)).data;
 }
 
-/** Returns the bounds of asks that the next page is to have: no item without a price, none that is dearer than those that are wanted. */
+/** Returns bounds of asks for the next page: only items with a price, and not above the `wanted`-th lowest ask so far. */
 function boundsOf(rows: readonly CatalogItem[], wanted: number, { ask_min, ask_max }: ItemFilters): ItemFilters {
   const least = { ask_min: ask_min ?? 1 };
   const enough = rows.map(priceOf).sort((a, b) => a - b)[wanted - 1];
@@ -106,7 +106,7 @@ function priceOf({ best_ask_cents }: Pick<CatalogItem, "best_ask_cents">): numbe
   return best_ask_cents ?? Number.POSITIVE_INFINITY;
 }
 
-/** Sorts items as a search shows them, or the lowest ask first. */
+/** Sorts items by search rank, or by lowest ask. */
 export function ranked<Item extends Parameters<typeof rankedBest>[0][number] & Pick<CatalogItem, "best_ask_cents">>(
   rows: readonly Item[],
   text: string | null,
@@ -116,16 +116,16 @@ export function ranked<Item extends Parameters<typeof rankedBest>[0][number] & P
   return sort === "best" ? best : best.sort((a, b) => Math.sign(priceOf(a) - priceOf(b)) || 0);
 }
 
-/** Items that a name or words can mean. `one`: the item that is meant; null if it may be any of them. */
+/** Items that a text can mean. `one` is the intended item; null if several are possible. */
 export type Meant = Found<FoundItem> & { one: FoundItem | null };
 
 /**
- * Finds the items that `text` means: those of exactly this name that are in the catalog, else those that have all its words, best first. One
- * unit, two where no item has the name.
+ * Finds the items that `text` means: catalog items with exactly this name, else items with all its words, best first. Costs one unit, or
+ * two if no item has the name.
  */
 export async function findItems(client: Caller, text: string, call: CallOptions = {}): Promise<Meant> {
   const { data, meta } = await client.call("resolveItemNames", { names: [text] }, call);
-  // The name alone, without a phase, is that of the items of all its phases.
+  // A name without a phase belongs to the items of all its phases.
   const exact = data[0]!.candidates.filter(({ identity, in_catalog }) => identity === "exact" && in_catalog);
   if (exact.length > 0) {
     const items = exact.map(({ item_id, phase }) => ({ item_id, phase, market_hash_name: text }));
@@ -137,8 +137,8 @@ export async function findItems(client: Caller, text: string, call: CallOptions 
 }
 
 /**
- * Looks for what a search without rows most likely meant: what its words find without the filters, without quotes, or without one of the words.
- * Makes `hintUnitsMax` requests at most; a refusal or a failure ends it. Returns sentences.
+ * Suggests corrections of a search without results: without the filters, without quotes, or without one of the words. Returns sentences.
+ * Sends at most `hintUnitsMax` requests, and stops at the first failure.
  */
 export async function whatWouldMatch(
   client: Caller,
@@ -155,16 +155,16 @@ export async function whatWouldMatch(
       if (q === text || text.includes('"')) break;
     }
   } catch (error) {
-    // What it would have told is worth less than the answer that is there.
+    // Suggestions are optional, so the result is returned without them.
     if (!(error instanceof ItemtapeError || error instanceof TransportError)) throw error;
   }
   return hints;
 }
 
-/** A search that may be meant, and the sentence about it with what it finds. */
+/** A suggested search. `says` makes the sentence about it from its results. */
 type Likely = { q: string; among: ItemFilters; says: (finds: string) => string };
 
-/** Returns searches for the same words without the filters or the quotes, else without one of the words, the longest first. */
+/** Returns searches without the filters or the quotes, then without one word each, the longest first. */
 function likelySearches(text: string, filters: ItemFilters): Likely[] {
   const names = Object.keys(filters);
   const lifted = names.length === 0 ? "" : `, without ${names.join(", ")}`;

@@ -16,23 +16,23 @@ import type {
   VerifiedExport,
 } from "./types.ts";
 
-/** Calls that a copy needs beside the stream of changes. */
+/** Calls of `followMarket` in addition to the stream of changes. */
 export type FollowCalls = {
-  /** Takes an export; its digest need not be asked for, since the stream of changes after it proves both. */
+  /** Reads an export. It needs no digest check, because the next stream of changes proves both digests. */
   takeExport(): Promise<VerifiedExport>;
   waitFor(params: Params<"getCurrentGeneration">, options: CallOptions): Promise<Answer<"getCurrentGeneration">>;
   readGeneration(generation: string, options: CallOptions): Promise<Answer<"getGeneration">>;
 };
 
-/** A market whose digests nobody has confirmed yet. */
+/** A market with unconfirmed digests. */
 type Held = Pick<Market, "generation" | "digest" | "identityDigest" | "items">;
 
-/** Exports in a row that no stream of changes confirmed, and streams or connections in a row that broke off, before the failure counts. */
+/** Maximum number of consecutive failures: unconfirmed exports, broken streams of changes or lost connections. */
 const attemptsMax = 3;
 const waitSeconds = 30;
 const waitMs = waitSeconds * 1000;
 const passing: ReadonlySet<string> = new Set(["changed", "interrupted", "truncated"]);
-/** Refusals after which the same request will be admitted: a place or a minute is taken. */
+/** Temporary refusals, after which the same request will be admitted. */
 const taken: ReadonlySet<unknown> = new Set([
   "changes_busy",
   "changes_capacity",
@@ -41,15 +41,17 @@ const taken: ReadonlySet<unknown> = new Set([
   "waiting_limit",
   "rate_limited",
 ]);
-/** A copy is kept for days: it waits longer than a single call does. Of waits without `Retry-After` the seventh and later take half a minute. */
+/**
+ * Retry limits of a copy, which may run for days and so waits longer than a single call. Without `Retry-After`, waits stop growing at the
+ * seventh, half a minute.
+ */
 const patience = { attemptsMax: Number.POSITIVE_INFINITY, waitMsMax: 86_400_000 };
 const doublingsMax = 7;
 const changesId = "streamMarketChanges";
 const outdated: ReadonlySet<unknown> = new Set(["generation_not_found", "changes_too_large"]);
 
 /**
- * Yields the market as it is and again whenever it changed. A state that the digests do not prove is never handed over.
- *
+ * Yields the market, and again after each change. Never yields a state that the digests do not prove.
  * @throws {ExportError|ItemtapeError|TransportError} or the reason of the caller's signal.
  */
 export async function* followMarket(
@@ -61,7 +63,8 @@ export async function* followMarket(
   let held = since ? heldOf(since.generation, since.items) : null;
   let shown: Market | null = null;
   let isExport = false;
-  // Of several servers one can be behind: the copy goes back only at its own address, if the newer generation is gone there.
+  // One of several servers may be behind. The copy goes back only at its own address, and only if the newer generation no longer exists
+  // there.
   let newest = held?.generation ?? null;
   let isOwn = !since || since.baseUrl === parts.settings.base.href;
   for (let failures = 0; ; ) {
@@ -94,7 +97,7 @@ export async function* followMarket(
     } catch (error) {
       const isOutdated = error instanceof ItemtapeError && error.status === 404 && outdated.has(error.code);
       if (!isOutdated && !(error instanceof ExportError)) throw error;
-      // One that was held is given up without a word; an export that is not confirmed may be torn by a change of the catalog.
+      // A copy is replaced without an error. An unconfirmed export may be inconsistent because of a catalog change.
       if (isExport) failures += 1;
       if (failures === attemptsMax) throw error;
       if (isExport) await pause(parts, failures, options);
@@ -107,8 +110,8 @@ export async function* followMarket(
 }
 
 /**
- * Does one part of following until it succeeds or fails for good. Where a place or the minute is taken it waits as long as the server asks,
- * longer than the policy would; a connection or a stream of changes that broke off is begun again.
+ * Runs `work` until it succeeds or fails permanently. After temporary refusals it waits as long as the server asks, beyond the limits of
+ * the policy. Lost connections and broken streams of changes are retried.
  */
 async function lasting<Result>(
   parts: Parts,
@@ -138,7 +141,7 @@ async function lasting<Result>(
   }
 }
 
-/** Returns whether there was no answer of the service, or a stream of changes that broke off: the next one may come whole. */
+/** Returns whether the service did not answer, or a stream of changes broke: a retry may succeed. */
 function isBroken(error: unknown, operationId: OperationId): boolean {
   if (isAway(error)) return true;
   return operationId === changesId && error instanceof ExportError && passing.has(error.reason);
@@ -150,7 +153,7 @@ function reportedAs(error: unknown): Pick<RetryNotice, "status" | "code"> {
   return { status: 200, code: error.reason === "truncated" ? null : `snapshot_${error.reason}` };
 }
 
-/** Applies one stream of changes to a copy of `held`, which stays as it is. */
+/** Applies one stream of changes to a copy of `held`, which stays unchanged. */
 async function changed(parts: Parts, held: Held, options: FollowOptions): Promise<Market> {
   const { generation, digest, identityDigest } = held;
   const from = { generation, digest, identity_digest: identityDigest };
@@ -182,8 +185,8 @@ async function changed(parts: Parts, held: Held, options: FollowOptions): Promis
 }
 
 /**
- * Waits until the server has another state than `market`, or has lost it. Each request costs a unit and takes up to half a minute. A
- * server that stays behind is reported, and asked again.
+ * Waits until the server has another state than `market`, or has lost this one. Each request costs a unit and lasts up to half a minute. A
+ * server that stays behind is reported to `onRetry`, and the wait continues.
  */
 async function anotherState(parts: Parts, calls: FollowCalls, market: Market, options: FollowOptions): Promise<void> {
   const { parts: tools, onRetry } = parts.settings;
@@ -198,7 +201,7 @@ async function anotherState(parts: Parts, calls: FollowCalls, market: Market, op
     const isBehind = isOlder(data.generation, market.generation);
     if (!isBehind && isChanged(market, next)) return;
     behind = isBehind ? behind + 1 : 0;
-    // A server that is being restarted answers at once.
+    // A restarting server answers immediately, so the next request is delayed.
     const pauseMs = tools.clock.monotonicMs() - askedMs < waitMs / 2 ? pauseMsFor(1, tools.random) : 0;
     if (behind >= attemptsMax) {
       const found = { status: 200, code: null, behind: data.generation };
@@ -209,7 +212,7 @@ async function anotherState(parts: Parts, calls: FollowCalls, market: Market, op
   }
 }
 
-/** Returns the refusal of a service that does not have the generation; null if it has it or may only be behind. Costs a unit. */
+/** Returns the refusal of a service that no longer has the generation; null if it has it, or may only be behind. Costs a unit. */
 async function goneWith(
   parts: Parts,
   calls: FollowCalls,
@@ -238,7 +241,7 @@ function isChanged(one: State, other: State): boolean {
   );
 }
 
-/** Returns whether a generation such as g7 came before `other`; null: nothing is known. */
+/** Returns whether `generation`, such as g7, is older than `other`. Returns false if `other` is null. */
 export function isOlder(generation: string, other: string | null): boolean {
   return other !== null && Number(generation.slice(1)) < Number(other.slice(1));
 }
@@ -247,7 +250,7 @@ function olderText(generation: string, newest: string | null): string {
   return `the service has ${generation} again and again, which is older than ${newest} of the copy`;
 }
 
-/** Sorts the items, which a new one may have put out of order, and computes both digests. */
+/** Sorts the items, because new ones may be out of order, and computes both digests. */
 function heldOf(generation: string, items: ReadonlyMap<number, SnapshotItem>): Held {
   const inOrder = new Map([...items].sort(([one], [other]) => one - other));
   return { generation, items: inOrder, ...digestsOf(inOrder.values()) };

@@ -29,22 +29,23 @@ import type {
 export interface Itemtape extends OperationMethods {}
 
 /**
- * The API with one key, or with none for `getStatus`. Each JSON operation is a method: `client.getItem({ item_id: 445 })`.
+ * Client of the API with one key; without a key, only `getStatus` is available. Each JSON operation is a method:
+ * `client.getItem({ item_id: 445 })`.
  *
- * - Only 429 and 503 are sent again, after `Retry-After` and some jitter, within the attempts and times of `RetryPolicy`; a
- *   used-up month (`monthly_quota_exceeded`) never.
- * - The key goes into the `Authorization` header of requests to `baseUrl` and nowhere else; redirects are refused.
- * - A refusal is an `ItemtapeError`, no answer or a broken one a `TransportError`, wrong parameters are a `TypeError` before
- *   anything is sent. An abort throws the reason of the caller's signal.
+ * - Only 429 and 503 are retried, after `Retry-After` plus jitter, within the limits of `RetryPolicy`. A used-up month
+ *   (`monthly_quota_exceeded`) is never retried.
+ * - The key is sent only in the `Authorization` header of requests to `baseUrl`. Redirects are refused.
+ * - A refusal throws an `ItemtapeError`, a missing or broken response a `TransportError`. Wrong parameters throw a `TypeError` before a
+ *   request is sent. An abort throws the reason of the caller's signal.
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the loop below makes every method of the interface.
 export class Itemtape {
   readonly #calls: Calls;
 
-  /** @throws {TypeError} when an option cannot be used. */
+  /** @throws {TypeError} if an option is invalid. */
   constructor(options: ItemtapeOptions = {}) {
     this.#calls = new Calls(options);
-    // Its own, so that `const { getItem } = client` works. Those of a subclass stand in for the prototype's.
+    // Bound methods of the instance, so that `const { getItem } = client` works. Methods of a subclass have priority.
     for (const name of methodNames) {
       const value = this[name].bind(this);
       Object.defineProperty(value, "name", { value: name });
@@ -53,8 +54,8 @@ export class Itemtape {
   }
 
   /**
-   * Calls an operation by name. With `ifNoneMatch`, the `etag` of an answer to the same request, the answer may be
-   * `{ status: 304, data: null }`; it costs a unit all the same.
+   * Calls an operation by name. Pass the `etag` of an earlier response to the same request as `ifNoneMatch`: the result may then be
+   * `{ status: 304, data: null }`, which also costs a unit.
    */
   call<Id extends JsonOperationId>(
     operationId: Id,
@@ -70,7 +71,7 @@ export class Itemtape {
     return this.#calls.call(operationId, params as Params<Id>, options as ConditionalOptions);
   }
 
-  /** Returns the answer's bytes as received, for a caller that checks them. Waits and throws like `call`, but does not look into the body. */
+  /** Returns the bytes of a response as received. Waits and throws like `call`, but does not check the body. */
   async read<Id extends JsonOperationId>(
     operationId: Id,
     ...[params, options = {}]: Arguments<Id, ReadOptions>
@@ -79,10 +80,9 @@ export class Itemtape {
   }
 
   /**
-   * Yields the pages of a list from where `params` says, each a call with its own attempts and times. All other parameters stay as they
-   * are.
-   *
-   * @throws what `call` throws, and {TransportError} `paging` for a cursor that repeats or goes backwards.
+   * Yields the pages of a list from the position in `params`, with all other parameters unchanged. Each page is a call with its own retries
+   * and time limits.
+   * @throws as `call`, and {TransportError} `paging` if a cursor repeats or goes backwards.
    */
   async *pages<Id extends PagedOperationId>(
     operationId: Id,
@@ -92,9 +92,8 @@ export class Itemtape {
   }
 
   /**
-   * Yields the rows of all pages, one by one.
-   *
-   * @throws as `pages`, after the rows of the pages before.
+   * Yields the rows of all pages.
+   * @throws as `pages`, after the rows of the previous pages.
    */
   async *rows<Id extends PagedOperationId>(
     operationId: Id,
@@ -104,12 +103,10 @@ export class Itemtape {
   }
 
   /**
-   * Returns the whole market, handed over only when it is complete: one `start`, items in ascending id within the bound, one matching
-   * `end`, one generation, and prices that have the digest which the server published for it (`digest: "skip"` saves that unit).
-   * Until then it stays in memory, which takes about as many bytes as the stream has uncompressed: 55 MiB for 30,000 items with
-   * 270,000 quotes.
-   *
-   * @throws {ExportError} when an export that began is not valid; ItemtapeError when it was refused.
+   * Returns the whole market after verifying that it is complete. It has one `start`, items in ascending id within the bound, a matching
+   * `end`, and one generation. The prices must match the generation's published digest, which costs a unit; pass `digest: "skip"` to save
+   * it. The market is held in memory in about its uncompressed size: 55 MiB for 30,000 items with 270,000 quotes.
+   * @throws {ExportError} if an export that started is invalid; {ItemtapeError} if it was refused.
    */
   exportMarket(options: ExportOptions = {}): Promise<VerifiedExport> {
     const readDigest = (generation: string, more: CallOptions) => this.call("getGeneration", { generation }, more);
@@ -117,10 +114,8 @@ export class Itemtape {
   }
 
   /**
-   * Yields the records of an export as they come: `start`, items, `end`. The caller has seen rows before it is known whether the export is
-   * complete: until `end` comes, which is after everything but the digest was checked, they prove nothing.
-   * Leaving the loop ends the export.
-   *
+   * Yields the records of an export as they arrive: `start`, items, `end`. Records are unverified until `end`, which follows after all
+   * checks except the digest. Leaving the loop ends the export.
    * @throws as `exportMarket`, at the first fault.
    */
   async *streamMarketUnverified(options: StreamOptions = {}): AsyncGenerator<SnapshotRecord, void, undefined> {
@@ -131,18 +126,19 @@ export class Itemtape {
   }
 
   /**
-   * Yields the whole market as it is and again whenever it changed, for as long as the caller goes on: first from an export, or from
-   * `since`, then by applying changes. Each market is proven by both digests of the server and stays as it is. What is torn, forged or
-   * not confirmed changes nothing; an export takes its place. To go on after an error, pass the last market as `since`. A service that no
-   * longer has the generation and has an older one was restored: the next market is an export of it. If `since` is not of that address,
-   * `generation_not_found` is thrown instead.
+   * Yields the whole market, and again after each change, until the caller stops. The first market is read from an export or from `since`;
+   * later ones apply changes. Both digests of the server prove each market, and a market that was yielded never changes. Inconsistent or
+   * unconfirmed data is discarded and replaced by an export. To continue after an error, pass the last market as `since`.
    *
-   * Where a place or the minute is taken (`changes_busy`, `changes_capacity`, `snapshot_busy`, `snapshot_capacity`, `waiting_limit`,
-   * `rate_limited`) it waits as long as the server asks, up to a day, whatever `retry` says. A request without an answer is sent again
-   * after 1 to 2 s and 2 to 4 s, and each may have cost a unit; the third in a row is thrown.
+   * A service that has lost the generation and has an older one was restored: the next market is an export of it. If `since` is from
+   * another address, `generation_not_found` is thrown instead.
    *
-   * Costs a unit for each stream of changes and each half minute of waiting, and one more and an export start for an export. With
-   * `pauseMs` it does not wait at the server and costs a unit for each pause.
+   * After temporary refusals (`changes_busy`, `changes_capacity`, `snapshot_busy`, `snapshot_capacity`, `waiting_limit`, `rate_limited`) it
+   * waits as long as the server asks, up to a day, regardless of `retry`. A request without a response is retried after 1 to 2 s, then
+   * after 2 to 4 s; each may have cost a unit. The third failure in a row is thrown.
+   *
+   * Each stream of changes and each half minute of waiting costs a unit. An export costs a unit and an export start. With `pauseMs` it does
+   * not wait at the server, and costs a unit per pause.
    *
    * @throws as `exportMarket` and `call`.
    */
@@ -166,7 +162,7 @@ for (const id of operationIds) {
   };
   Object.defineProperty(Itemtape.prototype, id, { value, writable: true, configurable: true });
 }
-/** All methods. A client is made only when this module was run to its end. */
+/** Names of all methods. The array is defined below the class, because clients are only created after the module has loaded. */
 const methodNames = [
   ...(operationIds as "getStatus"[]),
   ...(["call", "read", "pages", "rows", "exportMarket", "streamMarketUnverified", "follow"] as const),

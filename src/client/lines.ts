@@ -1,34 +1,33 @@
 import { Buffer } from "node:buffer";
 
-/** The largest record of an export, without its line feed. */
+/** Largest record of an export in bytes, without its line feed. */
 export const recordBytesMax = 256 * 1024;
 
-/** A line that no record can be. */
+/** Error for a line that is not a valid record. */
 export class BrokenLine extends Error {}
 
 const lineFeed = 0x0a;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Cuts chunks of bytes at line feeds. A character may be cut anywhere: only whole lines are decoded. */
+/** Splits chunks of bytes at line feeds. Only whole lines are decoded, because a chunk may end within a character. */
 export class LineReader {
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
   #lineNumber = 0;
 
-  /** Returns the line that was read last or, after BrokenLine, was not, from 1. */
+  /** Number of the last line, from 1. After BrokenLine it is the number of the broken line. */
   get line(): number {
     return this.#lineNumber;
   }
 
-  /** Returns whether bytes are left that no line feed ended. */
+  /** Whether bytes are left after the last line feed. */
   get hasRest(): boolean {
     return this.#pendingBytes > 0;
   }
 
   /**
-   * Returns the lines that end in this chunk, without their line feeds.
-   *
-   * @throws {BrokenLine} when a line is too long or not UTF-8.
+   * Yields the lines that end in this chunk, without their line feeds.
+   * @throws {BrokenLine} if a line is too long or not UTF-8.
    */
   *take(chunk: Uint8Array): Generator<string, void, undefined> {
     let from = 0;
@@ -37,7 +36,7 @@ export class LineReader {
       from = to + 1;
       yield this.#line();
     }
-    // A copy, because what is left of a chunk would keep the whole of it.
+    // Copied, because a slice would keep the whole chunk in memory.
     if (from < chunk.length) this.#hold(chunk.slice(from));
   }
 

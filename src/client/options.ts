@@ -1,12 +1,12 @@
 type Check = readonly [isTaken: (value: unknown) => boolean, takes: string];
-/** Keys of each object of options. Each may be `undefined`. */
+/** Checks by key for an object of options. Each value may be `undefined`. */
 type Known = Readonly<Record<string, Check>>;
 
 const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isPauseMs = (value: unknown) => Number.isInteger(value) && Number(value) >= 1000 && Number(value) <= 86_400_000;
 const aFunction: Check = [(value) => typeof value === "function", "a function"];
 const anObject: Check = [isObject, "an object"];
-/** Its value is looked at where it is used. */
+/** The value is checked at its use. */
 const anything: Check = [() => true, ""];
 const signal: Check = [(value) => value instanceof AbortSignal, "an AbortSignal"];
 
@@ -44,9 +44,7 @@ const kinds = {
 
 /**
  * Checks an object of options.
- *
- * @throws {TypeError} for an option that `kind` does not have, so that a misspelt one is not passed over, and for an ill-typed
- * one.
+ * @throws {TypeError} for an unknown option, such as a misspelt one, and for an invalid value.
  */
 export function checkOptions(kind: keyof typeof kinds, options: unknown): void {
   const known: Known = kinds[kind];

@@ -2,7 +2,7 @@ import { clientOperations } from "../../generated/client-operations.ts";
 import { TransportError } from "./errors.ts";
 import type { PagedOperationId } from "./types.ts";
 
-/** The parameter that asks for the next page. */
+/** Parameter that requests the next page. */
 export type NextPage = { readonly cursor: number } | { readonly after: string };
 
 const cursorCharactersMax = 512;
@@ -10,8 +10,7 @@ const itemIdMax = 2_147_483_647;
 
 /**
  * Follows the cursors of one list.
- *
- * @throws {TypeError} when the operation has no pages.
+ * @throws {TypeError} if the operation has no pages.
  */
 export class Pager {
   readonly #operationId: PagedOperationId;
@@ -19,7 +18,7 @@ export class Pager {
   readonly #seen = new Set<string>();
   #cursor: number;
 
-  /** Starts at the place that `params` name. */
+  /** Starts at the position in `params`. */
   constructor(operationId: PagedOperationId, params: Readonly<Record<string, unknown>>) {
     const paging = Object.hasOwn(clientOperations, operationId) ? clientOperations[operationId].paging : null;
     if (paging === null) throw new TypeError(`${operationId}: has no pages`);
@@ -30,8 +29,7 @@ export class Pager {
   }
 
   /**
-   * Returns the parameter of the page after one with this `meta`; null: it was the last.
-   *
+   * Returns the parameter for the page after the page with this `meta`; null after the last page.
    * @throws {TransportError} `paging`.
    */
   next(meta: object): NextPage | null {

@@ -1,7 +1,7 @@
 import { BrokenLine } from "./lines.ts";
 import type { Schema, SnapshotEnd, SnapshotItem, SnapshotItemRecord, SnapshotQuote, SnapshotStart } from "./types.ts";
 
-/** A record of an export or of a stream of changes as it stands in a line. */
+/** A record in one line of an export or a stream of changes. */
 export type AnyRecord =
   | SnapshotStart
   | Schema<"ChangesStart">
@@ -12,7 +12,7 @@ export type AnyRecord =
   | Schema<"SnapshotError">;
 
 type Check = (value: unknown) => boolean;
-/** A check for every key that a record has; another key is one too many. */
+/** A check for every key of a record. Other keys are refused. */
 type Shape<Value> = { readonly [Key in keyof Value]-?: Check };
 type AnyShape = Readonly<Record<string, Check>>;
 
@@ -47,7 +47,7 @@ const itemId = integer(1, integerMax);
 const time: Check = (value) => {
   if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value)) return false;
   const atMs = Date.parse(value);
-  // A day that its month does not have is read as one of the next month.
+  // `Date.parse` accepts days beyond the end of a month, so the result is compared with the text.
   return !Number.isNaN(atMs) && new Date(atMs).toISOString() === value;
 };
 const httpsAddress: Check = (value) =>
@@ -78,7 +78,7 @@ const quoteShape: Shape<SnapshotQuote> = {
   minor_units: is(2),
   quantity: orNull(integer(1, Number.MAX_SAFE_INTEGER)),
   url: orNull(httpsAddress),
-  // A time would be one that no export has.
+  // Exports have no times of quotes.
   as_of: is(null),
 };
 const endShape: Shape<SnapshotEnd> = {
@@ -112,14 +112,13 @@ const changesEndShape: Shape<Schema<"ChangesEnd">> = {
 };
 const wrapperShape: Shape<SnapshotItemRecord> = { type: is("item"), data: isRecord };
 
-/** The records of an export, and those of a stream of changes, by their type. */
+/** Records of exports and of streams of changes, by type. */
 const exportShapes = { start: startShape, item: wrapperShape, end: endShape, error: errorShape };
 const changesShapes = { ...exportShapes, start: changesStartShape, removed: removedShape, end: changesEndShape };
 
 /**
- * Reads one line strictly: known kinds, no key missing and none too many, every value in its bounds. `isChanges`: of a stream of
- * changes, else of an export.
- *
+ * Parses one line strictly: known types, exactly the required keys, all values within their bounds. Pass true as `isChanges` for a stream
+ * of changes.
  * @throws {BrokenLine}
  */
 export function readRecord(line: string, isChanges = false): AnyRecord {
@@ -133,7 +132,7 @@ export function readRecord(line: string, isChanges = false): AnyRecord {
   return record;
 }
 
-/** Nothing may stand around the braces: not even the carriage return of other line ends. */
+/** The braces must be the first and last characters: even a carriage return is refused. */
 function parsed(line: string): { readonly type?: unknown } {
   if (line === "") throw new BrokenLine("an empty line");
   if (!line.startsWith("{") || !line.endsWith("}")) throw new BrokenLine("a line that is not one JSON object");

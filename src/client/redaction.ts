@@ -1,27 +1,27 @@
 import { displayText } from "../values/text/display-text.ts";
 
 const replyCharsMax = 300;
-/** A key as the service makes it, wherever it stands. */
+/** Matches an API key anywhere in a text. */
 const keyPattern = /itemtape_(?:live|pat)_[0-9A-Za-z]{6,}/;
 
-/** Makes text of a server safe for a message: without control characters, bounded, without the key. */
+/** Makes text from a server safe for a message: no control characters, limited length, without the key. */
 export function displayReply(text: string, apiKey: string | null): string {
   return displayText(withoutKey(text, apiKey), replyCharsMax);
 }
 
-/** Returns the text with a mark in place of the key that was sent, in case the server repeats it. */
+/** Replaces the sent key in a text by a mark, in case the server repeats it. */
 export function withoutKey(text: string, apiKey: string | null): string {
   return apiKey === null ? text : text.replaceAll(apiKey, "[key]");
 }
 
-/** Returns the code of `error` where compressed bytes cannot be decompressed; null where it is another one, such as their early end. */
+/** Returns the error code if compressed bytes cannot be decompressed. Returns null for other errors, such as truncated bytes. */
 export function decompressionFault(error: unknown): string | null {
   const { cause } = error as { cause?: { code?: unknown } };
   const code = String(cause?.code);
   return /^(?:Z_(?!BUF_ERROR$)|ERR__ERROR_)/.test(code) ? code : null;
 }
 
-/** Returns whether a text that is to be part of a URL holds a key. */
+/** Returns whether a text for a URL contains a key. */
 export function holdsKey(text: string, apiKey: string | null): boolean {
   return keyPattern.test(text) || (apiKey !== null && text.includes(apiKey));
 }

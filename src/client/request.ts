@@ -3,26 +3,25 @@ import { holdsKey } from "./redaction.ts";
 import type { Settings } from "./settings.ts";
 import type { OperationId } from "./types.ts";
 
-/** One request as it goes out. `address` never holds the key. */
+/** A request to send. `address` never contains the key. */
 export type Outgoing = {
   readonly operationId: OperationId;
   readonly method: string;
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** Time for which it lets the server wait before the answer; the limits of its times are that much later. */
+  /** Time that the server may wait before its response, in ms. All time limits are extended by it. */
   readonly waitMs: number;
 };
 
-/** The service refuses longer waits. */
+/** Longest wait that the service permits, in seconds. */
 const waitSecondsMax = 30;
 
 type Given = readonly [name: string, value: unknown];
 
 /**
- * Builds the request of an operation; parameters left out may be `undefined`.
- *
- * @throws {TypeError} when a parameter is unknown, missing or ill-typed; it names it.
+ * Builds the request of an operation. Omitted parameters may be `undefined`.
+ * @throws {TypeError} if a parameter is unknown, missing or invalid; the message names it.
  */
 export function requestOf(
   settings: Settings,
@@ -41,7 +40,7 @@ export function requestOf(
     headers: {
       ...(settings.apiKey === null || !operation.isProtected ? {} : { authorization: `Bearer ${settings.apiKey}` }),
       accept: `${operation.isStream ? "application/x-ndjson" : "application/json"}, application/problem+json`,
-      // A whole market is a fifteenth as long, and costs the service less than the plain one. fetch unpacks it.
+      // A compressed market has a fifteenth of the size, and costs the service less. `fetch` decompresses it.
       ...(operation.isStream ? { "accept-encoding": "gzip" } : {}),
       "user-agent": settings.userAgent,
       ...(body === null ? {} : { "content-type": "application/json" }),
@@ -88,7 +87,7 @@ function kindOf({ pathParams, queryParams, bodyFields }: ClientOperation, name: 
 }
 
 function isOfKind(kind: ValueKind, value: unknown): boolean {
-  // Copied, because `every` passes over holes, which would be sent as null.
+  // Copied, because `every` skips holes of an array, which would be sent as null.
   if (kind === "integer[]") return Array.isArray(value) && [...value].every((one) => isOfKind("integer", one));
   if (kind === "string[]") return Array.isArray(value) && [...value].every((one) => isOfKind("string", one));
   if (kind === "integer") return Number.isSafeInteger(value);
@@ -108,7 +107,7 @@ function addressOf(base: URL, operation: ClientOperation, given: readonly Given[
   return address.href;
 }
 
-/** A segment of dots would make the address one of another operation. */
+/** A segment of dots would change the path to another operation. */
 function segmentOf(name: string, value: string): string {
   if (value === "" || value === "." || value === "..") {
     throw new TypeError(`the parameter \`${name}\` takes a name, not ${JSON.stringify(value)}`);

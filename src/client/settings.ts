@@ -5,7 +5,7 @@ import { checkOptions } from "./options.ts";
 import { holdsKey } from "./redaction.ts";
 import type { ClientParts, ItemtapeOptions, RetryNotice, RetryPolicy } from "./types.ts";
 
-/** Checked options of a client. */
+/** Validated options of a client. */
 export type Settings = {
   readonly base: URL;
   readonly apiKey: string | null;
@@ -17,7 +17,7 @@ export type Settings = {
 };
 
 const defaultBase = "http://127.0.0.1:8080";
-/** The total holds the longest wait of the minute limit, its jitter and the answer. */
+/** The total permits the longest wait for the minute limit, its jitter and the response. */
 const defaultPolicy: RetryPolicy = { attemptsMax: 5, totalMs: 90_000, answerMs: 30_000, waitMsMax: 60_000 };
 const policyBounds: Readonly<Record<keyof RetryPolicy, number>> = {
   attemptsMax: 100,
@@ -29,9 +29,8 @@ const visible = /^[!-~]{1,200}$/;
 const printable = /^[ -~]{1,200}$/;
 
 /**
- * Checks the options of a client.
- *
- * @throws {TypeError} which names the option and never repeats the key.
+ * Validates the options of a client.
+ * @throws {TypeError} which names the option and never contains the key.
  */
 export function settingsOf(options: ItemtapeOptions): Settings {
   checkOptions("the client", options);
@@ -48,7 +47,7 @@ export function settingsOf(options: ItemtapeOptions): Settings {
     policy: policyOf(defaultPolicy, options.retry),
     onRetry: onRetry ?? (() => undefined),
     userAgent,
-    // Called without a receiver, so that what is put in place of the global one later is used.
+    // Looked up at each call, so that a later replacement of the global `fetch` is used.
     fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
     parts: {
       clock: parts.clock ?? systemClock,
@@ -59,9 +58,8 @@ export function settingsOf(options: ItemtapeOptions): Settings {
 }
 
 /**
- * Returns `policy` with the settings of `changes`.
- *
- * @throws {TypeError} when the address cannot be used.
+ * Returns `policy` with `changes` applied.
+ * @throws {TypeError} if a limit is invalid.
  */
 export function policyOf(policy: RetryPolicy, changes: Partial<RetryPolicy> | undefined): RetryPolicy {
   const merged = { ...policy };
@@ -80,7 +78,7 @@ export function policyOf(policy: RetryPolicy, changes: Partial<RetryPolicy> | un
 function baseOf(text: string, apiKey: string | null): URL {
   const base = URL.canParse(text) ? new URL(text) : null;
   const isHttp = base?.protocol === "http:" || base?.protocol === "https:";
-  // Not repeated in the message: it may hold a password.
+  // The message omits the address, which may contain a password.
   if (base === null || !isHttp || `${base.username}${base.password}${base.search}${base.hash}` !== "") {
     throw new TypeError(
       `baseUrl: takes an http or https address such as ${defaultBase}, without user, query or fragment`,

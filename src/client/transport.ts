@@ -7,25 +7,25 @@ import { waitMsFor } from "./retry.ts";
 import { policyOf, type Settings } from "./settings.ts";
 import type { CallOptions, RawAnswer, RetryPolicy } from "./types.ts";
 
-/** A 200 or 304 whose body is still to come. Its time limit is running until `deadline` is reset or closed. */
+/** A 200 or 304 with an unread body. Its time limit runs until `deadline` is reset or closed. */
 export type OpenAnswer = { readonly response: Response; readonly deadline: Deadline; readonly sending: Sending };
 
 type Sending = {
   readonly policy: RetryPolicy;
   readonly startedMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Requests so far. */
+  /** Number of requests so far. */
   attempts: number;
-  /** The last one, which was waited for. */
+  /** Last refusal that was retried, else null. */
   refusal: ItemtapeError | null;
 };
 
-/** Facts of a request that failed. */
+/** Context of a failed request. */
 type Known = { readonly sending: Sending; readonly response: Response | null };
 
 const secondMs = 1000;
 
-/** Sends requests, and again what may be sent again. */
+/** Sends requests and retries them. */
 export class Transport {
   readonly #settings: Settings;
 
@@ -49,7 +49,7 @@ export class Transport {
     }
   }
 
-  /** Returns an answer of `mediaType` as soon as its headers are there. `mayRetry` is asked before a refused request is sent again. */
+  /** Returns a response of `mediaType` as soon as its headers are received. `mayRetry` can veto each retry. */
   async open(
     outgoing: Outgoing,
     options: CallOptions,
@@ -80,8 +80,7 @@ export class Transport {
   }
 
   /**
-   * Waits.
-   *
+   * Waits `ms`.
    * @throws the reason of the caller's signal as soon as it is aborted.
    */
   async wait(ms: number, outer: AbortSignal | undefined): Promise<void> {
@@ -94,7 +93,7 @@ export class Transport {
     outer?.throwIfAborted();
   }
 
-  /** Returns the error to throw for `error`, which came while `deadline` ran. Ends what is still under way. */
+  /** Returns the error to throw for `error`, which occurred while `deadline` was running. Aborts running work. */
   #failureOf({ address }: Outgoing, error: unknown, deadline: Deadline, { sending, response }: Known): unknown {
     const { signal } = deadline;
     const failure = signal.aborted ? signal.reason : error;
@@ -112,14 +111,14 @@ export class Transport {
       return new TransportError("broken", message, { cause: failure, attempts, requestId });
     }
     const { name, cause } = failure as { name?: string; cause?: { code?: string; message?: string; data?: string } };
-    // The HTTP parser of Node adds bytes of the answer to its error, and the server may repeat the key in them.
+    // Node's HTTP parser adds received bytes to its error, and the server may repeat the key in them.
     if (cause?.data !== undefined) delete cause.data;
     const why = displayReply(String(cause?.code ?? cause?.message ?? name), this.#settings.apiKey);
     const message = `${address}: the server cannot be reached or broke off (${why})`;
     return new TransportError("unreachable", message, { cause: failure, attempts, requestId });
   }
 
-  /** A refusal is returned, not thrown: it may be one that is waited for. */
+  /** Returns a refusal instead of throwing it, because it may be retried. */
   async #attempt(outgoing: Outgoing, sending: Sending, mediaType: string): Promise<OpenAnswer | ItemtapeError> {
     const deadline = new Deadline(sending.signal);
     let response: Response | null = null;

@@ -28,8 +28,9 @@ export function phaseMeant(text: string): (typeof phases)[number] | null {
 }
 
 /**
- * Splits the phase from a name, which contains it before or after its wear. `★ Karambit | Doppler Phase 2 (Factory New)` and `★ Karambit |
- * Doppler (Factory New) - Phase 2` both give `★ Karambit | Doppler (Factory New)` and `Phase 2`. `phase` is null if the name contains none.
+ * Splits the phase from a name, which contains it before or after its wear. `★ Karambit | Doppler Phase 2 (Factory New)` and
+ * `★ Karambit | Doppler (Factory New) - Phase 2` both give `★ Karambit | Doppler (Factory New)` and `Phase 2`. `phase` is null if the name
+ * contains none.
  */
 export function splitPhase(written: string): { name: string; phase: (typeof phases)[number] | null } {
   if (!written.includes(" Doppler")) return { name: written, phase: null };

@@ -9,8 +9,8 @@ const names = {
 };
 
 /**
- * Describes the `absent` points (ascending days or hours since 1970) of a window with `total` points. Returns `none`, or a text such as `4
- * of 30 days absent: 2026-10-03, 2026-10-09/2026-10-11`. Points `step` apart form one range.
+ * Describes the `absent` points (ascending days or hours since 1970) of a window with `total` points. Returns `none`, or a text such as
+ * `4 of 30 days absent: 2026-10-03, 2026-10-09/2026-10-11`. Points `step` apart form one range.
  */
 export function missingPoints(unit: "day" | "hour", total: number, absent: readonly number[], step = 1): string {
   if (absent.length === 0) return "none";
