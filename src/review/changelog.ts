@@ -3,14 +3,17 @@ import { changelogKey, type Node, node } from "./document.ts";
 import { breaks } from "./finding.ts";
 
 /**
- * The coverage of breaking changes by the changelog of the new document. `entries` are the ids of new entries of kind `breaking`;
- * `uncovered` the operations that none of them names, where `null` is the document as a whole.
+ * Changelog coverage of breaking changes. `entries` are the ids of new entries of kind `breaking`. `uncovered` are the operations that no
+ * such entry names; null is the whole document.
  */
 export type Coverage = { entries: readonly number[]; uncovered: readonly (string | null)[]; nextId: number };
 
 type Entry = { id: number; kind: unknown; operations: readonly unknown[] };
 
-/** A new entry of kind `breaking` names an operation by its old id or its new one; an empty list of operations names all. */
+/**
+ * Compares breaking changes with the new changelog entries of kind `breaking`. An entry may use the old or the new id of an operation; an
+ * empty list covers all operations.
+ */
 export function coverageOf(before: Node, after: Node, { findings, renamed }: Comparison): Coverage {
   const [old, now] = [entriesOf(before), entriesOf(after)];
   const known = new Set(old.map(({ id }) => id));

@@ -5,10 +5,10 @@ import { presence, unknownVerdict, verdict, wording } from "./verdict.ts";
 
 type Requirement = Record<string, string[]>;
 
-/** The plans and scopes from the one that shuts nobody out to the one that shuts out most. */
+/** Plans and scopes, from the least to the most restrictive. */
 const planOrder = ["none", "free", "paid"];
 const scopeOrder = ["none", "any"];
-/** The extensions for who may call and what it costs, with whether a value is one of those they can have. */
+/** Extensions that control access and cost, each with a check for valid values. */
 const accessExtensions: Readonly<Record<string, (value: unknown) => boolean>> = {
   "x-itemtape-plan": (value) => planOrder.includes(String(value)),
   "x-itemtape-scope": (value) => typeof value === "string",
@@ -16,7 +16,7 @@ const accessExtensions: Readonly<Record<string, (value: unknown) => boolean>> = 
   "x-itemtape-minute": (value) => typeof value === "boolean",
 };
 
-/** Classifies a difference of security, extensions or servers of an operation. */
+/** Classifies a difference in security, extensions or servers of an operation. */
 export function classifyAccess({ path, before, after }: Difference): Classification {
   const [part = "", name = ""] = path;
   if (part === "security") return { place: "security", verdicts: [classifySecurity(String(before), String(after))] };
@@ -25,7 +25,7 @@ export function classifyAccess({ path, before, after }: Difference): Classificat
   return { place: "operation", verdicts: [unknownVerdict(name === "" ? part : name, before, after)] };
 }
 
-/** Whoever was let in by an old alternative must be let in by a new one that asks for no more. */
+/** Every caller admitted by an old alternative must be admitted by a new alternative without further requirements. */
 function classifySecurity(before: string, after: string): Verdict {
   const [old, now] = [requirementsOf(before), requirementsOf(after)];
   const shutOut = old.filter((alternative) => !now.some((other) => asksNoMore(other, alternative)));
@@ -36,7 +36,7 @@ function classifySecurity(before: string, after: string): Verdict {
   return verdict("security", shutOut.length > 0, description, spoken(old), spoken(now));
 }
 
-/** No alternative at all, like an empty one, asks for nothing. */
+/** A missing list of alternatives requires nothing, like an empty alternative. */
 function requirementsOf(text: string): Requirement[] {
   const alternatives = JSON.parse(text) as Requirement[];
   return alternatives.length === 0 ? [{}] : alternatives;
@@ -57,7 +57,7 @@ function spoken(requirements: readonly Requirement[]): string {
   return requirements.map(one).join(" or ");
 }
 
-/** The extensions for who may call and what it costs; any other is a note for tools. */
+/** Classifies extensions that control access and cost. Other extensions are notes for tools. */
 function classifyExtension(name: string, before: unknown, after: unknown): Verdict {
   const isKnown = accessExtensions[name];
   const isFormed = (text: unknown) => text !== undefined && isKnown?.(JSON.parse(String(text)));
@@ -74,7 +74,7 @@ function classifyExtension(name: string, before: unknown, after: unknown): Verdi
   return isKnown === undefined ? { ...found, kind: "wording" } : found;
 }
 
-/** By extension: whether a change of its value breaks clients, and the change in words. */
+/** For each extension, whether a change of its value breaks clients, and a description of the change. */
 const accessChanges: Readonly<Record<string, (old: string, now: string) => [isBreaking: boolean, words: string]>> = {
   "x-itemtape-plan": (old, now) =>
     planOrder.indexOf(now) > planOrder.indexOf(old)
@@ -95,7 +95,7 @@ function unquoted(text: unknown): unknown {
   return text === undefined ? undefined : String(text).replace(/^"|"$/g, "");
 }
 
-/** Classifies a difference below the servers of the document or of an operation. */
+/** Classifies a difference in the servers of the document or of an operation. */
 export function classifyServer(path: readonly string[], before: unknown, after: unknown): Verdict {
   const [part, url = ""] = path;
   if (part === "first") {

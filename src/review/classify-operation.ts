@@ -32,7 +32,7 @@ function classifyParameter(difference: Difference, pair: Pair): Classification {
 
 function classifyWholeParameter(place: string, before: unknown, after: unknown): Verdict {
   if (after === undefined) {
-    // An unknown header is ignored.
+    // Servers ignore unknown headers.
     const isIgnored = place.startsWith("header");
     const description = isIgnored
       ? `The ${place} has no effect now.`

@@ -5,14 +5,14 @@ import type { Finding, Verdict } from "./finding.ts";
 import { at } from "./schema-path.ts";
 import { noteVerdict, presence, requirement, unknownVerdict, verdict, wording } from "./verdict.ts";
 
-/** Number of keys from an operation to the content of the schema of an answer. */
+/** Number of path steps from an operation to the content of a response schema. */
 const belowSchema = 5;
 const problemType = "application/problem+json";
 const newCodeRule = "problem-code";
-/** Headers for caches, which obey the header of each answer, whatever the document has. */
+/** Headers for caches. A cache obeys the header of each response, not the document. */
 const cacheHeaders = ["vary", "cache-control"];
 
-/** Classifies a difference of an answer. */
+/** Classifies a difference of a response. */
 export function classifyResponse(difference: Difference, pair: Pair): Classification {
   const [, status = "", keyword, name = "", ...rest] = difference.path;
   const { before, after } = difference;
@@ -30,7 +30,7 @@ export function classifyResponse(difference: Difference, pair: Pair): Classifica
   return { place, verdicts: [status.startsWith("2") ? found : { ...found, kind: "additive" }] };
 }
 
-/** A client meets an unknown 4xx or 5xx as the first of its class, but waits for a status that is gone. */
+/** Clients treat an unknown 4xx or 5xx as the 400 or 500 of its class, but may wait for a removed status. */
 function classifyStatus(status: string, after: unknown, pair: Pair): Verdict {
   if (after === undefined) {
     const description = `The answer ${status} is gone; its content comes in another answer or not at all.`;
@@ -82,7 +82,10 @@ function classifyWholeHeader(name: string, before: unknown, after: unknown): Ver
   return verdict("header-added", false, `Answers now have the header ${name}.`, before, after);
 }
 
-/** The schema of an answer, with two cases in which more than the old contract allows reaches only those who ask for it. */
+/**
+ * Classifies a difference of a response schema. New problem codes and larger pages are exceptions, because they only reach clients that ask
+ * for them.
+ */
 function classifyContent(difference: Difference, pair: Pair, place: string): Classification {
   const classification = classifyBelowSchema(difference, pair, "response", place);
   const verdicts = classification.verdicts.map((found): Verdict => {
@@ -94,19 +97,19 @@ function classifyContent(difference: Difference, pair: Pair, place: string): Cla
 
 const largerPage = "Pages may be longer for those who ask with a larger limit; others get what they got.";
 
-/** A page, the list `data` of an answer, grows exactly as its parameter `limit` does; no list within it does. */
+/** A page is the list `data` of a response. It grows only with the parameter `limit`; other lists do not. */
 function isLargerPage(found: Verdict, difference: Difference, pair: Pair): boolean {
   const isPage = difference.path.slice(belowSchema).join("/") === "properties/data/maxItems";
   if (!isPage || found.kind !== "breaking") return false;
   const limitOf = ({ tree }: Pair["before"]) => node(at(tree, ["parameters", "query limit", "schema"]));
   const [old, now] = [limitOf(pair.before), limitOf(pair.after)];
-  // A limit that is not larger keeps the page as short as it was.
+  // A limit that is not larger keeps the length of a page.
   const isKept = typeof old.maximum === "number" && old.maximum <= Number(difference.before);
   const isWithin = isKept && typeof now.maximum === "number" && now.maximum <= Number(difference.after);
   return isWithin && old.default === now.default;
 }
 
-/** Drops the change of the whole document by which no answer shows a code, where one does. */
+/** Drops the document-wide finding about a problem code if some operation shows the code. */
 export function withoutContradictions(findings: readonly Finding[]): Finding[] {
   const mine = findings.filter(({ rule, operations }) => rule === newCodeRule && operations.length > 0);
   const given = new Set(mine.map(({ after }) => after));
@@ -121,8 +124,8 @@ function isNewCode(difference: Difference, found: Verdict): boolean {
 }
 
 /**
- * The list of problem codes is one for all operations, so that it grows with each new one. An operation gives the codes that its
- * examples show: only there does a client meet the new one.
+ * All operations share one list of problem codes, which grows with each new code. An operation returns the codes in its examples, so a new
+ * code only reaches clients there.
  */
 function classifyNewCode(found: Verdict, difference: Difference, pair: Pair): Verdict {
   const code = String(found.after).replaceAll('"', "");
@@ -133,20 +136,20 @@ function classifyNewCode(found: Verdict, difference: Difference, pair: Pair): Ve
   return { ...found, kind: "additive", description, rule, isOfDocument: true };
 }
 
-/** The problem codes that the examples of an answer show. */
+/** Returns the problem codes in the examples of a response. */
 function codesOf(tree: unknown, status: string): string[] {
   const notes = node(at(tree, ["responses", status, "content", problemType, "notes"]));
   return Object.entries(notes).map(([note, example]) => codeOf(note, example));
 }
 
-/** Returns the code of one of several examples, each with its value, or of the only one, which is the value itself. */
+/** Returns the problem code of an example. One of several examples has its content in `value`; a single example is the content itself. */
 function codeOf(note: string, example: unknown): string {
   const written: unknown = typeof example === "string" && example.startsWith("{") ? JSON.parse(example) : {};
   const value = note === "example" ? written : node(written).value;
   return isNode(value) ? String(value.code) : "";
 }
 
-/** An example shows nothing new but where it is the first of a problem code. */
+/** An example is only relevant if it is the first with its problem code. */
 function classifyExample(difference: Difference, pair: Pair, note: string): Verdict {
   const [, status = "", , mediaType] = difference.path;
   const code = codeOf(note, difference.after);

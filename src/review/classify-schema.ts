@@ -17,13 +17,13 @@ import {
   wording,
 } from "./verdict.ts";
 
-/** The same operation in both documents. */
+/** An operation in both documents. */
 export type Pair = { before: OperationView; after: OperationView };
 
-/** The verdicts on one difference, and its place in the operation. */
+/** Verdicts on one difference, and its place in the operation. */
 export type Classification = { place: string; verdicts: Verdict[] };
 
-/** The side of a schema, whose values clients or the service send, and its views of both documents. */
+/** Side of a schema (clients or the service send its values), and its views in both documents. */
 type SchemaPlace = { side: Side; before: unknown; after: unknown };
 
 type SchemaChange = { path: ReturnType<typeof splitSchemaPath>; place: SchemaPlace; before: unknown; after: unknown };
@@ -43,7 +43,7 @@ const upperBounds: Readonly<Record<string, (bound: unknown) => string>> = {
   maxItems: (bound) => `more than ${bound} entries`,
   maxProperties: (bound) => `more than ${bound} keys`,
 };
-/** Keywords of which nobody can tell whether one value allows more than another. */
+/** Keywords for which it cannot be decided whether one value allows more than another. */
 const forms: Readonly<Record<string, string>> = {
   pattern: "texts of another pattern",
   format: "values of another format",
@@ -53,7 +53,7 @@ const forms: Readonly<Record<string, string>> = {
   cycle: "another schema",
 };
 
-/** Classifies a difference below a schema. */
+/** Classifies a difference within a schema. */
 function classifySchema(difference: Difference, place: SchemaPlace): Verdict[] {
   const path = splitSchemaPath(difference.path);
   const change = { path, place, before: difference.before, after: difference.after };
@@ -86,13 +86,13 @@ function classifyBound({ path, place, before, after }: SchemaChange): Verdict[] 
   const unbounded = isLower ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   const [old, now] = [Number(before ?? unbounded), Number(after ?? unbounded)];
   const effect: Effect = isLower === now > old ? "narrows" : "widens";
-  // The values lost or new lie beyond the tighter of both bounds.
+  // The lost or new values are beyond the tighter of both bounds.
   const tighter = isLower ? Math.max(old, now) : Math.min(old, now);
   const found = classifyValues("bound", place.side, { effect, what: textOf(tighter), before, after });
   return [isBoundAnyway({ path, place }, tighter) ? { ...found, kind: "additive" } : found];
 }
 
-/** Tells whether a pattern or a format that stays keeps values within an upper bound. */
+/** Returns whether an unchanged pattern or format keeps values within an upper bound. */
 function isBoundAnyway({ path, place }: Pick<SchemaChange, "path" | "place">, upper: number): boolean {
   const [old, now] = [place.before, place.after].map((view) => node(at(view, path.owner)));
   const { pattern, format } = old ?? {};
@@ -107,7 +107,7 @@ function classifyForm({ path, place, before, after }: SchemaChange, what: string
   return classifyValues(path.keyword.toLowerCase(), place.side, { effect, what: known, before, after });
 }
 
-/** Compares two formats. Only the sizes of numbers contain each other. */
+/** Compares two formats. Only number formats can contain each other. */
 function sizeOfIntegers(before: unknown, after: unknown): Effect {
   const sizes: unknown[][] = [
     ["int32", "int64"],
@@ -140,7 +140,7 @@ function typesOf(type: unknown): string[] | null {
   return typeof type === "string" ? type.split(" or ").filter((name) => name !== noType) : null;
 }
 
-/** Classifies added and removed values of an enum, each for itself; a constant that became another is one change. */
+/** Classifies each added and removed value of an enum. A replaced constant is one change. */
 function classifyListed({ place, before, after }: SchemaChange): Verdict[] {
   const [old, now] = [valuesOf(before), valuesOf(after)];
   const verdictOf = (effect: Effect, what: string) =>
@@ -156,7 +156,7 @@ function classifyListed({ place, before, after }: SchemaChange): Verdict[] {
   ];
 }
 
-/** Classifies the values of an open list: no client may fail at one that it does not know, and none relies on meeting one. */
+/** Classifies the values of an open list. Clients must accept unknown values and cannot rely on known ones. */
 function classifyOpen(change: SchemaChange): Verdict[] {
   if (change.before === undefined || change.after === undefined)
     return [
@@ -178,7 +178,7 @@ function list(values: readonly string[]): string {
   return values.map((value) => `\`${value.replace(/^"|"$/g, "")}\``).join(", ");
 }
 
-/** Classifies a keyword that appears or disappears; `whenThere` is the effect of its appearance on the allowed values. */
+/** Classifies a keyword that appears or disappears. `whenThere` is the effect of its appearance on the allowed values. */
 function classifyFlag(
   { place, before, after }: SchemaChange,
   rule: string,
@@ -216,12 +216,12 @@ function classifyProperty({ path, place, before, after }: SchemaChange): Verdict
   return additive(`Answers now have ${key}; a client that refuses unknown keys needs its new types first.`);
 }
 
-/** Records of a stream: whoever reads one must take an extra key for a fault. Elsewhere clients pass over what they do not know. */
+/** Returns whether the schema is a record of a stream, in which clients must refuse unknown keys. Elsewhere clients ignore them. */
 function refusesUnknownKeys({ path, place }: Pick<SchemaChange, "path" | "place">): boolean {
   return path.owner.includes("contentSchema") && at(place.before, [...path.owner, "closed"]) === true;
 }
 
-/** Classifies a key that becomes required or optional. A key that comes or goes is reported once, as a property. */
+/** Classifies a key that becomes required or optional. A new or removed key is reported only as a property. */
 function classifyRequired({ path, place, before, after }: SchemaChange): Verdict[] {
   const owned = (view: unknown) => (path.name ?? "") in node(at(view, [...path.owner, "properties"]));
   if (owned(place.before) !== owned(place.after)) return [];
@@ -250,7 +250,7 @@ function classifyDiscriminator({ before, after }: SchemaChange): Verdict[] {
   return [verdict("discriminator", !isNew, description, before, after)];
 }
 
-/** Classifies a value that leads to another form. Where a form came or went, that is reported with the form. */
+/** Classifies a discriminator value that selects another form. A new or removed form is reported only as a form. */
 function classifyMapping({ path, place, before, after }: SchemaChange): Verdict[] {
   const [old, now] = [place.before, place.after].map((view) => node(node(at(view, path.owner)).branches));
   const isInOneForm = (label: unknown) =>
@@ -271,7 +271,7 @@ function classifyUnknown({ path, before, after }: SchemaChange): Verdict[] {
   return [unknownVerdict(path.keyword === "other" ? (path.name ?? "") : path.keyword, before, after)];
 }
 
-/** Classifies a difference below a schema and names its place as people write it. */
+/** Classifies a difference within a schema, and names its place in readable form. */
 export function classifyBelowSchema(difference: Difference, pair: Pair, side: Side, place: string): Classification {
   const depth = difference.path.indexOf("schema") + 1;
   const [root, path] = [difference.path.slice(0, depth), difference.path.slice(depth)];

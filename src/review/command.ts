@@ -9,10 +9,10 @@ import type { Finding } from "./finding.ts";
 import { type Format, formats, type Review, render } from "./report.ts";
 import { readSource, readWorkingTree, type Source } from "./source.ts";
 
-/** The output of the command and its exit code: 1 when a breaking change has no changelog entry. */
+/** Output and exit code of the command. Exit code 1 means that a breaking change has no changelog entry. */
 export type Outcome = { stdout: string; stderr: string; exitCode: number };
 
-/** Usage of `npm run contract:diff` and of the single file. */
+/** Usage of `npm run contract:diff` and of the single-file build. */
 export const usage = `usage: ${isBuilt ? "node contract-diff.mjs" : "npm run --silent contract:diff --"} OLD [NEW] [--format markdown|text|json|github] [--json]
 
 Lists what differs for a client between two documents: breaking, additive or wording only. OLD and NEW are each a YAML
@@ -23,10 +23,10 @@ each operation touched ([] for all); 1 something breaks without such an entry; 6
 compared; 66 no such file, address or revision; 70 a fault of the command itself
 `;
 
-/** Exit code of sysexits. Never 1, which means that something breaks. */
+/** Exit code of sysexits for internal errors. It is never 1, which reports a breaking change. */
 export const softwareFault = 70;
 
-/** Runs the command with its operands and flags. Resolves to one line on stderr if the operator can mend the failure. */
+/** Runs the command with its operands and flags. An error that the operator can fix becomes one line on stderr. */
 export function contractDiff(args: readonly string[]): Promise<Outcome> {
   return guarded(async () => {
     const call = parseCall(args);
@@ -37,7 +37,7 @@ export function contractDiff(args: readonly string[]): Promise<Outcome> {
   });
 }
 
-/** Resolves to the outcome of `run`. A failure becomes a line on stderr and an exit code that no comparison has. */
+/** Resolves to the outcome of `run`. An error becomes a line on stderr and an exit code that comparisons never use. */
 export async function guarded(run: () => Promise<Outcome>): Promise<Outcome> {
   const failed = (message: string, exitCode: number) => ({
     stdout: "",
@@ -52,12 +52,12 @@ export async function guarded(run: () => Promise<Outcome>): Promise<Outcome> {
   }
 }
 
-/** Two documents by name, the second one null for the working tree, and the format of the report. */
+/** Names of the two documents and the report format. `after` is null for the working tree. */
 type Comparing = { before: string; after: string | null; format: Format };
 
 /**
- * Compares two documents. Resolves to the report, and to the changelog entry that is missing, null if none is.
- * @throws {OperatorError} when a document cannot be read or compared.
+ * Compares two documents. Resolves to the report and the missing changelog entry, which is null if none is missing.
+ * @throws {OperatorError} if a document cannot be read or compared.
  */
 export async function reviewed(call: Comparing): Promise<{ stdout: string; missing: string | null }> {
   try {
@@ -66,7 +66,7 @@ export async function reviewed(call: Comparing): Promise<{ stdout: string; missi
     const found = review(before, after);
     return { stdout: render(found, call.format), missing: missingOf(found) };
   } catch (error) {
-    // The stack: only as deep as a document is nested.
+    // Stack overflow: the recursion follows the nesting of a document.
     if (error instanceof RangeError) throw new OperatorError(`a document is nested too deeply (${error.message})`);
     throw error;
   }
@@ -99,8 +99,8 @@ function parseCall(args: readonly string[]): Comparing | "help" {
 }
 
 /**
- * Returns the format of this name.
- * @throws {OperatorError} when there is none.
+ * Returns the format with this name.
+ * @throws {OperatorError} for an unknown name.
  */
 export function formatOf(name: unknown): Format {
   const format = formats.find((known) => known === name);
@@ -112,7 +112,7 @@ function misuse(message: string): OperatorError {
   return new OperatorError(`${message}; --help shows the usage`, exitCodes.usage);
 }
 
-/** Compares two documents that were found valid. */
+/** Compares two documents that passed validation. */
 function review(before: Source, after: Source): Review {
   const comparison = compareDocuments(before.document, after.document);
   const ids = [before, after].flatMap(({ document }) => operationsOf(document).map(({ id }) => id));
@@ -128,7 +128,7 @@ function review(before: Source, after: Source): Review {
   };
 }
 
-/** Finds the place of a change. A document at an address has no line to look at, so that the other one shows it. */
+/** Returns file and line of a change. A document at a URL has no lines to show, so the other document is used. */
 function placeOf({ spots: [spot] }: Finding, { before, after }: Sources, renamed: ReadonlyMap<string, string>) {
   const { operation, path, newPath = path } = spot ?? { operation: null, path: [] };
   if (after.isAddress) return { file: before.file, line: before.lineOf({ operation, path }) };

@@ -12,17 +12,17 @@ import { stable, without } from "./stable.ts";
 import { noteVerdict, presence, unknownVerdict, verdict, wording } from "./verdict.ts";
 import { withWitnesses } from "./witness.ts";
 
-/** All changes from one valid document to another, and the new ids of renamed operations by their old ones. */
+/** All changes between two valid documents, and a map from old to new ids of renamed operations. */
 export type Comparison = { findings: readonly Finding[]; renamed: ReadonlyMap<string, string> };
 
-/** Lists every change between two valid documents; those that break with a witness. */
+/** Lists all changes between two valid documents. Breaking changes have a witness. */
 export function compareDocuments(before: Node, after: Node): Comparison {
   const { findings, renamed } = compareViews(viewOf(before), viewOf(after));
   const all = [...findings, ...renamedSchemas(before, after)];
   return { findings: merge(withWitnesses(all, { before, after, renamed })), renamed };
 }
 
-/** Compares the views of two documents by the rules alone. */
+/** Compares the views of two documents by rules only. */
 function compareViews(old: DocumentView, written: DocumentView): Comparison {
   const differences = new Differences();
   const now = withSchemesCalledAs(old, written);
@@ -42,7 +42,10 @@ function compareViews(old: DocumentView, written: DocumentView): Comparison {
 
 type Pairing = { pairs: Pair[]; removed: OperationView[]; added: OperationView[] };
 
-/** Pairs the operations: by method and path, then by id, then by content. Names in paths are not on the wire. */
+/**
+ * Pairs the operations by method and path, then by id, then by content. Parameter names in paths are ignored, because they are not on the
+ * wire.
+ */
 function pairUp(old: DocumentView, now: DocumentView): Pairing {
   const left = new Set(now.operations);
   const take = (isIt: (candidate: OperationView) => boolean) => {
@@ -51,7 +54,7 @@ function pairUp(old: DocumentView, now: DocumentView): Pairing {
     return found;
   };
   const partners = new Map<OperationView, OperationView>();
-  // One that has another path and another id is known by all the rest of it.
+  // An operation with a new path and a new id is recognised by everything else.
   const samenesses = [routeOf, ({ id }: OperationView) => id, ({ method, tree }: OperationView) => method + sent(tree)];
   for (const sameness of samenesses) {
     for (const before of old.operations.filter((operation) => !partners.has(operation))) {
@@ -124,7 +127,7 @@ function classifyRoute({ before, after }: Pair): Classification[] {
   return verdicts.length === 0 ? [] : [{ place: "operation", verdicts }];
 }
 
-/** A parameter or key that went while an equal one of the same place came has another name now. */
+/** Finds renames: a removed parameter or key and an equal new one at the same place. */
 function takeRenamed(found: Difference[], pair: Pair, differences: Differences) {
   const isNamed = ({ path }: Difference) =>
     path.at(-2) === "properties" || (path.length === 2 && path[0] === "parameters");
@@ -149,7 +152,7 @@ function isRename(gone: Difference, come: Difference, pair: Pair, differences: D
     differences.of(one, other).every(({ path }) => path.includes("notes"));
   const isAlike = gone.path.slice(0, -1).join("/") === come.path.slice(0, -1).join("/");
   if (gone.path.at(-2) === "properties") {
-    // Schemas without a keyword are alike by chance.
+    // Schemas without keywords are equal by chance.
     const isTelling = old.type !== undefined || old.values !== undefined || old.branches !== undefined;
     const isAsRequired = isRequired(pair.before.tree, gone) === isRequired(pair.after.tree, come);
     return isAlike && isTelling && isAsRequired && isSame(old, now);
@@ -181,7 +184,7 @@ function keyRename(gone: Difference, come: Difference, pair: Pair): Classificati
   };
 }
 
-/** Classifies a difference outside the operations. A change of a security scheme names the operations that use it. */
+/** Classifies a difference outside the operations. A changed security scheme reports the operations that use it. */
 function classifyRoot({ path, before, after }: Difference, old: DocumentView): Finding[] {
   const [part = "", name = ""] = path;
   const finding = (found: Verdict, place: string, operations: string[] = []): Finding[] => [

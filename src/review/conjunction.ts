@@ -17,12 +17,12 @@ const merged = [
   "notes",
   "other",
 ];
-/** Keywords that both may have without a contradiction. */
+/** Keywords that two schemas can combine without contradiction. */
 const harmless = ["closed", "default", "all", "uniqueItems"];
 
 /**
- * Returns the view of what must fit both schemas: the tighter bound, the values and types that both allow, the keys of both. Notes and a default
- * of `own` stand before those of `target`. Where one view cannot express it, such as two patterns, `own` stands apart in `all`.
+ * Returns the view of a schema that requires both: the tighter bounds, the common values and types, and all keys. Notes and default of
+ * `own` override `target`. If one view cannot express this, such as for two patterns, `own` becomes an entry of `all`.
  */
 export function conjoined(target: Node, own: Node): Node {
   const notes = { ...node(target.notes), ...node(own.notes) };
@@ -46,7 +46,7 @@ export function conjoined(target: Node, own: Node): Node {
   return view;
 }
 
-/** Schemas that all must fit, in whatever order: as one where that is enough. */
+/** Combines schemas that must all match into one view, independent of their order. */
 export function conjunctionOf(views: readonly Node[]): Node {
   return views.toSorted(byText).reduce((one, other) => conjoined(one, other), empty());
 }
@@ -67,7 +67,7 @@ function both(one: unknown, other: unknown): unknown {
   return isNode(one) && isNode(other) ? conjoined(one, other) : (one ?? other);
 }
 
-/** Tells whether every keyword that both have can be one, and no key of the one is a key that the other does not name. */
+/** Returns whether both views can be merged: shared keywords are compatible, and neither forbids a key of the other. */
 function isMergeable(target: Node, own: Node): boolean {
   const isEqual = (one: Node, other: Node) =>
     Object.keys(one).every((key) => !(key in other) || stable(one[key]) === stable(other[key]));
@@ -82,7 +82,7 @@ function coversKeys(view: Node, other: Node): boolean {
   return Object.keys(node(other.properties)).every((name) => name in node(view.properties));
 }
 
-/** Type, null and listed values that both allow; null where they have none in common. */
+/** Returns the common types, null and listed values; null if they have no common value. */
 function typesOfBoth(target: Node, own: Node): Node | null {
   const nullable = (!hasType(target) || target.nullable === true) && (!hasType(own) || own.nullable === true);
   const isNullable = nullable && (hasType(target) || hasType(own));
@@ -123,7 +123,7 @@ function common(
   return [...new Set(found)];
 }
 
-/** Parts by number in an order of their own: the order in the document means nothing. */
+/** Returns the parts numbered in sorted order, because their order in the document is irrelevant. */
 function numbered(parts: readonly unknown[]): Node {
   return { ...parts.map(node).toSorted(byText) };
 }

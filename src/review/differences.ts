@@ -2,10 +2,10 @@ import { isNode, type Node } from "./document.ts";
 import { empty, labelled } from "./schema-form.ts";
 import { Identities } from "./stable.ts";
 
-/** One difference of two views: its path, and the value before and after; undefined if there is none. */
+/** A difference between two views: its path, and both values. A missing value is undefined. */
 export type Difference = { path: readonly string[]; before: unknown; after: unknown };
 
-/** Differences of two views. Equal parts are not walked: most of a document is the same part in many operations. */
+/** Finds the differences between two views. Skips equal parts, which many operations share. */
 export class Differences {
   readonly #identities = new Identities();
 
@@ -18,7 +18,7 @@ export class Differences {
   }
 }
 
-/** Returns a single form beside a choice of forms as a choice of one, so that forms are compared with each other; else null. */
+/** Converts a single form into a choice of one if the other view is a choice, so that forms can be compared. Returns null otherwise. */
 function aligned(before: Node, after: Node): [Node, Node] | null {
   if (!isSchemaView(before) || !isSchemaView(after)) return null;
   if (isNode(before.branches) === isNode(after.branches)) return null;

@@ -3,14 +3,14 @@ import { expanded, pointed } from "./reference.ts";
 import { SchemaViews } from "./schema-view.ts";
 import { mapped, pick, stable, texts, without } from "./stable.ts";
 
-/** One operation as a client sees it: every reference followed, maps instead of lists wherever the order means nothing. */
+/** View of an operation for clients: references are resolved, and lists without a meaningful order become maps. */
 export type OperationView = { id: string; method: string; path: string; tree: Node };
 
-/** A whole document as a client sees it. Components that nothing uses are not in it. */
+/** View of a whole document for clients, without unused components. */
 export type DocumentView = { version: string; root: Node; operations: readonly OperationView[] };
 
 const operationKeys = ["operationId", "tags", "summary", "description", "externalDocs", "deprecated"];
-/** The default styles of parameters: to write one out changes nothing. */
+/** Default styles of parameters. Writing out a default is not a change. */
 const usualStyles: Readonly<Record<string, unknown>> = {
   query: "form",
   cookie: "form",
@@ -18,7 +18,7 @@ const usualStyles: Readonly<Record<string, unknown>> = {
   header: "simple",
 };
 const partKeys = ["parameters", "requestBody", "responses", "security", "servers"];
-/** Keys with a view of their own; the changelog is about the contract and not of it. */
+/** Root keys that are viewed separately, and the changelog, which describes the contract but is not part of it. */
 const rootKeys = [
   "openapi",
   "info",
@@ -31,7 +31,7 @@ const rootKeys = [
   changelogKey,
 ];
 
-/** Makes the view of a document that two documents are compared by: references resolved, one tree for each operation. */
+/** Builds the view of a document for comparison: references resolved, and one tree per operation. */
 export function viewOf(document: Node): DocumentView {
   const builder = new ViewBuilder(document);
   const operations = operationsOf(document).map(({ id, method, path, node: operation, item }) => {
@@ -80,7 +80,7 @@ class ViewBuilder {
     };
   }
 
-  /** Returns the text of keywords that are not looked into, such as callbacks and links, with all that they refer to. */
+  /** Returns the text of keywords that are not analysed, such as callbacks and links, with references resolved. */
   #texts(values: Node): Node {
     return texts(node(expanded(this.#document, values)));
   }
@@ -98,7 +98,7 @@ class ViewBuilder {
     return { notes, ...this.#texts(pick(rest, (key) => !isNote(key))) };
   }
 
-  /** Parameters by place and name; those of the operation stand before those of its path. */
+  /** Returns parameters by place and name. The operation's parameters override the path's parameters. */
   #parameters(lists: unknown[]): Node {
     const found: Node = {};
     for (const entry of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
@@ -109,7 +109,7 @@ class ViewBuilder {
     return found;
   }
 
-  /** Returns a parameter or a header: a schema, whether it must be there, and how it is written. */
+  /** Returns the view of a parameter or header: schema, required flag and encoding. */
   #carrier(carrier: Node): Node {
     const { required, schema, content, description, example, examples, deprecated, ...rest } = unusual(carrier);
     return {
@@ -130,7 +130,7 @@ class ViewBuilder {
   #response(value: unknown): Node {
     const reference = node(value);
     const response = this.#resolve(reference);
-    // The same response of many operations is one object, so that it is looked through once.
+    // Many operations share a response object, so its view is cached.
     const target = typeof reference.$ref === "string" ? node(pointed(this.#document, reference.$ref)) : response;
     const known = Object.keys(reference).length === 1 ? this.#responses.get(target) : undefined;
     if (known !== undefined) return known;
@@ -164,14 +164,14 @@ class ViewBuilder {
 
   #example(example: Node): string {
     const target = typeof example.$ref === "string" ? node(pointed(this.#document, example.$ref)) : example;
-    // Long texts, and the same under many answers.
+    // Cached, because examples are long and many responses share them.
     const known = this.#exampleTexts.get(target) ?? stable(this.#resolve(target));
     this.#exampleTexts.set(target, known);
     return known;
   }
 }
 
-/** Returns a parameter or header without `in`, and without default values. */
+/** Returns a parameter or header without `in` and without default values. */
 function unusual({ in: place = "header", ...carrier }: Node): Node {
   const usual = usualStyles[String(place)];
   const { style = usual } = carrier;
@@ -179,7 +179,7 @@ function unusual({ in: place = "header", ...carrier }: Node): Node {
   return pick(carrier, (key) => !(key in idle && carrier[key] === idle[key]));
 }
 
-/** Requirements as sorted text: the order of alternatives and of scopes means nothing. */
+/** Returns security requirements as sorted text, because the order of alternatives and scopes is irrelevant. */
 function securityOf(value: unknown): string {
   const alternatives = (Array.isArray(value) ? value : []).map((alternative) =>
     mapped(alternative, (scopes) => (Array.isArray(scopes) ? [...scopes].sort() : [])),
@@ -187,7 +187,7 @@ function securityOf(value: unknown): string {
   return `[${alternatives.map(stable).sort().join()}]`;
 }
 
-/** Servers by URL, and the first of them, which generated clients take unasked. */
+/** Returns servers by URL, and the first one, which is the default of generated clients. */
 function serversOf(value: unknown): Node {
   const servers = Array.isArray(value) && value.length > 0 ? value : [{ url: "/" }];
   const named = servers.map((server) => {
@@ -201,7 +201,7 @@ function flag(deprecated: unknown): Node {
   return deprecated === true ? { deprecated: "true" } : {};
 }
 
-/** Returns the new document with security schemes by their old names, where only the name differs: it is never sent. */
+/** Returns the new view with old names for renamed but otherwise equal security schemes: their names are never sent. */
 export function withSchemesCalledAs(old: DocumentView, now: DocumentView): DocumentView {
   const [before, after] = [node(old.root.securitySchemes), node(now.root.securitySchemes)];
   const oldNames = new Map<string, string>();

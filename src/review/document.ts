@@ -1,29 +1,29 @@
 import { type Document, LineCounter, parseDocument as parseYaml } from "yaml";
 
-/** A mapping of the document as it was written. Its shape is what the rules examine, so it is not assumed. */
+/** A mapping in a document. Nothing is assumed about its shape, which the rules check. */
 export type Node = { [key: string]: unknown };
 
-/** One operation with its place in the document, and the path item in which it stands. */
+/** An operation with its id, method and path, and the path item that contains it. */
 export type Operation = { id: string; method: string; path: string; node: Node; item: Node };
 
 export const documentFile = "openapi.yaml";
-/** The root key under which the document lists its own changes. */
+/** Root key of the document's changelog. */
 export const changelogKey = "x-itemtape-changelog";
 const openListKey = "x-extensible-enum";
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 /**
- * Parses the text of a document: YAML 1.2 with unique keys.
- * @throws {Error} when it is not valid; with line and column.
+ * Parses a document as YAML 1.2 with unique keys.
+ * @throws {Error} with line and column, if the text is invalid.
  */
 export function parseDocument(text: string): Node {
   return node(parseWritten(text).written.toJS());
 }
 
 /**
- * Parses the text of a document and keeps the place of each part.
- * @throws {Error} when it is not valid; with line and column.
+ * Parses a document, and keeps the position of each part.
+ * @throws {Error} with line and column, if the text is invalid.
  */
 export function parseWritten(text: string): { written: Document; lines: LineCounter } {
   const lines = new LineCounter();
@@ -32,12 +32,12 @@ export function parseWritten(text: string): { written: Document; lines: LineCoun
   return { written, lines };
 }
 
-/** Copies a document and writes out every alias, so that a change in one place does not show in another. */
+/** Copies a document and expands all aliases, so that a change in one place does not affect another. */
 export function unshared(document: Node): Node {
   return JSON.parse(JSON.stringify(document)) as Node;
 }
 
-/** Operations in the order in which they are written. A path item may be a reference; what stands beside it adds to it. */
+/** Returns the operations in document order. Siblings of a path item's `$ref` are merged into it. */
 export function operationsOf(document: Node): Operation[] {
   const found: Operation[] = [];
   for (const [path, written] of Object.entries(node(document.paths))) {
@@ -56,12 +56,12 @@ function followed(document: Node, item: Node, seen: readonly Node[] = []): Node 
   return { ...followed(document, resolve(document, item), [...seen, item]), ...siblings };
 }
 
-/** Returns the components of one kind by name, empty when the kind is absent. */
+/** Returns the components of one kind by name; empty if the document has none. */
 export function componentsOf(document: Node, kind: string): Record<string, Node> {
   return node(node(document.components)[kind]) as Record<string, Node>;
 }
 
-/** Follows a local `$ref`, or gives the node itself. An unresolvable reference gives an empty node. */
+/** Resolves a local `$ref`, or returns the node itself. Returns an empty node for an invalid reference. */
 export function resolve(document: Node, value: unknown): Node {
   const target = node(value);
   if (typeof target.$ref !== "string") return target;
@@ -72,7 +72,7 @@ export function resolve(document: Node, value: unknown): Node {
   return node(current);
 }
 
-/** Visits every mapping below `value`, itself included, with its JSON pointer. Values of examples are data and left out. */
+/** Visits `value` and every mapping within it, with its JSON pointer. Skips the values of examples. */
 export function walk(value: unknown, at: string, visit: (found: Node, at: string) => void): void {
   if (Array.isArray(value)) {
     value.forEach((entry, index) => {
@@ -88,22 +88,22 @@ export function walk(value: unknown, at: string, visit: (found: Node, at: string
   }
 }
 
-/** Tells whether `value` is a mapping of the document, no list and no null. */
+/** Returns whether `value` is a mapping, not a list or null. */
 export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value as a mapping, empty when it is none, so that rules can look into what is missing. */
+/** Returns the value if it is a mapping, else an empty mapping, so that rules can inspect missing parts. */
 export function node(value: unknown): Node {
   return isNode(value) ? value : {};
 }
 
-/** Tells whether a schema lists values that it knows, and allows others. */
+/** Returns whether a schema lists known values but allows others. */
 export function isOpenList(schema: unknown): boolean {
   return openListKey in node(schema);
 }
 
-/** Returns the values that a schema lists, all or the known ones; empty if it lists none. */
+/** Returns the values that a schema lists, whether closed or open; empty if it lists none. */
 export function listedValues(schema: unknown): unknown[] {
   const { enum: values, [openListKey]: known = values } = node(schema);
   return Array.isArray(known) ? known : [];

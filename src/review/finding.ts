@@ -1,13 +1,13 @@
 import type { Witness } from "./exchange/exchange.ts";
 
-/** The kinds of a change to a client, the worst first. `may-break`: a rule says breaking, and no exchange shows it. */
+/** Kinds of changes for a client, worst first. `may-break` means that a rule reports a breaking change, but no exchange shows it. */
 export const kinds = ["breaking", "may-break", "additive", "wording"] as const;
 
 export type Kind = (typeof kinds)[number];
 
 /**
- * One change from the point of view of a client. `operations` are ids of the old document, or of the new one for what is new; empty for the whole
- * document. `places` are those within these operations. `before` and `after` are short readable values, null where there is none.
+ * A change from the point of view of a client. `operations` are ids in the old document, or in the new one for additions; empty for the
+ * whole document. `places` are within these operations. `before` and `after` are short readable values, null if missing.
  */
 export type Finding = {
   kind: Kind;
@@ -17,29 +17,29 @@ export type Finding = {
   description: string;
   before: string | null;
   after: string | null;
-  /** The changed parts of the views, by which a line of a document is found. */
+  /** Changed parts of the views, which lead to lines of the document. */
   spots: readonly Spot[];
   witness: Witness | null;
 };
 
-/** A part of the view of an operation, null for the document: its path, and the path of the part that took its place. */
+/** A part in the view of an operation, or of the document if `operation` is null. `newPath` is the path of the part that replaced it. */
 export type Spot = { operation: string | null; path: readonly string[]; newPath?: readonly string[] };
 
-/** Tells whether a kind asks for an entry in the changelog. */
+/** Returns whether a change needs a changelog entry. */
 export function breaks({ kind }: Pick<Finding, "kind">): boolean {
   return kind === "breaking" || kind === "may-break";
 }
 
-/** The result of a rule for one difference, before equal ones of other places and operations are merged. */
+/** Result of a rule for one difference, before equal results are merged. */
 export type Verdict = Pick<Finding, "kind" | "rule" | "description" | "before" | "after"> & {
-  /** True when the change is one of the document and not of the operation in which it was seen. */
+  /** True if the change concerns the whole document instead of the operation in which it was found. */
   isOfDocument?: true;
 };
 
-/** Merges the same change in several places of an operation, or in the same places of several, into one finding; breaking ones first. */
+/** Merges equal changes in several places or operations into one finding. Sorts them by kind, breaking first. */
 export function merge(findings: readonly Finding[]): Finding[] {
   const ofOperations = mergeBy(findings, ({ operations }) => operations);
-  // Only operations with the same places share a line: it must be plain which place is whose.
+  // Operations are only merged if their places are equal, so that each place belongs to all of them.
   const merged = mergeBy(ofOperations, ({ operations, places }) => [operations.length === 0, places.toSorted()]);
   return kinds.flatMap((kind) => merged.filter((finding) => finding.kind === kind));
 }

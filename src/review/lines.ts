@@ -3,13 +3,13 @@ import { isNode, type Node, node, operationsOf } from "./document.ts";
 import type { Spot } from "./finding.ts";
 import { pointed } from "./reference.ts";
 
-/** Returns the line of a spot, counted from 1; of the nearest part around it if the document lacks it. */
+/** Returns the line of a spot, from 1. If the document lacks the part, it is the line of the nearest enclosing part. */
 export type LineOf = (spot: Spot) => number;
 
-/** A part of a document and the keys that lead to it. */
+/** A part of a document, and the keys that lead to it. */
 type Part = { keys: readonly string[]; value: unknown };
 
-/** The keys under which a document writes a keyword of a view. */
+/** Document keys of each view keyword. */
 const written: Readonly<Record<string, readonly string[]>> = {
   values: ["enum", "const", "x-extensible-enum"],
   nullable: ["type", "anyOf", "oneOf"],
@@ -19,10 +19,10 @@ const written: Readonly<Record<string, readonly string[]>> = {
   all: ["allOf"],
   mapping: ["discriminator"],
 };
-/** Steps of a view that a document does not have. */
+/** Steps of a view that have no key in the document. */
 const unwritten = new Set(["notes", "extensions", "other", "urls", "first"]);
 
-/** Returns the function that finds the lines of a document. */
+/** Returns a function that finds the lines of a document. */
 export function linesOf(document: Node, { written: tree, lines }: { written: Document; lines: LineCounter }): LineOf {
   const operations = operationsOf(document);
   return ({ operation, path }) => {
@@ -68,7 +68,7 @@ function stepInto(document: Node, part: Part, step: string, owner: string | unde
   return label;
 }
 
-/** Returns a parameter of a list by its place and name, such as `query limit`. */
+/** Returns the parameter with a place and name such as `query limit`; null if the list has none. */
 function parameterOf(document: Node, owner: Part, label: string): Part | null {
   const list = node(owner.value).parameters;
   for (const [index, entry] of (Array.isArray(list) ? list : []).entries()) {
@@ -80,7 +80,7 @@ function parameterOf(document: Node, owner: Part, label: string): Part | null {
   return null;
 }
 
-/** Returns the entry of a list of names, such as a required key, or of tags and servers. */
+/** Returns the entry with this name in a list such as required keys, tags or servers; null if missing. */
 function namedEntry(document: Node, part: Part, name: string): Part | null {
   const { keys, value } = followed(document, part);
   if (!Array.isArray(value)) return null;
@@ -88,7 +88,7 @@ function namedEntry(document: Node, part: Part, name: string): Part | null {
   return index < 0 ? null : { keys: [...keys, String(index)], value: value[index] };
 }
 
-/** Returns the form of a choice with this label: `type end` is the form whose `type` is `end`. */
+/** Returns the form of a union with this label: `type end` is the form with the constant `end` in `type`. Returns null if missing. */
 function branchOf(document: Node, part: Part, label: string): Part | null {
   const { keys, value } = followed(document, part);
   if (!Array.isArray(value)) return null;

@@ -1,7 +1,7 @@
 import { isNode, type Node, node } from "./document.ts";
 import { mapped, without } from "./stable.ts";
 
-/** Returns the target of a local reference; undefined: there is none, or its escapes are broken. */
+/** Returns the target of a local reference. Returns undefined for a missing target or invalid escapes. */
 export function pointed(document: Node, reference: string): unknown {
   let current: unknown = document;
   for (const part of reference.replace(/^#\/?/, "").split("/")) {
@@ -13,7 +13,7 @@ export function pointed(document: Node, reference: string): unknown {
 }
 
 function keyOf(part: string): string | null {
-  // Nearly no key is written with escapes, and references are followed by the thousand.
+  // Fast path: most keys have no escapes, and thousands of references are resolved.
   if (!part.includes("%") && !part.includes("~")) return part;
   try {
     return decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
@@ -23,8 +23,8 @@ function keyOf(part: string): string | null {
 }
 
 /**
- * Returns a value with what its references point at in their place, so that a change behind one is a change of the text. A reference into itself
- * ends as the number of references back to where it began.
+ * Replaces references by their targets, so that a change of a target is a change of the text. A recursive reference becomes the number of
+ * references back to its start.
  */
 export function expanded(document: Node, value: unknown, open: readonly unknown[] = []): unknown {
   if (Array.isArray(value)) return value.map((entry) => expanded(document, entry, open));

@@ -3,20 +3,20 @@ import type { Coverage } from "./changelog.ts";
 import { breaks, type Finding, type Kind, kinds } from "./finding.ts";
 import { witnessLines } from "./witness-text.ts";
 
-/** The content of a report: the compared documents, the changes, and whether the changelog covers those that break. */
+/** Content of a report: the documents, the changes, and the changelog coverage of breaking changes. */
 export type Review = {
   before: { name: string; version: string };
   after: { name: string; version: string };
-  /** Ids of the operations of both documents in their order. */
+  /** Operation ids of both documents, in document order. */
   operations: readonly string[];
   findings: readonly Located[];
   coverage: Coverage;
 };
 
-/** A finding with its file and line: in the new document, at the part around a removed one. */
+/** A finding with file and line in the new document. A removed part has the line of its enclosing part. */
 type Located = Finding & { file: string; line: number };
 
-/** The formats of a report, in the order of the help. */
+/** Report formats, in the order of the help text. */
 export const formats = ["text", "markdown", "json", "github"] as const;
 
 export type Format = (typeof formats)[number];
@@ -32,15 +32,15 @@ const titles: Readonly<Record<Kind, string>> = {
   additive: "Additive",
   wording: "Wording only",
 };
-/** Places that repeat the heading above the line. */
+/** Places that the heading already names. */
 const impliedPlaces = ["operation", "document"];
 const placesShown = 3;
 const operationsShown = 8;
 const textCharsMax = 400;
-/** A code host shows ten annotations of a step. */
+/** A code host shows only ten annotations per step. */
 const annotationsMax = 9;
 
-/** Renders one JSON object: the documents, the number of changes of each kind, the changes, and what the changelog lacks. */
+/** Renders one JSON object with the documents, the number of changes per kind, the changes, and the changelog's gaps. */
 function toJson({ before, after, findings, coverage }: Review): string {
   const { entries, uncovered } = coverage;
   const counts = Object.fromEntries(
@@ -49,7 +49,7 @@ function toJson({ before, after, findings, coverage }: Review): string {
   return `${JSON.stringify({ before, after, counts, changes: findings.map(changeJson), changelog: { entries, uncovered } }, null, 2)}\n`;
 }
 
-/** Returns one change as JSON. Programs read its description under the key `says`. */
+/** Returns a change as JSON. Programs read its description from `says`. */
 function changeJson({
   kind,
   rule,
@@ -65,7 +65,7 @@ function changeJson({
   return { kind, rule, operations, places, says, before, after, file, line, witness };
 }
 
-/** Renders a line per change that clients can feel, as compilers write them. */
+/** Renders one line per change except wording, in the style of compilers. */
 function toText(review: Review): string {
   const felt = review.findings.filter(({ kind }) => kind !== "wording");
   const lines = felt.map((found) => {
@@ -76,7 +76,7 @@ function toText(review: Review): string {
   return `${[...lines, `${summaryOf(review)}.`].join("\n")}\n`;
 }
 
-/** Renders annotations of a code host: at most nine, the worst first, and one more for the number of all others. */
+/** Renders annotations for a code host: at most nine, worst first, and one with the number of further changes. */
 function toAnnotations(review: Review): string {
   const felt = review.findings.filter(({ kind }) => kind !== "wording");
   const levelOf = (kind: Kind) =>
@@ -114,7 +114,7 @@ function summaryOf({ findings }: Review): string {
     .join(", ");
 }
 
-/** Renders Markdown for the description of a pull request: the groups by kind, in them the operations, in them a line per change. */
+/** Renders Markdown for a pull request: changes by kind, then by operation, one line each. */
 function toMarkdown(review: Review): string {
   const { before, after, coverage } = review;
   const version =
@@ -148,7 +148,7 @@ function group(kind: Kind, { findings, operations }: Review): string[] {
   return [`## ${titles[kind]} (${mine.length})`, ...parts];
 }
 
-/** Sorts by the order of operations in the document; -1 for the document as a whole. */
+/** Returns the sort key of a finding: the position of its first operation, or -1 for the whole document. */
 function firstOf({ operations }: Finding, order: readonly string[]): number {
   return operations.length === 0 ? -1 : Math.min(...operations.map((operation) => order.indexOf(operation)));
 }
@@ -175,11 +175,11 @@ function code(value: string): string {
   return `\`${displayText(value, textCharsMax).replaceAll("`", "'")}\``;
 }
 
-/** Renders the missing changelog entry, ready to be filled in. */
+/** Renders a template of the missing changelog entry. */
 function entryWanted(version: string, { uncovered, nextId }: Coverage): string[] {
   if (uncovered.length === 0) return [];
   const operations = uncovered.filter((operation) => operation !== null);
-  // What concerns the whole document is named by an empty list.
+  // An empty list means the whole document.
   const list = operations.length < uncovered.length ? "[]" : `[ ${operations.map(text).join(", ")} ]`;
   const entry = [
     "x-itemtape-changelog:",
@@ -194,7 +194,7 @@ function entryWanted(version: string, { uncovered, nextId }: Coverage): string[]
   return ["## Changelog entry wanted", ["```yaml", ...entry, "```"].join("\n")];
 }
 
-/** Returns a text of a document as one line without control characters, and without what Markdown takes for HTML. */
+/** Returns text from a document as one line, without control characters or HTML. */
 function text(value: string): string {
   return displayText(value, textCharsMax).replaceAll("<", "&lt;");
 }

@@ -1,21 +1,21 @@
 import { type Node, node } from "./document.ts";
 import { stable } from "./stable.ts";
 
-/** The type of what is always null, beside `nullable`. */
+/** Type of a view that allows only null; `nullable` is set as well. */
 export const noType = "";
 
-/** Returns a schema without any keyword. Maps are always there, so that the first key of one is reported like later ones. */
+/** Returns the view of an empty schema. Its maps always exist, so that a first key is reported like later keys. */
 export function empty(): Node {
   return { properties: {}, required: {}, notes: {}, other: {} };
 }
 
-/** Tells whether the schema takes nothing but null. */
+/** Returns whether the schema allows only null. */
 export function isOnlyNull(view: Node): boolean {
   if (view.type !== noType) return false;
   return stable({ ...view, notes: {} }) === stable({ ...empty(), type: noType, nullable: true });
 }
 
-/** Turns exclusive bounds of an integer into the inclusive ones that allow the same. */
+/** Converts exclusive bounds of an integer to the equivalent inclusive bounds. */
 export function integral(view: Node): Node {
   const { exclusiveMinimum: over, exclusiveMaximum: under, ...rest } = view;
   if (view.type !== "integer" || (typeof over !== "number" && typeof under !== "number")) return view;
@@ -27,7 +27,7 @@ export function integral(view: Node): Node {
   return rest;
 }
 
-/** Branches by their labels: the value of the discriminator, a constant, the type. Their order means nothing. */
+/** Returns branches by label: the value of the discriminator, a constant or the type. Their order is irrelevant. */
 export function labelled(branches: readonly Node[], discriminator: unknown): Node {
   const found: Node = {};
   for (const branch of branches) {
@@ -39,7 +39,7 @@ export function labelled(branches: readonly Node[], discriminator: unknown): Nod
   return found;
 }
 
-/** Returns the label of a branch, which no other branch has. */
+/** Returns the label of a branch: a constant property, else its type. */
 export function labelOf(branch: Node, discriminator: unknown): string {
   const properties = node(branch.properties);
   const names = typeof discriminator === "string" ? [discriminator] : Object.keys(properties).sort();

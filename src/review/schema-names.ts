@@ -5,7 +5,7 @@ import { SchemaViews } from "./schema-view.ts";
 import { Identities } from "./stable.ts";
 import { verdict } from "./verdict.ts";
 
-/** Finds component schemas with another name, apart from all other changes: only generated code names its types after them. */
+/** Finds renamed component schemas. They are handled apart from other changes, because only type names in generated code depend on them. */
 export function renamedSchemas(before: Node, after: Node): Finding[] {
   const [old, now] = [componentsOf(before, "schemas"), componentsOf(after, "schemas")];
   const gone = Object.keys(old).filter((name) => !(name in now));
@@ -27,7 +27,7 @@ export function renamedSchemas(before: Node, after: Node): Finding[] {
   });
 }
 
-/** Returns the ids of the operations that refer to a schema. */
+/** Returns the ids of the operations that use a schema. */
 function usersOf(document: Node, name: string): string[] {
   const uses = (value: unknown, seen: Set<string>): boolean => {
     const references: string[] = [];

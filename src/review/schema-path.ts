@@ -1,14 +1,14 @@
 import { isNode } from "./document.ts";
 
-/** A path below a schema, split: the field as people write it, and what of the field's schema differs. */
+/** Parts of a path within a schema: the readable field name, the path of the schema that owns the keyword, the keyword, and its entry. */
 type SchemaPath = { field: string; owner: readonly string[]; keyword: string; name: string | undefined };
 
 const deeper = new Set(["items", "contentSchema", "additional"]);
 const named = new Set(["properties", "branches", "all"]);
 
 /**
- * Splits a path such as `properties, data, items, maximum` into the field `data[]`, the path of the schema that owns the keyword, the
- * keyword, and for keywords that hold several the name of the one.
+ * Splits a path such as `properties, data, items, maximum` into the field `data[]`, the path of the schema that owns the keyword, and the
+ * keyword. `name` is the entry for keywords with several entries.
  */
 export function splitSchemaPath(path: readonly string[]): SchemaPath {
   let field = "";
@@ -27,7 +27,7 @@ export function splitSchemaPath(path: readonly string[]): SchemaPath {
   return { field: field.replace(/^\./, "").trim(), owner: path.slice(0, index), keyword, name };
 }
 
-/** Returns the value at a path of a view; undefined: none. A single form is its own choice of one. */
+/** Returns the value at a path of a view; undefined if missing. A single form counts as a choice of one. */
 export function at(view: unknown, path: readonly string[]): unknown {
   let current = view;
   for (let index = 0; index < path.length; index += 1) {

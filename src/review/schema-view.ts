@@ -4,7 +4,7 @@ import { expanded, pointed } from "./reference.ts";
 import { empty, integral, isOnlyNull, labelled, labelOf, noType } from "./schema-form.ts";
 import { mapped, pick, stable, texts } from "./stable.ts";
 
-/** Keywords for people and tools that do not limit values. */
+/** Keywords for people and tools, which do not limit values. */
 const noteKeywords = ["description", "title", "example", "examples", "deprecated", "externalDocs", "$comment"];
 const plainKeywords = [
   "minimum",
@@ -23,7 +23,7 @@ const plainKeywords = [
   "contentMediaType",
   "contentEncoding",
 ];
-/** Values with which a keyword means the same as when it is absent. */
+/** Values of keywords that are equivalent to an absent keyword. */
 const idle: Readonly<Record<string, unknown>> = {
   minLength: 0,
   minItems: 0,
@@ -55,9 +55,9 @@ const ownKeywords = [
 ];
 
 /**
- * Schemas as what they allow, whichever way it is written: references followed, null set apart from the type, one constant as a list of
- * one, branches of a union by their labels. Schemas that allow the same have equal views, so that a rewrite without effect is
- * no change. A reference into itself ends as `cycle` with its name.
+ * Views of schemas by the values that they allow: references resolved, null separate from the type, a constant as a list of one, and
+ * branches of a union by label. Equivalent schemas have equal views, so that a rewrite without effect is not a change. A recursive
+ * reference becomes `cycle` with its name.
  */
 export class SchemaViews {
   readonly #document: Node;
@@ -101,7 +101,7 @@ export class SchemaViews {
     return conjoined(this.#choice(real, hasNullBranch, schema.discriminator), view);
   }
 
-  /** Returns a union by the labels of its branches. Its mapping names these labels: names of components mean nothing. */
+  /** Returns a union by the labels of its branches. Its mapping uses these labels, because names of components are irrelevant. */
   #choice(real: readonly Node[], hasNullBranch: boolean, discriminator: unknown): Node {
     const { propertyName, mapping } = node(discriminator);
     const branches = labelled(real, propertyName);
@@ -119,7 +119,7 @@ export class SchemaViews {
     };
   }
 
-  /** Everything of a schema but its union. */
+  /** Returns the view of a schema without its union. */
   #ownOf(schema: Node): Node {
     const view: Node = {
       ...empty(),
@@ -153,7 +153,7 @@ function matters(schema: Node, keyword: string): boolean {
   return keyword in schema && !(keyword in idle && schema[keyword] === idle[keyword]);
 }
 
-/** Tells whether a bound of numbers has no effect, because every value that the schema lists keeps it. */
+/** Returns whether a number bound has no effect, because all listed values are within it. */
 function isKeptByValues(schema: Node, keyword: string): boolean {
   const values = valuesOf(schema);
   const bound = schema[keyword];
@@ -165,7 +165,7 @@ function isKeptByValues(schema: Node, keyword: string): boolean {
   return values.every(keeps);
 }
 
-/** Returns the values that a schema lists, or null when it lists none. */
+/** Returns the listed values of a schema; null if it lists none. */
 function valuesOf(schema: Node): unknown[] | null {
   if ("const" in schema) return [schema.const];
   return Array.isArray(schema.enum) ? schema.enum : null;
@@ -193,7 +193,7 @@ function addTypeAndValues(view: Node, schema: Node): void {
   if (Array.isArray(schema["x-extensible-enum"])) view.open = listed(schema["x-extensible-enum"]);
 }
 
-/** Returns values as one text, in which their order means nothing. */
+/** Returns values as one text that is independent of their order. */
 function listed(values: readonly unknown[]): string {
   return stable(values.map((value) => stable(value)).sort());
 }

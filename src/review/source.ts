@@ -9,23 +9,23 @@ import { documentFile, isNode, type Node, node, operationsOf, parseWritten, walk
 import { type LineOf, linesOf } from "./lines.ts";
 import { pointed } from "./reference.ts";
 
-/** A document with its name in reports, the file that annotations name, and the line of each part. */
+/** A document with its name for reports, its file for annotations, and a function for lines. */
 export type Source = { name: string; file: string; isAddress: boolean; document: Node; lineOf: LineOf };
 
 const standardInput = "/dev/stdin";
 const textBytesMax = 64 * 1024 * 1024;
 const waitMaxMs = 30_000;
 const revisionKey = "x-itemtape-revision";
-/** A built program stands in no checkout: git reads the repository of the current folder. */
+/** The single-file build is not in a checkout, so git uses the repository of the current folder. */
 const repository = isBuilt ? process.cwd() : fileURLToPath(root);
 
-/** Reads openapi.yaml of the working tree. */
+/** Reads openapi.yaml from the working tree. */
 export function readWorkingTree(): Source {
   const file = `${repository.replace(/\/?$/, "/")}${documentFile}`;
   return sourceOf({ name: "the working tree", file, text: readText(file) });
 }
 
-/** Reads a YAML or JSON document: a file or pipe, an address, a git revision, or `revision=YYYY-MM-DD`. */
+/** Reads a YAML or JSON document from a file, pipe, URL, git revision or `revision=YYYY-MM-DD`. */
 export async function readSource(name: string): Promise<Source> {
   if (/^https?:\/\//i.test(name)) return sourceOf({ name, file: name, text: await download(name) });
   if (name === standardInput || (existsSync(name) && !statSync(name).isDirectory())) {
@@ -53,7 +53,7 @@ async function download(address: string): Promise<string> {
   }
 }
 
-/** Returns the document of the last commit whose `info.x-itemtape-revision` is the date. */
+/** Returns the document of the last commit with this date in `info.x-itemtape-revision`. */
 function readDated(name: string, date: string): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw noInput(name, "write the date as YYYY-MM-DD");
   const line = new RegExp(`^\\s+${revisionKey}: *["']?${date}["']?\\s*$`, "m");
@@ -80,7 +80,7 @@ function readDated(name: string, date: string): string {
 
 function readText(file: string): string {
   try {
-    // By its number: by its name a socket cannot be opened.
+    // Standard input is read by its number: a socket cannot be opened by name.
     return readFileSync(file === standardInput ? 0 : file, "utf8");
   } catch (error) {
     throw noInput(file, `cannot be read (${(error as NodeJS.ErrnoException).code})`);
@@ -107,7 +107,7 @@ function noInput(name: string, why: string): OperatorError {
   return new OperatorError(`${displayText(name)}: ${why}`, exitCodes.noInput);
 }
 
-/** Returns the output of git, or null when it refuses. */
+/** Returns the output of git; null if git fails. */
 function git(args: string[]): string | null {
   const run = spawnSync("git", args, { cwd: repository, encoding: "utf8", maxBuffer: textBytesMax });
   if (run.error !== undefined) throw noInput("git", `${run.error.message}; install it or give two files`);
@@ -132,7 +132,7 @@ function sourceOf({ name, file, text }: { name: string; file: string; text: stri
   return { name: displayText(name), file: displayText(shown), isAddress, document, lineOf: linesOf(document, parsed) };
 }
 
-/** Returns the reason why a mapping is no OpenAPI document that can be compared, or null. */
+/** Returns the reason why a mapping is not a comparable OpenAPI document; null if it is one. */
 function faultOf(document: Node): string | null {
   if (holdsItself(document)) return "holds itself: a YAML anchor stands within what it names";
   if (!/^3\.\d+\.\d+/.test(String(document.openapi)))
@@ -149,7 +149,7 @@ function faultOf(document: Node): string | null {
   return null;
 }
 
-/** A YAML anchor may stand within what it names; nothing that follows such a document ends. */
+/** Returns whether a YAML anchor contains itself, which would make every traversal infinite. */
 function holdsItself(value: unknown, open = new Set<unknown>(), done = new Set<unknown>()): boolean {
   if (typeof value !== "object" || value === null || done.has(value)) return false;
   if (open.has(value)) return true;
@@ -170,7 +170,7 @@ function brokenReference(document: Node): string | null {
   return fault;
 }
 
-/** Follows chains of references, which must end somewhere. */
+/** Follows a chain of references, which must end at a value. */
 function isReal(document: Node, reference: string): boolean {
   const seen = new Set<string>();
   for (let next: unknown = reference; typeof next === "string"; next = node(pointed(document, next)).$ref) {

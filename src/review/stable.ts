@@ -1,6 +1,6 @@
 import { isNode, type Node, node } from "./document.ts";
 
-/** Returns JSON with the keys of every object sorted: equal values have equal texts, whatever the order in which they were written. */
+/** Returns JSON with sorted keys, so that equal values have equal texts. */
 export function stable(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((entry) => stable(entry ?? null)).join()}]`;
   if (!isNode(value)) return JSON.stringify(value);
@@ -11,10 +11,10 @@ export function stable(value: unknown): string {
     .join()}}`;
 }
 
-/** Prose, in which line breaks mean nothing. */
+/** Keys of prose, in which line breaks are irrelevant. */
 const prose = ["description", "summary", "title"];
 
-/** Returns a readable text of each value that is there. */
+/** Returns each defined value as readable text. */
 export function texts(values: Node): Node {
   return Object.fromEntries(
     Object.entries(values)
@@ -27,22 +27,22 @@ function readable(key: string, value: string): string {
   return prose.includes(key) ? value.trim().replace(/\s*\n\s*/g, " ") : value;
 }
 
-/** Returns a mapping with other values; empty where `values` is none. */
+/** Applies `of` to each value of a mapping. Returns an empty mapping if `values` is not one. */
 export function mapped(values: unknown, of: (value: unknown) => unknown): Node {
   return Object.fromEntries(Object.entries(node(values)).map(([key, value]) => [key, of(value)]));
 }
 
-/** Returns the entries whose keys are wanted. */
+/** Returns the entries with keys that pass `isWanted`. */
 export function pick(values: Node, isWanted: (key: string) => boolean): Node {
   return Object.fromEntries(Object.entries(values).filter(([key]) => isWanted(key)));
 }
 
-/** Returns the entries without those of these keys. */
+/** Returns the entries without these keys. */
 export function without(values: Node, keys: readonly string[]): Node {
   return pick(values, (key) => !keys.includes(key));
 }
 
-/** Numbers for values: two have the same exactly when they are equal whatever the order of their keys. */
+/** Assigns numbers to values. Values have the same number if they are equal apart from the order of their keys. */
 export class Identities {
   readonly #ofObject = new WeakMap<object, number>();
   readonly #ofText = new Map<string, number>();

@@ -1,25 +1,25 @@
 import { isNode } from "./document.ts";
 import type { Kind, Verdict } from "./finding.ts";
 
-/** The sender of a value: the client or the service. It decides whether more or fewer values are harmless. */
+/** Sender of a value: the client or the service. It decides whether more or fewer allowed values are harmless. */
 export type Side = "request" | "response";
 
-/** `narrows`: some values are allowed no longer. `widens`: some are new. `both`: either, or nobody can tell. */
+/** Effect on the allowed values: `narrows` removes some, `widens` adds some, `both` does both or is undecidable. */
 export type Effect = "narrows" | "widens" | "both";
 
 const shownCharsMax = 80;
 const contextChars = 20;
 
 /**
- * Classifies a change of the allowed values. A request that was right must stay right; an answer must stay one that the old
- * contract allowed, because generated clients check answers against it. (A new key is classified by a rule of its own: most clients ignore it.)
+ * Classifies a change of the allowed values. A valid request must stay valid. A response must stay valid under the old contract, because
+ * generated clients validate responses. New keys have a rule of their own, because most clients ignore them.
  */
 function kindOf(side: Side, effect: Effect): Kind {
   if (effect === "both") return "breaking";
   return (side === "request") === (effect === "narrows") ? "breaking" : "additive";
 }
 
-/** Makes the verdict for a change that breaks clients, or else adds something. `before` and `after`: undefined where there is none. */
+/** Makes the verdict for a breaking or an additive change. Pass undefined for a missing value. */
 export function verdict(
   rule: string,
   isBreaking: boolean,
@@ -30,17 +30,17 @@ export function verdict(
   return { kind: isBreaking ? "breaking" : "additive", rule, description, before: brief(before), after: brief(after) };
 }
 
-/** Makes the verdict for a part that came, or that is gone, which breaks clients. */
+/** Makes the verdict for a new part, or for a removed part, which breaks clients. */
 export function presence(rule: string, part: string, isThere: boolean, texts: { came: string; gone: string }): Verdict {
   return isThere ? verdict(rule, false, texts.came, undefined, part) : verdict(rule, true, texts.gone, part, undefined);
 }
 
-/** Names the value of a keyword `required`. */
+/** Returns the name of a `required` value. */
 export function requirement(isRequired: unknown): string {
   return isRequired === true ? "required" : "optional";
 }
 
-/** Makes the verdict for values that are lost, new or both, such as "a number over 50". */
+/** Makes the verdict for lost or new values. `what` describes them, such as "a number over 50". */
 export function classifyValues(
   rule: string,
   side: Side,
@@ -61,13 +61,13 @@ function sentence(side: Side, effect: Effect, what: string): string {
   return `Answers now hold ${what}; a client that keeps to the old form refuses or misreads them.`;
 }
 
-/** Makes the verdict for a change of text for people: nothing on the wire differs. */
+/** Makes the verdict for a change of text for people, which does not affect the wire. */
 export function wording(rule: string, description: string, before: unknown, after: unknown): Verdict {
   const [old, now] = contrast(before, after);
   return { kind: "wording", rule, description, before: brief(old), after: brief(now) };
 }
 
-/** Two texts from shortly before where they part. */
+/** Shortens two texts to start just before their first difference. */
 function contrast(before: unknown, after: unknown): [unknown, unknown] {
   if (typeof before !== "string" || typeof after !== "string") return [before, after];
   let start = 0;
@@ -76,11 +76,11 @@ function contrast(before: unknown, after: unknown): [unknown, unknown] {
   return from < contextChars ? [before, after] : [`…${before.slice(from)}`, `…${after.slice(from)}`];
 }
 
-/** Makes the verdict for a change of a description, an example or another note. A mark of deprecation is one that clients plan by. */
+/** Makes the verdict for a description, an example or another note. A new deprecation is additive, because clients plan by it. */
 export function noteVerdict(name: string, before: unknown, after: unknown): Verdict {
   if (name === "deprecated" && after !== undefined)
     return verdict(name, false, "It is marked as deprecated.", undefined, "true");
-  // Examples are reported together, whatever their names.
+  // Examples are reported together, regardless of their names.
   if (name.startsWith("example")) return wording("examples", "Its examples differ.", undefined, undefined);
   if (name === "deprecated") return wording(name, "It is no longer marked as deprecated.", before, after);
   const isPlural = name.endsWith("s");
@@ -90,7 +90,7 @@ export function noteVerdict(name: string, before: unknown, after: unknown): Verd
   return wording(name, `Its ${name} ${isPlural ? "read" : "reads"} differently.`, before, after);
 }
 
-/** Fails closed: what no rule knows may break somebody. An extension is a note for tools. */
+/** Fails closed: an unknown keyword may break clients. An extension is a note for tools. */
 export function unknownVerdict(keyword: string, before: unknown, after: unknown): Verdict {
   if (keyword.startsWith("x-")) {
     return wording(keyword, `\`${keyword}\` differs; nothing on the wire does.`, before, after);
@@ -99,7 +99,9 @@ export function unknownVerdict(keyword: string, before: unknown, after: unknown)
   return verdict("unknown-keyword", true, description, before, after);
 }
 
-/** Returns a readable value in a line: text as it is, schemas by their type, the rest as JSON, cut off where it is long. */
+/**
+ * Returns a short readable value: text unchanged, schemas by type, other values as JSON. Long values are cut. Returns null for undefined.
+ */
 export function brief(value: unknown): string | null {
   if (value === undefined) return null;
   const text = isNode(value) ? typeName(value) : typeof value === "string" ? value : JSON.stringify(value);
@@ -107,7 +109,7 @@ export function brief(value: unknown): string | null {
   return line.length > shownCharsMax ? `${line.slice(0, shownCharsMax)}…` : line;
 }
 
-/** The view of a schema in a few words, such as `array of integer or null`. */
+/** Describes a schema view in a few words, such as `array of integer or null`. */
 function typeName(view: Record<string, unknown>): string {
   if (isNode(view.schema)) return typeName(view.schema);
   const type =

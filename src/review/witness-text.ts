@@ -4,7 +4,7 @@ import type { Finding } from "./finding.ts";
 
 const textCharsMax = 300;
 
-/** Returns the witness of a finding in lines, apart from the report that shows them: the exchange, and the reason why it is wrong. */
+/** Returns the witness of a finding as lines, apart from the report that shows them: the exchange, and the reason why it is invalid. */
 export function witnessLines({ witness }: Pick<Finding, "witness">): string[] {
   if (witness === null) return [];
   const { exchange, fault } = witness;
@@ -36,7 +36,7 @@ function exchangeLines({ request, answer, near }: Exchange): string[] {
   return [...lines, `${answer.status}${body}`].map(short);
 }
 
-/** Returns the part of a value that an exchange varies, as far as it is there. */
+/** Returns the varied part of a value, or its nearest existing parent. */
 function partAt(whole: unknown, path: readonly string[]): { place: string; value: unknown } {
   let [place, value] = ["", whole];
   for (const [index, step] of path.entries()) {

@@ -2,7 +2,7 @@ import type { Exchange, Witness } from "./exchange/exchange.ts";
 import { type Compared, Judge } from "./exchange/judge.ts";
 import type { Finding } from "./finding.ts";
 
-/** Rules of changes that only generated code sees: both names are the witness. */
+/** Rules of changes that affect only generated code. They need no exchange, because the two names show the change. */
 const namesOfCode: readonly string[] = [
   "operation-id",
   "parameter-renamed",
@@ -11,7 +11,7 @@ const namesOfCode: readonly string[] = [
   "schema-renamed",
 ];
 
-/** The exchanges of two contracts. */
+/** Finds witnesses among the exchanges of two contracts. */
 class Witnesses {
   readonly #judge: Judge;
 
@@ -19,7 +19,7 @@ class Witnesses {
     this.#judge = new Judge(compared);
   }
 
-  /** Returns the exchange that is nearest to the finding, or null if none is wrong at its place. */
+  /** Returns the failing exchange that is nearest to the finding; null if none fails at its place. */
   of({ operations, spots, rule }: Finding): Witness | null {
     const ids = operations.length > 0 ? operations : this.#judge.operations.map(({ id }) => id);
     for (const id of ids) {
@@ -28,7 +28,7 @@ class Witnesses {
         .map(({ operation, path }) => (operation === null ? [] : stepsOf(path)));
       const near = this.#judge
         .exchangesOf(id)
-        // Other changes make requests wrong that name no server.
+        // Requests without a server fail because of other changes.
         .filter(({ request }) => rule !== "server" || request.server !== null)
         .map((exchange) => ({ exchange, shared: Math.max(...paths.map((path) => nearness(path, exchange, rule))) }))
         .filter(({ shared }) => shared >= 0)
@@ -42,7 +42,7 @@ class Witnesses {
   }
 }
 
-/** Gives each finding that breaks its witness. One that has none may break, unless only generated code sees it. */
+/** Adds a witness to each breaking finding. Without one its kind becomes `may-break`, unless only generated code is affected. */
 export function withWitnesses(findings: readonly Finding[], compared: Compared): Finding[] {
   if (!findings.some(({ kind }) => kind === "breaking")) return [...findings];
   const witnesses = new Witnesses(compared);
@@ -55,7 +55,7 @@ export function withWitnesses(findings: readonly Finding[], compared: Compared):
   });
 }
 
-/** Rules about the values of one part: its witness varies that part. */
+/** Rules about the values of one part. Their witness must vary this part. */
 const ofValues = [
   "bound",
   "values",
@@ -69,13 +69,13 @@ const ofValues = [
   "default",
 ];
 
-/** Returns the path of a view without the labels of its forms, as exchanges name it. */
+/** Returns a view path without the labels of forms, as exchanges use it. */
 function stepsOf(path: readonly string[]): string[] {
   const isLabel = (step: string | undefined) => step === "branches" || step === "all";
   return path.filter((step, index) => !isLabel(step) && !isLabel(path[index - 1]));
 }
 
-/** Counts the steps that a finding and an exchange share; -1 if the exchange is about something else. */
+/** Counts the steps that a finding and an exchange share. Returns -1 if the exchange concerns another part. */
 function nearness(path: readonly string[], { near, answer }: Exchange, rule: string): number {
   const [part, , keyword] = path;
   const isOnSide = part === "responses" ? answer !== null || keyword === "content" : answer === null;

@@ -3,7 +3,7 @@ import { stable, without } from "../stable.ts";
 import type { Answer, Caller, Exchange, Request } from "./exchange.ts";
 import { type Reader, Reading } from "./reading.ts";
 
-/** An operation as the checker needs it: references of its parts followed. */
+/** An operation prepared for the checker, with references of its parts resolved. */
 export type Checked = {
   id: string;
   method: string;
@@ -17,11 +17,11 @@ export type Checked = {
 };
 
 const plans = ["none", "free", "paid"];
-/** Headers that caches obey whatever a contract has. */
+/** Headers that caches obey regardless of the contract. */
 const cacheHeaders = ["vary", "cache-control"];
 const problemType = "application/problem+json";
 
-/** Judges exchanges by one contract. Ajv judges the values; every check gives the reason in a few words, or null. */
+/** Checks exchanges against one contract. Ajv checks values. Each check returns the reason for a failure in a few words, or null. */
 export class Checker {
   readonly operations: readonly Checked[];
   readonly document: Node;
@@ -50,12 +50,12 @@ export class Checker {
     });
   }
 
-  /** Tells whether the exchange is right: a request that is let in, or an answer that the reader takes. */
+  /** Returns the reason why a request is refused or a reader rejects the response; null if the exchange is valid. */
   fault({ request, answer }: Exchange, reader: "server" | "client"): string | null {
     return answer === null ? this.#requestFault(request) : this.#answerFault(request, answer, reader);
   }
 
-  /** Returns the operation of a request; the path with fewer parameters first. */
+  /** Returns the operation for a request, preferring paths with fewer parameters; undefined if none matches. */
   operationOf({ method, path }: Pick<Request, "method" | "path">): Checked | undefined {
     const fitting = this.operations.filter((one) => one.method === method && valuesInPath(one.path, path) !== null);
     return fitting.toSorted((one, other) => one.path.split("{").length - other.path.split("{").length)[0];
@@ -98,7 +98,7 @@ export class Checker {
     return null;
   }
 
-  /** Tells whether texts of the wire, read as a number, truth value or list if the schema wants one, fit a schema. */
+  /** Returns whether texts fit a schema. A text may be read as a number, boolean or list if the schema requires it. */
   #takesText(carrier: Node, texts: readonly string[]): boolean {
     const { schema = {}, explode = carrier.in === "query" || carrier.in === "cookie" } = carrier;
     const isSent = (text: string) => readings(text).some((value) => this.#reading.fits(schema, "server", value));
@@ -162,7 +162,7 @@ export class Checker {
     return null;
   }
 
-  /** A page has at most `limit` rows, and an operation answers with the problem codes that its examples show. */
+  /** Returns whether a page has at most `limit` rows, and a problem code is in the examples of the operation. */
   #isPromised({ parameters }: Checked, request: Request, entry: Node, { mediaType, value }: Answer): boolean {
     const { data, code } = node(value);
     const limit = parameters.find((one) => labelOf(one) === "query limit");
@@ -178,7 +178,7 @@ export class Checker {
     return shown.length === 0 || shown.includes(code);
   }
 
-  /** Requirements by the credentials that are sent: names of schemes are not on the wire. */
+  /** Returns security requirements by the credentials that are sent, because names of schemes are not on the wire. */
   #securityOf(value: unknown): Checked["security"] {
     const schemes = node(node(this.document.components).securitySchemes);
     return (Array.isArray(value) ? value : []).map((alternative) =>
@@ -192,7 +192,7 @@ export class Checker {
   }
 }
 
-/** Returns the place and name of a parameter, such as `query limit`. */
+/** Returns place and name of a parameter, such as `query limit`. */
 export function labelOf({ in: place, name }: Node): string {
   return `${String(place)} ${place === "header" ? String(name).toLowerCase() : String(name)}`;
 }
@@ -228,10 +228,10 @@ function meaningFault(operation: Checked, { means }: Request, document: Node): s
   return other === undefined ? null : `leaving out the ${other} means something else`;
 }
 
-/** A documented default as text, and its place in the view of the operation. */
+/** A documented default as text, and its path in the view of the operation. */
 type Meaning = { text: string; near: readonly string[] };
 
-/** Returns the documented meaning of each part that may be left out, by its place. */
+/** Returns the documented default of each optional part, by its place. */
 export function meaningsOf({ parameters, body }: Checked, document: Node): Record<string, Meaning> {
   const found: Record<string, Meaning> = {};
   const add = (place: string, schema: unknown, near: readonly string[]) => {

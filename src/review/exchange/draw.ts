@@ -6,7 +6,10 @@ import { Values } from "./values.ts";
 const scopes = ["none", "any"];
 const unitsMany = 1_000;
 
-/** Draws exchanges of an operation of one contract, of which each differs from a plain one in one part. `other` is the same operation elsewhere. */
+/**
+ * Generates exchanges for an operation of one contract. Each differs from a basic exchange in one part. `other` is the same operation in
+ * the other contract.
+ */
 export class Draw {
   readonly #checker: Checker;
   readonly #twin: Checker;
@@ -18,7 +21,7 @@ export class Draw {
     this.#values = new Values(checker.document, twin.document);
   }
 
-  /** Yields requests; at first one with only what must be there, then one with every part. */
+  /** Yields requests: first a minimal one, then one with all optional parts, then variations. */
   *requests(operation: Checked, other: Checked | null): Generator<Exchange> {
     const least = this.plain(operation, false);
     const whole = this.plain(operation, true);
@@ -37,7 +40,7 @@ export class Draw {
     yield* this.#bodies(operation, other, least);
   }
 
-  /** Yields answers to plain requests of `asked`, the operation of the contract that clients know. */
+  /** Yields responses to basic requests. `asked` is the operation in the contract that clients know. */
   *answers(operation: Checked, other: Checked | null, asked: Checked): Generator<Exchange> {
     const request = new Draw(this.#twin, this.#checker).plain(asked, false);
     const headers = Object.fromEntries(
@@ -59,7 +62,7 @@ export class Draw {
     }
   }
 
-  /** Returns a plain request. */
+  /** Returns a basic request: minimal, or with all optional parts if `isWhole`. */
   plain(operation: Checked, isWhole: boolean): Request {
     const { method, parameters, body } = operation;
     const taken = parameters.filter((one) => isWhole || one.required === true);
@@ -164,7 +167,7 @@ export class Draw {
 
 const anybody: Caller = { credentials: {}, scope: "none", plan: "none", units: unitsMany, hasMinute: true };
 
-/** Returns callers that are just let in: first a plain one, then one with nothing to spare. */
+/** Returns callers that are only just admitted: first one per alternative, then callers without spare units or requests. */
 function callersOf({ security, raw }: Checked): { value: Caller; near: readonly string[] }[] {
   const scope = String(raw["x-itemtape-scope"] ?? "none");
   const plan = String(raw["x-itemtape-plan"] ?? "none");
@@ -185,7 +188,7 @@ function callersOf({ security, raw }: Checked): { value: Caller; near: readonly 
 
 type Given = { operation: Checked; least: Request; parameter: Node; value: unknown };
 
-/** Returns the plain request with another value of a parameter; nothing if the wire cannot carry it. */
+/** Returns the minimal request with another value of a parameter. Returns nothing if the value cannot be sent. */
 function withParameter({ operation, least, parameter, value }: Given): Request[] {
   if (value === null || isNode(value)) return [];
   const texts = textsOf(parameter, value);

@@ -1,15 +1,15 @@
-/** The rights of a caller: its credential by scheme with its scopes, the scope of its key, its plan and what is left. */
+/** Rights of a caller: scopes of its credentials by scheme, scope of its key, its plan and its remaining allowance. */
 export type Caller = {
   credentials: Readonly<Record<string, readonly string[]>>;
   scope: string;
   plan: string;
   /** Monthly units left. */
   units: number;
-  /** Whether the minute has a request left. */
+  /** Whether the minute limit permits another request. */
   hasMinute: boolean;
 };
 
-/** A request of a client. `means` has the value that an absent part stands for, by its place such as `query limit`. */
+/** A request of a client. `means` contains the meaning of an absent part, by its place such as `query limit`. */
 export type Request = {
   method: string;
   path: string;
@@ -22,7 +22,7 @@ export type Request = {
   means: Readonly<Record<string, string>>;
 };
 
-/** A response to a request; `value` is JSON, for a stream the list of its records, undefined without a body. */
+/** A response. `value` is JSON, for a stream the list of its records, and undefined without a body. */
 export type Answer = {
   status: string;
   headers: Readonly<Record<string, string>>;
@@ -30,8 +30,8 @@ export type Answer = {
   value: unknown;
 };
 
-/** A request, or an answer to one. `near` is the path of the changed part in the view of the operation. */
+/** A request, or a response to one. `near` is the path of the varied part in the view of the operation. */
 export type Exchange = { request: Request; answer: Answer | null; near: readonly string[] };
 
-/** An exchange that is right under one contract and wrong under the other, with the reason. */
+/** An exchange that is valid under one contract and invalid under the other, with the reason. */
 export type Witness = { exchange: Exchange; fault: string };

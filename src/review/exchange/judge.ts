@@ -3,10 +3,10 @@ import { type Checked, Checker } from "./checker.ts";
 import { Draw } from "./draw.ts";
 import type { Exchange, Request } from "./exchange.ts";
 
-/** Two contracts, and the new ids of renamed operations by their old ones. */
+/** Two contracts, and a map from old to new ids of renamed operations. */
 export type Compared = { before: Node; after: Node; renamed: ReadonlyMap<string, string> };
 
-/** Draws exchanges of two contracts and judges them by both. */
+/** Generates exchanges for two contracts and checks them against both. */
 export class Judge {
   readonly #old: Checker;
   readonly #now: Checker;
@@ -24,12 +24,12 @@ export class Judge {
     this.#answering = new Draw(this.#now, this.#old);
   }
 
-  /** The operations of the old contract. */
+  /** Operations of the old contract. */
   get operations(): readonly Checked[] {
     return this.#old.operations;
   }
 
-  /** Returns exchanges of an operation of the old contract: requests of the old contract, and answers of the new one. */
+  /** Returns exchanges for an operation of the old contract: its own requests, and responses of the new contract. */
   exchangesOf(id: string): readonly Exchange[] {
     const known = this.#drawn.get(id);
     if (known !== undefined) return known;
@@ -42,7 +42,7 @@ export class Judge {
     return drawn;
   }
 
-  /** Returns the reason why an exchange that is right on its side is wrong on the other; null if it is not. */
+  /** Returns the reason why an exchange that is valid on its own side is invalid on the other; null if it is valid. */
   faultOf(exchange: Exchange): string | null {
     if (exchange.answer === null)
       return this.#old.fault(exchange, "server") === null ? this.#now.fault(exchange, "server") : null;
@@ -50,7 +50,7 @@ export class Judge {
     return this.#old.fault(exchange, "client");
   }
 
-  /** Tells whether a client of the old contract sends the request. */
+  /** Returns whether a client of the old contract would send the request. */
   #isAsked(request: Request): boolean {
     const known = this.#asked.get(request);
     if (known !== undefined) return known;

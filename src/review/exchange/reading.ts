@@ -5,15 +5,18 @@ import { isNode, type Node, node } from "../document.ts";
 import { pointed } from "../reference.ts";
 
 /**
- * The reader of a value. `server`: all that the contract says. `client`: a JSON answer, of which clients ignore unknown keys. `stream`: a record
- * of a stream, of which clients refuse unknown keys. An open list takes any value.
+ * Reader of a value:
+ * - `server` applies the whole contract
+ * - `client` reads a JSON response, and ignores unknown keys
+ * - `stream` reads a record of a stream, and refuses unknown keys
+ * All accept unknown values of an open list.
  */
 export type Reader = "server" | "client" | "stream";
 
 const readers: readonly Reader[] = ["server", "client", "stream"];
 const left = new Set(["example", "examples", "discriminator", "default", "x-extensible-enum"]);
 
-/** The schemas of a document as validators for each reader, compiled when they are first asked for. */
+/** Validators of a document's schemas for each reader, compiled on first use. */
 export class Reading {
   readonly #ajv: Ajv2020;
   readonly #document: Node;
@@ -27,7 +30,7 @@ export class Reading {
     for (const reader of readers) this.#known.set(reader, new WeakMap());
   }
 
-  /** Tells whether the value fits the schema for the reader. A schema that cannot be compiled takes every value. */
+  /** Returns whether the value fits the schema for this reader. */
   fits(schema: unknown, reader: Reader, value: unknown): boolean {
     if (!isNode(schema)) return schema !== false;
     return this.#validatorOf(schema, reader)(value) as boolean;
@@ -42,7 +45,7 @@ export class Reading {
     return validate;
   }
 
-  /** Returns a schema as the reader takes it. References lead to a schema of their own for each reader. */
+  /** Returns the schema in its form for one reader. References resolve to a separate schema per reader. */
   #written(value: unknown, reader: Reader): unknown {
     if (Array.isArray(value)) return value.map((entry) => this.#written(entry, reader));
     if (!isNode(value)) return value;

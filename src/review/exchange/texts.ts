@@ -1,6 +1,6 @@
 import { type Node, node } from "../document.ts";
 
-/** Texts of formats. */
+/** Sample text of each format. */
 const formatted: Readonly<Record<string, string>> = {
   date: "2026-01-15",
   "date-time": "2026-01-15T12:00:00.000Z",
@@ -15,7 +15,7 @@ const formatted: Readonly<Record<string, string>> = {
 };
 const repeatsMax = 20_000;
 
-/** Returns a text that fits the pattern, format and bounds of a schema, as far as these are simple; of `size` characters if it is given. */
+/** Returns a text that fits simple patterns, formats and bounds of a schema. It has `size` characters if given. */
 export function textOf(form: Node, size?: number): string {
   const examples = Array.isArray(form.examples) ? form.examples : [form.example];
   const known = examples.find((example) => typeof example === "string");
@@ -27,7 +27,7 @@ export function textOf(form: Node, size?: number): string {
   return "a".repeat(Math.min(least, repeatsMax));
 }
 
-/** Returns the most characters of a text of the pattern; null if it has groups, alternatives, or an open end. */
+/** Returns the maximum length of a text that matches the pattern. Returns null for groups, alternatives or an open end. */
 export function longestOf(pattern: string): number | null {
   if (!/^\^[^|()]*\$$/.test(pattern)) return null;
   const { pieces } = piecesOf(pattern.slice(1, -1), 0);
@@ -35,10 +35,10 @@ export function longestOf(pattern: string): number | null {
   return Number.isFinite(most) ? most : null;
 }
 
-/** An alternative of a pattern: pieces, each with the texts of one repetition and its bounds. */
+/** Part of a pattern: the text of one repetition, and the bounds of repetitions. */
 type Piece = { text: string; least: number; most: number };
 
-/** Returns a text of the pattern that is at least so long if the pattern has a part that repeats. */
+/** Returns a text that matches the pattern. It has at least `size` characters if the pattern has a repeated part. */
 function patterned(pattern: string, size: number): string {
   const { pieces } = piecesOf(pattern.replace(/^\^/, "").replace(/\$$/, ""), 0);
   const counts = pieces.map(({ least }) => least);
@@ -52,7 +52,7 @@ function patterned(pattern: string, size: number): string {
   return /(^|[^\\])\$\W*$/.test(pattern) ? text : text.padEnd(size, "a");
 }
 
-/** Reads the first alternative of a pattern up to its end or the bracket that closes it. */
+/** Parses the first alternative of a pattern, up to its end or its closing bracket. */
 function piecesOf(pattern: string, start: number): { pieces: Piece[]; end: number } {
   const pieces: Piece[] = [];
   let isFirst = true;

@@ -3,17 +3,17 @@ import { pointed } from "../reference.ts";
 import { stable } from "../stable.ts";
 import { textOf } from "./texts.ts";
 
-/** A value of a schema. `near` is the path of the part that was varied, in the view of the schema. */
+/** A value for a schema. `near` is the path of the varied part in the view of the schema. */
 type Drawn = { value: unknown; near: readonly string[] };
 
 const depthMax = 12;
-/** Values of every type, of which a checker keeps those that fit. */
+/** Values of each type. A checker keeps the valid ones. */
 const oddValues: readonly unknown[] = [null, true, 0, 1.5, "", "odd", [], {}];
 const numbers = [0, 1, -1, 0.5, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, -(2 ** 31) - 1, 1e300];
 const lengths = [0, 1, 2, 300];
 const entriesMax = 5_001;
 
-/** Draws values of the schemas of one document. Bounds and listed values of a second document are drawn as well. */
+/** Generates values for the schemas of one document. Bounds and listed values of a second document are included. */
 export class Values {
   readonly #document: Node;
   readonly #other: Node;
@@ -24,7 +24,7 @@ export class Values {
     this.#other = other;
   }
 
-  /** Returns a value that fits the schema, with every key of its objects. */
+  /** Returns a valid value with all keys of its objects. */
   base(schema: unknown, depth = 0): unknown {
     if (!isNode(schema)) return this.#baseOf(schema, depth);
     if (this.#bases.has(schema)) return this.#bases.get(schema);
@@ -56,7 +56,7 @@ export class Values {
     return textOf(form);
   }
 
-  /** Yields values of which each differs from the base in one part. The first is the base itself. */
+  /** Yields the base value, then values that differ from it in one part. */
   *of(schema: unknown, other: unknown, near: readonly string[] = [], depth = 0): Generator<Drawn> {
     const base = this.base(schema, depth);
     yield { value: base, near };
@@ -114,7 +114,7 @@ export class Values {
       found.push(
         ...numbers,
         ...bounds("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
-        // Between two whole numbers within the bounds.
+        // Fractions near the bounds.
         ...bounds("minimum", "maximum").flatMap((bound) => [bound - 0.5, bound + 0.5]),
         ...bounds("multipleOf").map((step) => step * 3),
       );
@@ -142,7 +142,7 @@ export class Values {
     return found;
   }
 
-  /** Entries differ if the list wants that: numbers count up, texts end otherwise. */
+  /** Entries differ if the list requires it: numbers count up, texts get different endings. */
   #listOf(form: Node, size: number, depth: number): unknown[] {
     const entry = this.base(form.items ?? {}, depth + 1);
     if (form.uniqueItems !== true) return Array.from({ length: size }, () => entry);
@@ -154,7 +154,7 @@ export class Values {
   }
 }
 
-/** Returns a schema with its reference followed and all that it must fit as one. */
+/** Returns a schema with its reference resolved and its `allOf` merged. */
 export function formOf(document: Node, schema: unknown, open: readonly unknown[] = []): Node {
   if (!isNode(schema) || open.includes(schema) || open.length > 40) return {};
   const known = forms.get(document)?.get(schema);
@@ -165,7 +165,7 @@ export function formOf(document: Node, schema: unknown, open: readonly unknown[]
   return form;
 }
 
-/** Forms by document and schema: each is drawn many times. */
+/** Cache of merged schemas by document and schema. */
 const forms = new WeakMap<Node, WeakMap<Node, Node>>();
 
 function wholeOf(document: Node, schema: Node, open: readonly unknown[]): Node {
@@ -212,7 +212,7 @@ function typesOf(form: Node): string[] {
   return [form.type].flat().filter((type) => typeof type === "string");
 }
 
-/** Returns the forms of a choice, each with all that stands beside the choice; the form null last. */
+/** Returns the alternatives of a union, each merged with the keywords beside the union. Null is the last. */
 function branchesOf(document: Node, form: Node): Node[] {
   const { oneOf, anyOf, ...own } = form;
   const parts = [oneOf, anyOf].flatMap((list) => (Array.isArray(list) ? list : []));
@@ -220,7 +220,7 @@ function branchesOf(document: Node, form: Node): Node[] {
   return parts.map((part) => joined(formOf(document, part), own)).toSorted((one, other) => isNull(one) - isNull(other));
 }
 
-/** Returns the constants and the type by which the same form of another document is known. */
+/** Returns the type and constants of a form, which identify the same form in another document. */
 function labelsOf(document: Node, form: Node): string {
   const constants = Object.entries(node(form.properties)).flatMap(([name, own]) => {
     const { const: value } = formOf(document, own);
