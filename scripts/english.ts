@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { tokensOf } from "./support/texts.ts";
 
 const patterns: Record<string, RegExp> = {
   "1 what": /\b(what(ever)?|whose|whom|whoever|whichever)\b|(?<=^|[.;:,] |\b(if|of|by|for|and|to|than) )who\b/gi,
@@ -13,9 +14,6 @@ const patterns: Record<string, RegExp> = {
   "6 stands": /\b(st(ands?|ood)|lies?|comes?|came|tells?|told|says?|said|takes?)\b/gi,
   "7 is no": /\b(is|are|was|were|be|been|of|as) (no|none)\b(?! (longer|more))/gi,
 };
-/** Comments, strings and regular expressions of TypeScript. */
-const tokens =
-  /(?<comment>\/\/.*(?:\n\s*\/\/.*)*|\/\*[\s\S]*?\*\/)|(?<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`)|(?<=[(,=:[!&|?{};\n>]\s*)\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//g;
 
 function* textsOf(file: string, source: string): Generator<{ kind: string; index: number; text: string }> {
   if (file.endsWith(".md")) {
@@ -25,10 +23,10 @@ function* textsOf(file: string, source: string): Generator<{ kind: string; index
       yield { kind: "guide", index, text: text.replace(/\|/g, "\n\n") };
     return;
   }
-  for (const { groups, index } of source.matchAll(tokens)) {
-    const comment = groups?.comment?.replace(/^\s*(\/\*\*?|\*\/|\*|\/\/)|\*\/$/gm, " ").replace(/`[^`]*`/g, "X");
-    if (comment !== undefined) yield { kind: "comment", index, text: comment };
-    const text = groups?.text?.slice(1, -1).replace(/\$\{[^}]*\}/g, "X") ?? "";
+  for (const { kind, index, text } of tokensOf(source)) {
+    const comment = text.replace(/^\s*(\/\*\*?|\*\/|\*|\/\/)|\*\/$/gm, " ").replace(/`[^`]*`/g, "X");
+    if (kind === "comment") yield { kind, index, text: comment };
+    if (kind === "comment") continue;
     const isTitle = /\b(it|itLong|describe)(\.\w+)?\(\s*$/.test(source.slice(Math.max(0, index - 60), index));
     const isMessage = !file.startsWith("test/") && /[a-z]+ [a-z]+ [a-z]+/i.test(text) && !/\b[A-Z]{4,} /.test(text);
     if (isTitle || isMessage) yield { kind: isTitle ? "title" : "message", index, text };
