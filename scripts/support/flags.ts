@@ -61,6 +61,6 @@ export function parseLongRunOrExit<const Options extends NonNullable<ParseArgsCo
 /** Returns `given` if it is one of `choices`. @throws {UsageError} when it is none of them. */
 export function oneOf<T extends string>(flag: string, given: string, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === given);
-  if (found === undefined) throw new UsageError(`--${flag}: takes ${choices.join(", ")}, not \`${given}\``);
+  if (found === undefined) throw new UsageError(`--${flag}: must be ${choices.join(", ")}, not \`${given}\``);
   return found;
 }

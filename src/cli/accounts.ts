@@ -263,12 +263,12 @@ function accountJson({ accountId, name, plan, planEndsAt, disabledAt, createdAt 
 function monthOf(month: string | undefined): string | null {
   if (month === undefined) return null;
   if (/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return month;
-  throw usageError(`--month: takes a UTC month such as 2026-11, not \`${displayText(month)}\``);
+  throw usageError(`--month: must be a UTC month such as 2026-11, not \`${displayText(month)}\``);
 }
 
 function untilOf(date: string | undefined): number | null {
   if (date === undefined) return null;
   const day = parseDay(date);
-  if (day === null) throw usageError(`--until: takes a day such as 2026-12-31, not \`${date}\``);
+  if (day === null) throw usageError(`--until: must be a day such as 2026-12-31, not \`${date}\``);
   return day * dayMs;
 }

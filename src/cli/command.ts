@@ -143,7 +143,7 @@ export function adapterOf<Name extends string>(call: Call, names: readonly Name[
   const adapter = names.find((name) => name === wanted);
   if (adapter !== undefined) return adapter;
   const meant = wanted === undefined ? "" : perhaps(wanted, names);
-  throw usageError(`--adapter: takes ${names.length > 1 ? "one of " : ""}${names.join(", ")}${meant}`);
+  throw usageError(`--adapter: must be ${names.length > 1 ? "one of " : ""}${names.join(", ")}${meant}`);
 }
 
 /**
@@ -155,7 +155,7 @@ export function wholeNumberFlag(call: Call, name: string, [least, most]: readonl
   if (text === undefined) return null;
   const value = /^(0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw usageError(`--${name}: takes a whole number from ${least} to ${most}, not \`${displayText(text)}\``);
+  throw usageError(`--${name}: must be a whole number from ${least} to ${most}, not \`${displayText(text)}\``);
 }
 
 /** Reads a command's words strictly: an unknown flag, a missing or an extra operand is refused by name. */

@@ -64,7 +64,7 @@ export function serviceAddress(call: Call): string {
     // The paths of operations begin with `/v1`, and an address is often copied from one of them.
     return base.href.replace(/\/+$/, "").replace(/\/v1$/, "");
   }
-  throw usageError(`${name}: takes the address of a service, such as ${defaultUrl}, without user, query or fragment`);
+  throw usageError(`${name}: must be the address of a service, such as ${defaultUrl}, without user, query or fragment`);
 }
 
 /**
@@ -74,7 +74,7 @@ export function serviceAddress(call: Call): string {
 export function requiredKey(call: Call): string {
   const key = usableKey(call);
   if (key !== undefined) return key;
-  if ((call.apiKey ?? "") !== "") throw usageError("environment variable ITEMTAPE_API_KEY: takes an API key");
+  if ((call.apiKey ?? "") !== "") throw usageError("environment variable ITEMTAPE_API_KEY: must be an API key");
   throw usageError("the environment variable ITEMTAPE_API_KEY has to hold a key; there is no flag for it");
 }
 

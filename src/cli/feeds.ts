@@ -42,7 +42,7 @@ function choiceOf(call: Call): DropChoice {
   if (hours === undefined) return { feeds };
   const value = /^[0-9]{1,5}$/.test(hours) ? Number(hours) : 0;
   if (value < 1 || value > hoursMax)
-    throw usageError(`--unchecked-for: takes a whole number of hours from 1 to ${hoursMax}, not \`${hours}\``);
+    throw usageError(`--unchecked-for: must be a whole number of hours from 1 to ${hoursMax}, not \`${hours}\``);
   return { uncheckedMs: value * hourMs };
 }
 

@@ -82,7 +82,7 @@ async function calculate(call: Call): Promise<void> {
 function firstDayOf(date: string | undefined): number | undefined {
   if (date === undefined) return undefined;
   const day = parseDay(date);
-  if (day === null) throw usageError(`--from: takes a day such as 2026-01-31, not \`${displayText(date)}\``);
+  if (day === null) throw usageError(`--from: must be a day such as 2026-01-31, not \`${displayText(date)}\``);
   return day;
 }
 

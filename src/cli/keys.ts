@@ -161,6 +161,6 @@ function keyJson(key: Key) {
 
 function daysOf(days: string | undefined): number {
   if (days === undefined) return 30;
-  if (!dayChoices.includes(days)) throw usageError(`--days: takes ${dayChoices.join(", ")}, not \`${days}\``);
+  if (!dayChoices.includes(days)) throw usageError(`--days: must be ${dayChoices.join(", ")}, not \`${days}\``);
   return Number(days);
 }

@@ -85,6 +85,6 @@ async function agentClients(baseUrl: string): Promise<(apiKey: string | undefine
 
 /** An empty one would listen on every interface. */
 function hostOf(text: string | undefined): string {
-  if (text?.trim() === "") throw usageError("--host: takes a non-empty address");
+  if (text?.trim() === "") throw usageError("--host: must be a non-empty address");
   return text ?? defaultHost;
 }

@@ -29,7 +29,7 @@ export function privateAddress({
     if (text === "") throw new Error("an address, and the file is empty");
     return databaseAddress(text);
   } catch (error) {
-    throw new OperatorError(`${privateDbFile}: takes ${(error as Error).message}`);
+    throw new OperatorError(`${privateDbFile}: must be ${(error as Error).message}`);
   }
 }
 

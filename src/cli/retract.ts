@@ -45,13 +45,13 @@ function wanted(call: Call, name: "feed" | "hour" | "reason"): string {
 function reasonOf(call: Call): string {
   const reason = wanted(call, "reason");
   if (reason.length <= reasonMax) return reason;
-  throw usageError(`--reason: takes at most ${reasonMax} characters`);
+  throw usageError(`--reason: must have at most ${reasonMax} characters`);
 }
 
 function hourOf(text: string): number {
   const found = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3])(:00(:00(\.000)?)?Z)?$/.exec(text);
   const day = found === null ? null : parseDay(found[1]!);
-  if (day === null) throw usageError(`--hour: takes a UTC hour such as 2026-01-31T05, not \`${displayText(text)}\``);
+  if (day === null) throw usageError(`--hour: must be a UTC hour such as 2026-01-31T05, not \`${displayText(text)}\``);
   return day * 24 + Number(found![2]);
 }
 

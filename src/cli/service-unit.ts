@@ -237,10 +237,10 @@ function unitWord(word: string): string {
 function folderOf(flag: string, folder: string): string {
   const path = posix.normalize(folder).replace(/\/$/, "");
   if (/^(\/[A-Za-z0-9_][A-Za-z0-9._-]*)+$/.test(path)) return path;
-  throw usageError(`--${flag}: takes the absolute path of a folder, of letters, digits and ._-/ only`);
+  throw usageError(`--${flag}: must be the absolute path of a folder, of letters, digits and ._-/ only`);
 }
 
 function userOf(user: string): string {
   if (/^[a-z_][a-z0-9_-]{0,30}$/.test(user)) return user;
-  throw usageError("--user: takes a system user's name, such as itemtape");
+  throw usageError("--user: must be a system user's name, such as itemtape");
 }

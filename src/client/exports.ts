@@ -85,7 +85,7 @@ export async function exportVerified(
   checkOptions("an export", options);
   const { attempts = 1 } = options;
   if (!Number.isInteger(attempts) || attempts < 1 || attempts > attemptsMax) {
-    throw new TypeError(`attempts: takes a whole number from 1 to ${attemptsMax}`);
+    throw new TypeError(`attempts: must be a whole number from 1 to ${attemptsMax}`);
   }
   const { parts: tools, onRetry } = parts.settings;
   const begun = { began: false };
@@ -135,7 +135,7 @@ type Limits = { readonly answerMs: number; readonly streamMs: number; readonly c
 /** Returns the limits of one stream. */
 export function limitsOf({ policy, parts }: Settings, options: StreamOptions): Limits {
   const { streamMs = defaultStreamMs } = options;
-  if (!(streamMs >= 1 && streamMs <= streamMsMax)) throw new TypeError(`streamMs: takes 1 to ${streamMsMax}`);
+  if (!(streamMs >= 1 && streamMs <= streamMsMax)) throw new TypeError(`streamMs: must be 1 to ${streamMsMax}`);
   return { answerMs: policyOf(policy, options.retry).answerMs, streamMs, clock: parts.clock };
 }
 

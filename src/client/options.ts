@@ -53,6 +53,6 @@ export function checkOptions(kind: keyof typeof kinds, options: unknown): void {
     const check = Object.hasOwn(known, name) ? known[name] : undefined;
     if (check === undefined)
       throw new TypeError(`${kind} has no option ${name}; it has ${Object.keys(known).join(", ")}`);
-    if (value !== undefined && !check[0](value)) throw new TypeError(`${name}: takes ${check[1]}`);
+    if (value !== undefined && !check[0](value)) throw new TypeError(`${name}: must be ${check[1]}`);
   }
 }

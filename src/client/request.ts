@@ -63,7 +63,7 @@ function check(settings: Settings, operationId: string, operation: ClientOperati
     const kind = kindOf(operation, name);
     if (kind === null) throw new TypeError(`${operationId}: has no parameter \`${name}\``);
     if (!isOfKind(kind, value))
-      throw new TypeError(`${operationId}: the parameter \`${name}\` takes ${kindDescriptions[kind]}`);
+      throw new TypeError(`${operationId}: the parameter \`${name}\` must be ${kindDescriptions[kind]}`);
     if ([value].flat().some((one) => typeof one === "string" && holdsKey(one, settings.apiKey))) {
       const place = Array.isArray(value) ? "body" : "URL";
       throw new TypeError(
@@ -110,7 +110,7 @@ function addressOf(base: URL, operation: ClientOperation, given: readonly Given[
 /** A segment of dots would change the path to another operation. */
 function segmentOf(name: string, value: string): string {
   if (value === "" || value === "." || value === "..") {
-    throw new TypeError(`the parameter \`${name}\` takes a name, not ${JSON.stringify(value)}`);
+    throw new TypeError(`the parameter \`${name}\` must be a name, not ${JSON.stringify(value)}`);
   }
   return encodeURIComponent(value);
 }
@@ -126,5 +126,5 @@ function bodyOf({ bodyFields }: ClientOperation, given: readonly Given[]): strin
 
 function tagOf(text: string): string {
   if (/^(?:W\/)?"[!#-~]{0,200}"$/.test(text)) return text;
-  throw new TypeError("ifNoneMatch: takes the `etag` of an answer");
+  throw new TypeError("ifNoneMatch: must be the `etag` of an answer");
 }

@@ -37,10 +37,10 @@ export function settingsOf(options: ItemtapeOptions): Settings {
   const { apiKey = null, userAgent = `itemtape-client/${contractVersion}`, fetch, onRetry, parts = {} } = options;
   checkOptions("parts", parts);
   if (apiKey !== null && !(typeof apiKey === "string" && visible.test(apiKey))) {
-    throw new TypeError("apiKey: takes 1 to 200 visible ASCII characters");
+    throw new TypeError("apiKey: must be 1 to 200 visible ASCII characters");
   }
   if (!(typeof userAgent === "string" && printable.test(userAgent)))
-    throw new TypeError("userAgent: takes 1 to 200 ASCII characters");
+    throw new TypeError("userAgent: must be 1 to 200 ASCII characters");
   return {
     base: baseOf(options.baseUrl ?? defaultBase, apiKey),
     apiKey,
@@ -68,7 +68,7 @@ export function policyOf(policy: RetryPolicy, changes: Partial<RetryPolicy> | un
     const max = Object.hasOwn(policyBounds, name) ? policyBounds[name] : undefined;
     if (max === undefined) throw new TypeError(`retry: has no setting ${name}`);
     if (!Number.isInteger(value) || value < 1 || value > max) {
-      throw new TypeError(`retry.${name}: takes a whole number from 1 to ${max}`);
+      throw new TypeError(`retry.${name}: must be a whole number from 1 to ${max}`);
     }
     merged[name] = value;
   }
@@ -81,7 +81,7 @@ function baseOf(text: string, apiKey: string | null): URL {
   // The message omits the address, which may contain a password.
   if (base === null || !isHttp || `${base.username}${base.password}${base.search}${base.hash}` !== "") {
     throw new TypeError(
-      `baseUrl: takes an http or https address such as ${defaultBase}, without user, query or fragment`,
+      `baseUrl: must be an http or https address such as ${defaultBase}, without user, query or fragment`,
     );
   }
   if (holdsKey(base.href, apiKey)) throw new TypeError("baseUrl: holds an API key, which must never be in a URL");

@@ -21,7 +21,7 @@ type Setting<T> = {
 
 /** Makes the error of a setting that cannot be used, from its flag or variable and the values that it takes. */
 function settingError(where: string, takes: string): OperatorError {
-  return new OperatorError(`${where}: takes ${takes}`, exitCodes.usage);
+  return new OperatorError(`${where}: must be ${takes}`, exitCodes.usage);
 }
 
 export const settings = {

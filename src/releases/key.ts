@@ -77,7 +77,7 @@ export function parsePublicKey(text: string): KeyObject {
     return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: text.slice(prefix.length) }, format: "jwk" });
   } catch {
     throw new OperatorError(
-      "--trust: takes the public key that `itemtape release key` has printed: `ed25519:` and 43 signs",
+      "--trust: must be the public key that `itemtape release key` has printed: `ed25519:` and 43 signs",
       exitCodes.usage,
     );
   }

@@ -89,7 +89,7 @@ function parseCall(args: readonly string[]): Comparing | "help" {
     if (token.kind === "option" && !(token.name in options))
       throw misuse(`${displayText(token.rawName)}: unknown flag`);
     if (token.kind === "option" && token.name !== "format" && token.value !== undefined)
-      throw misuse(`${token.rawName}: takes no value`);
+      throw misuse(`${token.rawName}: accepts no value`);
   }
   if (values.help === true) return "help";
   const [before, after = null, ...more] = positionals;
@@ -104,7 +104,7 @@ function parseCall(args: readonly string[]): Comparing | "help" {
  */
 export function formatOf(name: unknown): Format {
   const format = formats.find((known) => known === name);
-  if (format === undefined) throw misuse(`--format: takes one of ${formats.join(", ")}`);
+  if (format === undefined) throw misuse(`--format: must be one of ${formats.join(", ")}`);
   return format;
 }
 

@@ -253,7 +253,7 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
   {
     title: "a follower with half a key",
     check: "follow",
-    says: /--trust: takes the public key/,
+    says: /--trust: must be the public key/,
     spoil: ({ folder }) => ({ follow: folder, trust: "ed25519:half" }),
   },
   {

@@ -194,11 +194,11 @@ describe("itemtape export day", () => {
   });
 
   for (const [words, reason] of [
-    [["yesterday", "--format", "csv"], "DATE: takes a date"],
-    [["2026-01-14..2026-01-13", "--format", "csv"], "DATE: takes a date"],
-    [["2024-01-01..2026-01-13", "--format", "csv"], "DATE: takes at most 366 days"],
-    [[date, "--format", "xml"], "--format: takes one of"],
-    [[date, "--format", "csv", "--resolution", "minutes"], "--resolution: takes daily or hourly"],
+    [["yesterday", "--format", "csv"], "DATE: must be a date"],
+    [["2026-01-14..2026-01-13", "--format", "csv"], "DATE: must be a date"],
+    [["2024-01-01..2026-01-13", "--format", "csv"], "DATE: must cover at most 366 days"],
+    [[date, "--format", "xml"], "--format: must be one of"],
+    [[date, "--format", "csv", "--resolution", "minutes"], "--resolution: must be daily or hourly"],
   ] as const) {
     it(`an export of days is refused before it asks: ${words.join(" ")}`, async () => {
       const [days, ...flags] = words;

@@ -200,17 +200,17 @@ describe("an export that fails", () => {
       [["/proc/x.csv", "--format", "csv"], 73, /cannot create a file in its folder/],
       [[join(path, "x.csv"), "--format", "csv"], 73, /cannot create a file there \(ENOTDIR\)$/],
       [[join(folder, "x".repeat(256)), "--format", "csv"], 73, /cannot create a file there \(ENAMETOOLONG\)$/],
-      [["", "--format", "csv"], 64, /^itemtape: FILE: takes the name of a file/],
-      [[`${folder}/new/`, "--format", "csv"], 64, /^itemtape: FILE: takes the name of a file/],
+      [["", "--format", "csv"], 64, /^itemtape: FILE: must be the name of a file/],
+      [[`${folder}/new/`, "--format", "csv"], 64, /^itemtape: FILE: must be the name of a file/],
       [["-", "--format", "ndjson"], 64, /^itemtape: FILE: takes a file; an export is verified only at its end/],
       [
         [path],
         64,
-        /--format: takes one of ndjson, csv, parquet, sqlite; a FILE that ends in \.csv or another of these needs none$/,
+        /--format: must be one of ndjson, csv, parquet, sqlite; a FILE that ends in \.csv or another of these needs none$/,
       ],
-      [[path, "--format", "xlsx"], 64, /--format: takes one of/],
-      [[path, "--format", "csv", "--attempts", "0"], 64, /--attempts: takes a whole number from 1 to 10, not `0`$/],
-      [[join(folder, "new"), "--format", "csv", "--url", "http://a:b@c"], 64, /--url: takes the address of a service/],
+      [[path, "--format", "xlsx"], 64, /--format: must be one of/],
+      [[path, "--format", "csv", "--attempts", "0"], 64, /--attempts: must be a whole number from 1 to 10, not `0`$/],
+      [[join(folder, "new"), "--format", "csv", "--url", "http://a:b@c"], 64, /--url: must be the address of a service/],
     ];
     for (const [words, code, description] of cases) {
       const [file, ...more] = words as [string, ...string[]];

@@ -135,8 +135,8 @@ describe("items that are found by name on the command line", () => {
     expect(unknown.code).to.equal(66);
     expect(unknown.notes[0]).to.match(/^itemtape: price: HTTP 404 `item_not_found`/);
     for (const [words, message] of [
-      [["history", "661", "--days", "0"], /--days: takes a whole number from 1 to 366/],
-      [["history", "661", "--side", "buy"], /--side: takes ask or bid/],
+      [["history", "661", "--days", "0"], /--days: must be a whole number from 1 to 366/],
+      [["history", "661", "--side", "buy"], /--side: must be ask or bid/],
       [["search"], /TEXT\.\.\. is missing/],
     ] as const) {
       const { code, notes } = await run(...words);

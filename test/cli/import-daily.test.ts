@@ -46,7 +46,7 @@ describe("imports of daily history on the command line", () => {
       64,
       /the file does not have the shape of any format; name it with --adapter canonical or --adapter buff-history/,
     ],
-    ["an adapter of quotes", () => [bodyOf(5, "2026-01-01"), "--adapter", "steam"], 64, /--adapter: takes one of/],
+    ["an adapter of quotes", () => [bodyOf(5, "2026-01-01"), "--adapter", "steam"], 64, /--adapter: must be one of/],
     ["no file", () => ["--adapter", "canonical"], 64, /FILE\.\.\. is missing/],
     ["a file that is not there", () => ["nothing.json", "--adapter", "canonical"], 66, /there is no such file/],
     [

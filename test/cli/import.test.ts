@@ -175,7 +175,7 @@ describe("imports on the command line", () => {
     const body = written('{"a":{"starting_at":{"price":1},"highest_order":{"price":1}}}');
     const { code, notes } = await runHere(["import", "frames", body, "--adapter", "buff", "--db", path]);
     expect(code).to.equal(64);
-    expect(notes.join("\n")).to.include("--adapter: takes steam");
+    expect(notes.join("\n")).to.include("--adapter: must be steam");
     expect(content(path)).to.equal(before);
   });
 

@@ -202,7 +202,7 @@ describe("indexes on the command line", () => {
       [["index", "calculate", "--only", "nothing"], 65, /there is no index `nothing`/],
       [["index", "retire", "nothing"], 65, /there is no index `nothing`; `itemtape index list` lists them/],
       [["index", "calculate", "three"], 64, /unexpected `three`/],
-      [["index", "calculate", "--from", "then"], 64, /--from: takes a day such as 2026-01-31, not `then`/],
+      [["index", "calculate", "--from", "then"], 64, /--from: must be a day such as 2026-01-31, not `then`/],
     ];
     for (const [words, exitCode, message] of rows) {
       const { code, lines, notes } = await runHere([...words, ...db]);

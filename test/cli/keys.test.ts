@@ -42,7 +42,7 @@ describe("personal tokens on the command line", () => {
     ["without --consent, with the text to agree to", ["--personal", "--portfolios", list], 64, portfolioConsent.text],
     ["without portfolios", ["--personal", "--consent"], 64, "name what it may read with --portfolios"],
     ["with an empty list", ["--personal", "--consent", "--portfolios", ","], 64, "--portfolios ID,ID"],
-    ["for longer", ["--personal", "--portfolios", list, "--consent", "--days", "91"], 64, "--days: takes 7, 30, 90"],
+    ["for longer", ["--personal", "--portfolios", list, "--consent", "--days", "91"], 64, "--days: must be 7, 30, 90"],
     [
       "for an unknown portfolio",
       ["--personal", "--portfolios", `${list},pf_x`, "--consent"],

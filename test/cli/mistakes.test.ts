@@ -25,9 +25,9 @@ const mistakes: readonly Mistake[] = [
   [["get", "getMarketPrices", "95"], 0, /^item_id +95$/m],
   [["get", "getMarketPrices", "95", "provider=steam"], 0, /^item_id +95$/m],
   [["get", "getMarketPrices", "95", "96"], 64, /`95`: parameters are given as NAME=VALUE/],
-  [["get", "getItem", "itemtape_live_secret1"], 64, /item_id: takes a whole number, not `\[key\]`$/],
+  [["get", "getItem", "itemtape_live_secret1"], 64, /item_id: must be a whole number, not `\[key\]`$/],
   [["price", "itemtape_live_secret1"], 64, /the parameter `names` holds an API key/],
-  [["get", "getItem", "item_id=abc"], 64, /item_id: takes a whole number, not `abc`/],
+  [["get", "getItem", "item_id=abc"], 64, /item_id: must be a whole number, not `abc`/],
   [["get", "getItem", "item=95"], 64, /getItem has no parameter `item`; it takes item_id/],
   [["get", "getItem"], 64, /getItem needs item_id=…; `itemtape get getItem --help` explains it/],
   [
@@ -39,14 +39,14 @@ const mistakes: readonly Mistake[] = [
   [["search", "ak-47 redline"], 0, /AK-47 \| Redline/],
   [["search", "karambit", "dopler"], 0, /read as `karambit doppler`/],
   [["price", "karambit"], 0, /^★ Karambit \(4\)$/m],
-  [["get", "listItems", "limit=1000"], 64, /limit: takes 1 to 100, not 1000$/],
+  [["get", "listItems", "limit=1000"], 64, /limit: must be 1 to 100, not 1000$/],
   [["get", "listItems", "--limit", "10"], 64, /'--limit'; parameters are written NAME=VALUE, such as limit=10/],
   [["get", "listItems", "-q", "ak"], 64, /'-q'; parameters are written NAME=VALUE/],
   [["get", "listItems", "--jsn"], 64, /'--jsn', perhaps `--json`/],
   [
     ["get", "getDailyPriceHistory", "item_id=95", "from=01/01/2026"],
     64,
-    /from: takes a date such as 2026-01-31, not `01\/01\/2026`/,
+    /from: must be a date such as 2026-01-31, not `01\/01\/2026`/,
   ],
   [
     ["get", "getDailyPriceHistory", "item_id=95", "from=2026-01-10", "to=2026-01-01"],
@@ -83,13 +83,13 @@ const mistakes: readonly Mistake[] = [
   [
     ["get", "getStatus", "--url", "127.0.0.1:8080"],
     64,
-    /takes the address of a service, such as http:\/\/127\.0\.0\.1:8080/,
+    /must be the address of a service, such as http:\/\/127\.0\.0\.1:8080/,
   ],
   [["import", "quotes", tmpdir()], 66, /is a folder; name a file in it$/],
   [["import", "quotes", tmpdir(), "--adapter", "steam"], 66, /is a folder; name a file in it$/],
   [["portfolios", "import", "pf_1", "inventory.json", "--adapter", "steam"], 64, /ndjson, steam-inventory/],
   [["portfolios", "import", "pf_1", "inventory.json", "--adapter", "steam-inventry"], 64, /perhaps `steam-inventory`/],
-  [["export", "market.zip"], 64, /takes one of ndjson, csv, parquet, sqlite/],
+  [["export", "market.zip"], 64, /must be one of ndjson, csv, parquet, sqlite/],
   [["export", "market"], 64, /a FILE that ends in \.csv or another of these needs none$/],
   [["get", "listItems", "q=zzzz"], 0, /^no rows\nfewer words find more; `itemtape search` tells which would\nleft: /m],
   [["start", "--prot", "80"], 64, /'--prot', perhaps `--port`$/],
@@ -135,6 +135,6 @@ describe("mistakes at the command line", () => {
       "itemtape: the environment variable ITEMTAPE_API_KEY has to hold a key; there is no flag for it",
     ]);
     const wrong = await runHere(["get", "getUsage", "--url", ""]);
-    expect(wrong.notes[0]).to.match(/--url: takes the address of a service/);
+    expect(wrong.notes[0]).to.match(/--url: must be the address of a service/);
   });
 });

@@ -48,9 +48,9 @@ describe("The address of the private database", () => {
       message: `${missing}: cannot be read (ENOENT)`,
       exitCode: exitCodes.noInput,
     });
-    expect(refusal(written("\n")).message).to.equal(`${path}: takes an address, and the file is empty`);
+    expect(refusal(written("\n")).message).to.equal(`${path}: must be an address, and the file is empty`);
     expect(refusal(written("mysql://itemtape:secret@db.example.com/itemtape")).message).to.match(
-      new RegExp(`^${path}: takes an address such as postgresql://`),
+      new RegExp(`^${path}: must be an address such as postgresql://`),
     );
   });
 

@@ -97,7 +97,7 @@ describe("pruning hourly history on the command line", () => {
   it("a date to come, no date and no day are refused, and a file that a server uses is not compacted", async () => {
     for (const [words, code, description] of [
       [["prune"], 64, "--hourly-before is missing"],
-      [["prune", "--hourly-before", "2026-02-30"], 64, "takes a day such as 2026-08-01, not `2026-02-30`"],
+      [["prune", "--hourly-before", "2026-02-30"], 64, "must be a day such as 2026-08-01, not `2026-02-30`"],
       [["prune", "--hourly-before", "2999-01-01"], 64, "2999-01-01 lies ahead"],
       [["compact"], 75, "a server is running on it"],
     ] as const) {

@@ -56,10 +56,10 @@ describe("release commands", () => {
       [64, "--to is missing", ["release", "seal", "--db", db, "--key", key]],
       [
         64,
-        "--keep: takes a whole number from 1",
+        "--keep: must be a whole number from 1",
         ["release", "seal", "--db", db, "--to", to, "--key", key, "--keep", "0"],
       ],
-      [64, "--trust: takes the public key", ["release", "check", to, "--trust", "ed25519:short"]],
+      [64, "--trust: must be the public key", ["release", "check", to, "--trust", "ed25519:short"]],
       [64, "--trust is missing", ["release", "fetch", to, "--to", taken]],
       [66, "there is no such file", ["release", "seal", "--db", db, "--to", to, "--key", join(folder, "none.pem")]],
       [65, "this is not an Ed25519 private key", ["release", "seal", "--db", db, "--to", to, "--key", db]],

@@ -173,15 +173,15 @@ describe("saved answers that cannot be recomputed", () => {
     ],
     [[slug, "--current", "a"], /--outcomes: the saved answers of listOpenableOutcomes are missing/],
     [[slug, "--outcomes", "a"], /--current: the saved answer of getOpenable is missing/],
-    [[slug, "--current", "a", "--outcomes", "a,,b"], /--outcomes: takes the names of files with a comma between/],
-    [["Golden Case", "--url", "http://127.0.0.1"], /SLUG: takes the slug of a container/],
+    [[slug, "--current", "a", "--outcomes", "a,,b"], /--outcomes: must be the names of files with a comma between/],
+    [["Golden Case", "--url", "http://127.0.0.1"], /SLUG: must be the slug of a container/],
     [
       [slug, "--url", "http://127.0.0.1", "--valuation-mode", "steam"],
-      /--valuation-mode: takes one of steam_gross, cash_ask/,
+      /--valuation-mode: must be one of steam_gross, cash_ask/,
     ],
     [[slug, "--url", "http://127.0.0.1"], /ITEMTAPE_API_KEY has to hold a key/],
     ...["127.0.0.1:8080", "ftp://host", "http://user:word@host", "http://host/?key=1", "http://host/#x"].map(
-      (url): [string[], RegExp] => [[slug, "--url", url], /--url: takes the address of a service/],
+      (url): [string[], RegExp] => [[slug, "--url", url], /--url: must be the address of a service/],
     ),
     [[slug, "--db", "x"], /unknown option '--db'/],
   ];
@@ -205,6 +205,6 @@ describe("saved answers that cannot be recomputed", () => {
 
   it("a key that no header can carry is refused and not shown", async () => {
     const ran = await runRecompute([slug, "--url", "http://127.0.0.1"], { ITEMTAPE_API_KEY: "secret\nsecret" });
-    expect([ran.code, ...ran.notes]).to.deep.equal([64, "environment variable ITEMTAPE_API_KEY: takes an API key"]);
+    expect([ran.code, ...ran.notes]).to.deep.equal([64, "environment variable ITEMTAPE_API_KEY: must be an API key"]);
   });
 });

@@ -30,8 +30,8 @@ describe("the usage of the command line", () => {
     [["accounts", "show", "acc_1", "--json=yes"], /--json.*does not take an argument/],
     [["serve", "--port"], /option '--port' argument is ambiguous/],
     [["serve", "--port", "80", "--port", "81"], /--port is given twice/],
-    [["serve", "--port", "0x50"], /^itemtape: --port: takes a whole number from 0 to 65535/],
-    [["serve", "--log-level", "loud"], /--log-level: takes one of debug, info, warn, error, silent/],
+    [["serve", "--port", "0x50"], /^itemtape: --port: must be a whole number from 0 to 65535/],
+    [["serve", "--log-level", "loud"], /--log-level: must be one of debug, info, warn, error, silent/],
     ...[
       "data.example.com",
       "https://",
@@ -41,15 +41,15 @@ describe("the usage of the command line", () => {
       "https://a:99999",
     ].map((url): [words: string[], message: RegExp] => [
       ["accounts", "invite", "acc_1", "--json", "--public-url", url],
-      /--public-url: takes an http or https origin without path, such as https:\/\/data\.example\.com$/,
+      /--public-url: must be an http or https origin without path, such as https:\/\/data\.example\.com$/,
     ]),
-    [["serve", "--db", " "], /--db: takes a non-empty path/],
+    [["serve", "--db", " "], /--db: must be a non-empty path/],
     [
       ["import", "quotes", "package.json"],
       /the file does not have the shape of any format; name it with --adapter canonical or --adapter steam or --adapter buff or --adapter mapped/,
     ],
-    [["accounts", "plan", "acc_1", "builder", "--until", "2026-02-30"], /--until: takes a day such as .*`2026-02-30`/],
-    [["keys", "create", "acc_1", "--days", "31", "--json"], /--days: takes 7, 30, 90, not `31`/],
+    [["accounts", "plan", "acc_1", "builder", "--until", "2026-02-30"], /--until: must be a day such as .*`2026-02-30`/],
+    [["keys", "create", "acc_1", "--days", "31", "--json"], /--days: must be 7, 30, 90, not `31`/],
     [["db", "demo"], /`itemtape db demo --reset`/],
     [["portfolios", "import", "pf_1", "package.json", "--remove-most"], /--remove-most needs --replace/],
     [
@@ -98,9 +98,9 @@ describe("the usage of the command line", () => {
     expect(unknown.notes[0]).to.match(/environment variable ITEMTAPE_PROT: .*known: ITEMTAPE_DB, /);
     const wrongValue = await runHere(["serve", "--db", db], { env: { ITEMTAPE_PORT: "many" } });
     expect(wrongValue.code).to.equal(64);
-    expect(wrongValue.notes[0]).to.include("environment variable ITEMTAPE_PORT: takes a whole number");
+    expect(wrongValue.notes[0]).to.include("environment variable ITEMTAPE_PORT: must be a whole number");
     const ofHost = await runHere(["serve", "--db", db], { env: { PORT: "many" } });
-    expect(ofHost.notes[0]).to.include("environment variable PORT: takes a whole number");
+    expect(ofHost.notes[0]).to.include("environment variable PORT: must be a whole number");
     const own = await runHere(["serve", "--db", db], { env: { PORT: "many", ITEMTAPE_PORT: "0" } });
     expect(own.notes[0]).to.include("there is no such file");
     const client = await runHere(["accounts", "list", "--db", db], { env: { PORT: "many" } });

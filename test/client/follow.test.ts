@@ -169,7 +169,7 @@ describe("a copy that follows a service which lies", () => {
       const bad = client.api.follow({ pauseMs: pauseMs as number });
       expect(await thrownBy(bad.next())).to.have.property(
         "message",
-        "pauseMs: takes a whole number of ms from 1000 to 86400000",
+        "pauseMs: must be a whole number of ms from 1000 to 86400000",
       );
     }
   });
@@ -252,7 +252,7 @@ describe("a copy that follows a service which lies", () => {
     expect(thrown).to.include({ code: "changes_busy", retryAfterMs: 119_000 });
     expect(client.waits).to.deep.equal([]);
     const wrong = client.api.follow({ refusals: "never" as "throw" });
-    expect(await thrownBy(wrong.next())).to.have.property("message", 'refusals: takes "wait" or "throw"');
+    expect(await thrownBy(wrong.next())).to.have.property("message", 'refusals: must be "wait" or "throw"');
   });
 
   it("a connection that breaks off is tried again after growing pauses, three times in a row at most, and told", async () => {

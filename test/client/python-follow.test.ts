@@ -137,7 +137,7 @@ describe("a copy that the client for Python keeps", () => {
     expect(second.waits).to.deep.equal([300, 300]);
     expect(await scripted("follow", { params: { pause_s: 0 } })).to.include({
       error: "ValueError",
-      message: "pause_s: takes 0.001 to 86400 seconds",
+      message: "pause_s: must be 0.001 to 86400 seconds",
     });
   });
 
@@ -269,7 +269,7 @@ describe("a copy that the client for Python keeps", () => {
       const { error, message } = await scripted("follow", { params });
       expect([error, message]).to.deep.equal([
         "TypeError",
-        "since: takes a Market, or a MarketCopy of a generation and its items by id",
+        "since: must be a Market, or a MarketCopy of a generation and its items by id",
       ]);
     }
     expect((await scripted("follow", { params: { stream_s: 0 } })).error).to.equal("ValueError");

@@ -11,7 +11,7 @@ const connectionsDefault = 1024;
 
 const counts = values.waiters === undefined ? [900, 5000] : [Number(values.waiters)];
 if (counts.some((count) => !(Number.isInteger(count) && count > 0))) {
-  process.stderr.write("--waiters: takes a whole number from 1 on\n");
+  process.stderr.write("--waiters: must be a whole number from 1 on\n");
   process.exit(64);
 }
 for (const waiters of counts) {

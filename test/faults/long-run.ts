@@ -33,6 +33,6 @@ function report(name: string, found: { faults: readonly string[] }): void {
 function whole(name: keyof typeof values): number {
   const text = values[name];
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  console.error(`--${name}: takes a whole number, not \`${text}\``);
+  console.error(`--${name}: must be a whole number, not \`${text}\``);
   process.exit(64);
 }

@@ -114,7 +114,7 @@ describe("the retraction of a frame", () => {
     const { code, notes } = await runHere([...words, "--hour", "2026-08-30"]);
     expect([code, notes.at(-1)]).to.deep.equal([
       64,
-      "itemtape: --hour: takes a UTC hour such as 2026-01-31T05, not `2026-08-30`",
+      "itemtape: --hour: must be a UTC hour such as 2026-01-31T05, not `2026-08-30`",
     ]);
   });
 

@@ -16,7 +16,7 @@ const values = parseLongRunOrExit("night", {
 
 const names = Object.keys(rings) as RingName[];
 const unknown = values.ring.find((name) => !names.includes(name as RingName));
-if (unknown !== undefined) refuse(`--ring: takes ${names.join(", ")}, not \`${unknown}\``);
+if (unknown !== undefined) refuse(`--ring: must be ${names.join(", ")}, not \`${unknown}\``);
 const chosen = values.ring.length === 0 ? names : (values.ring as RingName[]);
 const firstSeed = whole("seed", values.seed);
 const endsAtMs = systemClock.monotonicMs() + whole("minutes", values.minutes) * 60_000;

@@ -13,7 +13,7 @@ const values = parseLongRunOrExit("nodes", {
   of: { type: "string", default: faultNames.join(",") },
 });
 const of = values.of.split(",") as FaultName[];
-for (const name of of) if (!faultNames.includes(name)) refuse(`--of: takes ${faultNames.join(", ")}, not \`${name}\``);
+for (const name of of) if (!faultNames.includes(name)) refuse(`--of: must be ${faultNames.join(", ")}, not \`${name}\``);
 const seed = whole("seed");
 const report = await nodeRing({
   count: whole("faults"),
@@ -31,7 +31,7 @@ if (report.faults.length > 0) {
 
 function whole(name: "faults" | "seed" | "clients"): number {
   if (/^[1-9]\d{0,8}$/.test(values[name])) return Number(values[name]);
-  return refuse(`--${name}: takes a whole number, not \`${values[name]}\``);
+  return refuse(`--${name}: must be a whole number, not \`${values[name]}\``);
 }
 
 function refuse(text: string): never {

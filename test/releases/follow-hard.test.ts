@@ -55,7 +55,7 @@ describeLong("a node that follows, when something is in its way", function () {
     const own = ["--db", publisher.world.path];
     const refused: [string[], RegExp][] = [
       [follow.slice(0, 3), /--trust is missing/],
-      [[...follow.slice(0, 4), "ed25519:short"], /--trust: takes the public key/],
+      [[...follow.slice(0, 4), "ed25519:short"], /--trust: must be the public key/],
       [follow, /--follow needs --private-db/],
       [
         ["serve", "--follow", "https://u:secret@x.example/", ...follow.slice(3), ...db],

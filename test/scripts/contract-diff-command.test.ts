@@ -122,7 +122,7 @@ describe("contract:diff, the command", () => {
     expect(await shown("text")).to.contain(`${place}: breaking: getItem: Requests with a number over 5`);
     expect(await shown("markdown")).to.contain(`(bound, ${place})`);
     expect(await shown("github")).to.match(/^::error file=.*broken\.yaml,line=18,title=Breaking%3A getItem::Requests /);
-    expectRefused(await contractDiff([old, changed, "--format", "html"]), 64, "--format: takes one of");
+    expectRefused(await contractDiff([old, changed, "--format", "html"]), 64, "--format: must be one of");
   });
 
   it("a part that is gone has the line of its parent, and a document may come from an address", async () => {
@@ -146,7 +146,7 @@ describe("contract:diff, the command", () => {
     expectRefused(await contractDiff([]), 64, "the document to compare with is missing");
     expectRefused(await contractDiff([old, old, old]), 64, "at most two");
     expectRefused(await contractDiff(["HEAD", "--yaml"]), 64, "--yaml: unknown flag");
-    expectRefused(await contractDiff(["HEAD", "--json=1"]), 64, "--json: takes no value");
+    expectRefused(await contractDiff(["HEAD", "--json=1"]), 64, "--json: accepts no value");
     expect((await contractDiff(["--help"])).stdout).to.contain("usage: npm run --silent contract:diff");
   });
 

@@ -24,9 +24,9 @@ class Itemtape:
         parts: Parts = Parts(),
     ) -> None:
         if api_key is not None and not (isinstance(api_key, str) and re.fullmatch(r"[!-~]{1,200}", api_key)):
-            raise ValueError("api_key: takes 1 to 200 visible ASCII characters")
+            raise ValueError("api_key: must be 1 to 200 visible ASCII characters")
         if not (isinstance(user_agent, str) and re.fullmatch(r"[ -~]{1,200}", user_agent)):
-            raise ValueError("user_agent: takes 1 to 200 ASCII characters")
+            raise ValueError("user_agent: must be 1 to 200 ASCII characters")
         scheme, host, port, path, address = _split_base(base_url, api_key)
         self._settings = _Settings(
             scheme, host, port, path, address, api_key, retry, on_retry, user_agent, ssl_context, parts
@@ -96,9 +96,9 @@ class Itemtape:
         valid, ItemtapeError where it was refused.
         """
         if digest not in ("check", "skip"):
-            raise TypeError('digest: takes "check" or "skip"')
+            raise TypeError('digest: must be "check" or "skip"')
         if type(attempts) is not int or not 1 <= attempts <= 100:
-            raise TypeError("attempts: takes a whole number from 1 to 100")
+            raise TypeError("attempts: must be a whole number from 1 to 100")
         parts = self._settings.parts
         begun: List[bool] = []
         attempt = 0

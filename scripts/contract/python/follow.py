@@ -66,7 +66,7 @@ def _check_since(since: Optional[MarketCopy]) -> None:
         return
     is_copy = isinstance(since, MarketCopy) and _GENERATION(since.generation) and isinstance(since.items, Mapping)
     if not is_copy:
-        raise TypeError("since: takes a Market, or a MarketCopy of a generation and its items by id")
+        raise TypeError("since: must be a Market, or a MarketCopy of a generation and its items by id")
 
 
 def _held_of(generation: str, items: Iterable[Any]) -> _Held:

@@ -59,7 +59,7 @@ def _request_of(
         headers["content-type"] = "application/json"
     if if_none_match is not None:
         if not (isinstance(if_none_match, str) and re.fullmatch(r'(?:W/)?"[!#-~]{0,200}"', if_none_match)):
-            raise TypeError("if_none_match: takes the `etag` of an answer")
+            raise TypeError("if_none_match: must be the `etag` of an answer")
         headers["if-none-match"] = if_none_match
     target = _target_of(operation, given)
     address = settings.address + target

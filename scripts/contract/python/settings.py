@@ -15,14 +15,14 @@ class RetryPolicy:
 
     def __post_init__(self) -> None:
         if isinstance(self.attempts_max, bool) or not isinstance(self.attempts_max, int) or not 1 <= self.attempts_max <= 100:
-            raise ValueError("attempts_max: takes a whole number from 1 to 100")
+            raise ValueError("attempts_max: must be a whole number from 1 to 100")
         for name in ("total_s", "answer_s", "wait_s_max"):
             _check_seconds(name, getattr(self, name))
 
 
 def _check_seconds(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.001 <= value <= 86_400:
-        raise ValueError(f"{name}: takes 0.001 to 86400 seconds")
+        raise ValueError(f"{name}: must be 0.001 to 86400 seconds")
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class _Settings:
     parts: Parts
 
 
-_BASE_WANTED = "base_url: takes an http or https address such as http://127.0.0.1:8080, without user, query or fragment"
+_BASE_WANTED = "base_url: must be an http or https address such as http://127.0.0.1:8080, without user, query or fragment"
 
 
 def _split_base(text: str, api_key: Optional[str]) -> Tuple[str, str, int, str, str]:

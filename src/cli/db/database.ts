@@ -150,7 +150,7 @@ function keptOf(kept: string | undefined, folder: string | null): number | null 
   if (kept === undefined) return null;
   if (folder === null) throw usageError("--keep: TO must be a folder that is there");
   if (/^[1-9]\d{0,4}$/.test(kept)) return Number(kept);
-  throw usageError(`--keep: takes a number of backups from 1 on, not \`${displayText(kept)}\``);
+  throw usageError(`--keep: must be a number of backups from 1 on, not \`${displayText(kept)}\``);
 }
 
 /** Runs `db demo --reset`: makes the demo file anew. */
@@ -229,7 +229,7 @@ function dateOf(date: string | undefined): number {
   if (date === undefined) throw usageError("--hourly-before is missing: the first UTC day whose hours are kept");
   const day = parseDay(date);
   if (day !== null) return day;
-  throw usageError(`--hourly-before: takes a day such as 2026-08-01, not \`${displayText(date)}\``);
+  throw usageError(`--hourly-before: must be a day such as 2026-08-01, not \`${displayText(date)}\``);
 }
 
 function printReport(call: Call, { days, unfinalized, freeBytes }: PruneReport, dryRun: boolean): void {

@@ -118,7 +118,7 @@ function lineOf({ check, status, found, fix }: Finding): string {
 function wholeOf(call: Call, flag: string, fallback: number): number {
   const given = call.flag(flag);
   if (given === undefined) return fallback;
-  if (!/^(0|[1-9][0-9]{0,14})$/.test(given)) throw usageError(`--${flag}: takes a whole number`);
+  if (!/^(0|[1-9][0-9]{0,14})$/.test(given)) throw usageError(`--${flag}: must be a whole number`);
   return Number(given);
 }
 

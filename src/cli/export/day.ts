@@ -82,14 +82,14 @@ function readRequest(call: Call) {
   const [first = "", last = first, ...more] = range.split("..");
   const [from, to] = [parseDay(first), parseDay(last)];
   if (from === null || to === null || more.length > 0 || to < from) {
-    throw usageError("DATE: takes a date or two with .. between, such as 2026-01-01..2026-01-31");
+    throw usageError("DATE: must be a date or two with .. between, such as 2026-01-01..2026-01-31");
   }
-  if (to - from >= daysMax) throw usageError(`DATE: takes at most ${daysMax} days`);
+  if (to - from >= daysMax) throw usageError(`DATE: must cover at most ${daysMax} days`);
   const names = Object.keys(dayFormats) as FormatName[];
   const format = names.find((name) => name === call.flag("format"));
-  if (format === undefined) throw usageError(`--format: takes one of ${names.join(", ")}`);
+  if (format === undefined) throw usageError(`--format: must be one of ${names.join(", ")}`);
   const resolution = call.flag("resolution") ?? "daily";
-  if (resolution !== "daily" && resolution !== "hourly") throw usageError("--resolution: takes daily or hourly");
+  if (resolution !== "daily" && resolution !== "hourly") throw usageError("--resolution: must be daily or hourly");
   const days = Array.from({ length: to - from + 1 }, (_, index) => dayText(from + index));
   return { days, folder, format, resolution: resolution as DayResolution, mayReplace: call.has("force") };
 }

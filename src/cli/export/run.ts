@@ -49,7 +49,7 @@ function readRequest(call: Call) {
   if (file === "-") {
     throw usageError("FILE: takes a file; an export is verified only at its end, and nothing is handed out before");
   }
-  if (file === "" || file.endsWith("/")) throw usageError("FILE: takes the name of a file, not of a folder");
+  if (file === "" || file.endsWith("/")) throw usageError("FILE: must be the name of a file, not of a folder");
   const attempts = wholeNumberFlag(call, "attempts", [1, attemptsMax]) ?? 1;
   return {
     file,
@@ -151,7 +151,7 @@ function formatOf(text: string | undefined, file: string): FormatName {
   const name = names.find((one) => one === wanted);
   if (name !== undefined) return name;
   const orName = text === undefined ? "; a FILE that ends in .csv or another of these needs none" : "";
-  throw usageError(`--format: takes one of ${names.join(", ")}${perhaps(wanted, names)}${orName}`);
+  throw usageError(`--format: must be one of ${names.join(", ")}${perhaps(wanted, names)}${orName}`);
 }
 
 type ExportLines = { draw(progress: ExportProgress): void; end(): void };

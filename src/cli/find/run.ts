@@ -214,5 +214,5 @@ function printRows(call: Call, columns: readonly string[], rows: readonly object
 
 function sideOf(text = "ask"): "ask" | "bid" {
   if (text === "ask" || text === "bid") return text;
-  throw usageError("--side: takes ask or bid");
+  throw usageError("--side: must be ask or bid");
 }

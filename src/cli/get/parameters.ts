@@ -82,13 +82,13 @@ function typed({ name, schema }: { name: string; schema: Schema }, kind: ValueKi
 }
 
 function flagOf(name: string, text: string): boolean {
-  if (!/^(?:true|false)$/i.test(text)) throw usageError(`${name}: takes true or false, not \`${shown(text)}\``);
+  if (!/^(?:true|false)$/i.test(text)) throw usageError(`${name}: must be true or false, not \`${shown(text)}\``);
   return text.toLowerCase() === "true";
 }
 
 function integerOf(name: string, text: string): number {
   const value = /^-?(0|[1-9][0-9]*)$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(value)) throw usageError(`${name}: takes a whole number, not \`${shown(text)}\``);
+  if (!Number.isSafeInteger(value)) throw usageError(`${name}: must be a whole number, not \`${shown(text)}\``);
   return value;
 }
 
@@ -152,7 +152,7 @@ function jsonOf(name: string, text: string): string[] {
   }
   const isFlat = Array.isArray(list) && list.every((one) => typeof one === "string" || typeof one === "number");
   if (isFlat) return (list as (string | number)[]).map(String);
-  throw usageError(`${name}: takes a JSON array of texts or numbers`);
+  throw usageError(`${name}: must be a JSON array of texts or numbers`);
 }
 
 /** Operations that tell what a parameter may be. */
@@ -182,7 +182,7 @@ function checkBounds(name: string, value: unknown, schema: Schema): void {
 function checkRange(name: string, value: number, least: unknown, most: unknown, what: string): void {
   if (value >= Number(least ?? value) && value <= Number(most ?? value)) return;
   const bounds = most === undefined ? `${least}${what} or more` : `${least ?? 0} to ${most}${what}`;
-  throw usageError(`${name}: takes ${bounds}, not ${value}`);
+  throw usageError(`${name}: must be ${bounds}, not ${value}`);
 }
 
 function checkText(name: string, text: string, schema: Schema): void {
@@ -190,11 +190,11 @@ function checkText(name: string, text: string, schema: Schema): void {
   const seen = displayText(text);
   if (Array.isArray(choices)) {
     if (choices.includes(text)) return;
-    throw usageError(`${name}: takes one of ${choices.join(", ")}, not \`${seen}\`${perhaps(text, choices)}`);
+    throw usageError(`${name}: must be one of ${choices.join(", ")}, not \`${seen}\`${perhaps(text, choices)}`);
   }
   if (format === "date" || String(pattern).startsWith("^\\d{4}-\\d{2}-\\d{2}$")) {
     if (parseDay(text) !== null) return;
-    throw usageError(`${name}: takes a date such as 2026-01-31, not \`${seen}\``);
+    throw usageError(`${name}: must be a date such as 2026-01-31, not \`${seen}\``);
   }
   checkRange(name, Array.from(text).length, minLength, maxLength, " characters");
   // The client says of an empty one what it is to be.

@@ -90,7 +90,7 @@ export async function retire(call: Call): Promise<void> {
   const slug = call.operands[0]!;
   const on = call.flag("on");
   const day = on === undefined ? undefined : parseDay(on);
-  if (day === null) throw usageError(`--on: takes a day such as 2026-01-31, not \`${on}\``);
+  if (day === null) throw usageError(`--on: must be a day such as 2026-01-31, not \`${on}\``);
   const { wasActive, retiredDay } = await importing(databasePath(call.config.db), (database) =>
     retirePool(database, slug, { clock: systemClock, ...(day !== undefined && { day }) }),
   );

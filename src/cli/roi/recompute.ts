@@ -35,13 +35,13 @@ export async function recompute(call: Call): Promise<number> {
 
 function slugOf(text: string): string {
   if (/^[a-z0-9][a-z0-9-]{0,119}$/.test(text)) return text;
-  throw usageError("SLUG: takes the slug of a container, such as `chroma-3-case`; listOpenables lists them");
+  throw usageError("SLUG: must be the slug of a container, such as `chroma-3-case`; listOpenables lists them");
 }
 
 function modeOf(call: Call): ValuationMode {
   const given = call.flag("valuation-mode") ?? "steam_gross";
   const mode = valuationModes.find((one) => one === given);
-  if (mode === undefined) throw usageError(`--valuation-mode: takes one of ${valuationModes.join(", ")}`);
+  if (mode === undefined) throw usageError(`--valuation-mode: must be one of ${valuationModes.join(", ")}`);
   return mode;
 }
 
@@ -53,7 +53,7 @@ async function read(call: Call, key: CalculationKey): Promise<PublishedAnswers> 
   if (current === undefined) throw usageError("--current: the saved answer of getOpenable is missing");
   if (outcomes === undefined) throw usageError("--outcomes: the saved answers of listOpenableOutcomes are missing");
   const pages = outcomes.split(",");
-  if (pages.includes("")) throw usageError("--outcomes: takes the names of files with a comma between");
+  if (pages.includes("")) throw usageError("--outcomes: must be the names of files with a comma between");
   return fromFiles(current, pages, key);
 }
 
