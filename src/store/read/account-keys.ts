@@ -6,7 +6,7 @@ import { type KeyRow, keyColumns, usesOfKey } from "../write/accounts.ts";
 
 const newestFirst = [desc(apiKeys.createdAt), desc(apiKeys.keyId)] as const;
 
-/** The keys of one account for its owner: rare statements, so none is kept prepared. */
+/** Reads the keys of one account for its owner. Queries are rare, so statements are not cached. */
 export class AccountKeyReads {
   readonly #database: Database;
 
@@ -19,7 +19,7 @@ export class AccountKeyReads {
     return this.#database.select(keyColumns).from(apiKeys).leftJoin(keyUses, usesOfKey).where(one).get();
   }
 
-  /** Returns the key that was made last. */
+  /** Returns the newest key. */
   newest(accountId: string) {
     return this.#database
       .select({ keyId: apiKeys.keyId, name: apiKeys.name, createdAt: apiKeys.createdAt })
@@ -30,7 +30,7 @@ export class AccountKeyReads {
       .get();
   }
 
-  /** Neither revoked nor expired at `at`, newest first. */
+  /** Returns keys that are not revoked or expired at `at`, newest first. */
   live(accountId: string, at: number): KeyRow[] {
     return this.#database
       .select(keyColumns)
@@ -46,7 +46,7 @@ export class AccountKeyReads {
     return this.#database.select({ count }).from(apiKeys).where(liveOf(accountId, at)).get()?.count ?? 0;
   }
 
-  /** Revoked, or expired at `at`; newest first without the first `offset`. */
+  /** Returns keys that are revoked or expired at `at`, newest first, after skipping `offset` keys. */
   ended(accountId: string, at: number, limit: number, offset: number): KeyRow[] {
     const hasEnded = or(isNotNull(apiKeys.revokedAt), lte(apiKeys.expiresAt, at));
     return this.#database
@@ -60,10 +60,7 @@ export class AccountKeyReads {
       .all();
   }
 
-  /**
-   * Returns the portfolios that were selected for a token, by portfolio. `name` null: the portfolio is not this
-   * account's any more; the name of one that has another owner now is that owner's.
-   */
+  /** Returns the portfolios selected for a token, by portfolio. `name` is null if the portfolio was deleted or now has another owner. */
   selection(accountId: string, keyId: string) {
     const stillOwned = and(
       eq(portfolios.portfolioId, keyPortfolios.portfolioId),

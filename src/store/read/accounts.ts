@@ -4,16 +4,19 @@ import { owners } from "../../../db/schema/owners.ts";
 import { requestIdFloor } from "../../values/ids.ts";
 import type { Database } from "../database.ts";
 
-/** Columns that say how an account stands: `keys` are neither revoked nor expired, `used` are units of the month that was asked for. `login` null: it has no owner. */
+/**
+ * An account and its usage. `keys` counts keys that are not revoked or expired; `used` counts units of the requested month. `login` is null
+ * without an owner.
+ */
 export type ListedAccountRow = typeof accounts.$inferSelect & { login: string | null; keys: number; used: number };
 
-/** Units that an account was charged in a UTC month. */
+/** Units charged to an account in one UTC month. */
 export type MonthUseRow = { accountId: string; name: string; units: number };
 
 /** Units of one account on one UTC day (`YYYY-MM-DD`) by one operation and key. */
 export type DayUseRow = { day: string; operation: string; keyId: string; units: number };
 
-/** Reads accounts as their operator lists them: rare statements, so none is kept prepared. */
+/** Reads accounts for operators' lists. Queries are rare, so statements are not cached. */
 export class AccountReads {
   readonly #database: Database;
 
@@ -21,7 +24,7 @@ export class AccountReads {
     this.#database = database;
   }
 
-  /** Returns all accounts by creation, oldest first, as they stand at `at` (UTC ms), with the units of `month` (`YYYY-MM`). */
+  /** Returns all accounts at `at` (UTC ms), oldest first, with the units of `month` (`YYYY-MM`). */
   list(at: number, month: string): ListedAccountRow[] {
     const isLive = and(isNull(apiKeys.revokedAt), gt(apiKeys.expiresAt, at));
     const live = this.#database
@@ -51,14 +54,14 @@ export class AccountReads {
       .all();
   }
 
-  /** Returns the accounts that have or had a key whose id begins with `start`. */
+  /** Returns the accounts that have or had a key with an id beginning with `start`. */
   withKey(start: string): string[] {
     const begins = sql`substr(${apiKeys.keyId}, 1, ${start.length}) = ${start}`;
     const rows = this.#database.selectDistinct({ accountId: apiKeys.accountId }).from(apiKeys).where(begins).all();
     return rows.map(({ accountId }) => accountId);
   }
 
-  /** Returns the accounts that were charged in `month` (`YYYY-MM`), by id. */
+  /** Returns the accounts with charges in `month` (`YYYY-MM`), by id. */
   monthUse(month: string): MonthUseRow[] {
     return this.#database
       .select({ accountId: usageMonths.accountId, name: accounts.name, units: usageMonths.used })
@@ -70,8 +73,8 @@ export class AccountReads {
   }
 
   /**
-   * Returns the units of an account in a month by day, operation and key. Walks over the month's charges of all accounts. `startsAt` and
-   * `endsAt` are those of the month; a charge's instant is at most `skewMs` off that of its request's id.
+   * Returns the units of an account in a month by day, operation and key. Scans the month's charges of all accounts. `startsAt` and
+   * `endsAt` are the bounds of the month. `skewMs` is the maximum difference between a charge's instant and its request id.
    */
   dayUse(
     accountId: string,

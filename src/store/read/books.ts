@@ -1,11 +1,11 @@
 import { type Book, type BookQuote, inOrder } from "../../wire/quotes.ts";
 import type { Database } from "../database.ts";
 
-/** What one provider offers and asks for of one item, as it is stored; times in UTC ms. */
+/** Stored ask and bid of one provider for one item. Times are UTC ms. */
 export type QuoteRow = {
   readonly askCents: number | null;
   readonly askQuantity: number | null;
-  /** The source's own time, whether it is the quote's own or that of all quotes of its provider; null: it gave none. */
+  /** The source's own time of the ask, or the time that all quotes of its provider share. Null if the source gave none. */
   readonly askAsOf: number | null;
   readonly askSince: number | null;
   readonly bidCents: number | null;
@@ -15,10 +15,10 @@ export type QuoteRow = {
   readonly bidUrl: string | null;
 };
 
-/** The rows of one item, in ascending slug of their providers. */
+/** The rows of one item, by ascending provider slug. */
 export type ItemRows = readonly (readonly [provider: string, row: QuoteRow])[];
 
-/** Items `after` (exclusive) to `upTo` (inclusive). */
+/** Items from `after` (exclusive) to `upTo` (inclusive). */
 type Range = { after: number; upTo: number };
 type StoredRow = [
   key: number,
@@ -34,12 +34,12 @@ type StoredUrl = [key: number, side: "ask" | "bid", url: string];
 type Linked = { -readonly [Name in keyof QuoteRow]: QuoteRow[Name] };
 type Provider = { provider: string; number: number; quotesAsOf: number | null; hasUrls: number };
 
-/** Items whose rows are read at once. */
+/** Items per page of rows. */
 const pageItems = 256;
 
 const columns = "ask_cents, ask_quantity, ask_as_of, ask_since, bid_cents, bid_quantity, bid_as_of";
 
-/** Reads the quotes of the published generation. Callers hold one state of the file where they read in several steps. */
+/** Reads the quotes of the published generation. Callers that read in several steps hold one transaction. */
 export class BookReader {
   readonly #statements: ReturnType<typeof prepare>;
 
@@ -47,7 +47,7 @@ export class BookReader {
     this.#statements = prepare(database);
   }
 
-  /** Returns the quotes of an item in order; null: it has none. */
+  /** Returns the quotes of an item in order, or null without quotes. */
   ofItem(itemId: number): Book | null {
     const { ofItem, urlsOfItem } = this.#statements;
     const rows = new Map<number, [string, Linked]>();
@@ -58,26 +58,26 @@ export class BookReader {
     return bookOf([...rows.values()]);
   }
 
-  /** Returns the ids of all items that have quotes. */
+  /** Returns the ids of all items with quotes. */
   quotedIds(): Set<number> {
     return new Set(this.#statements.quotedIds.all());
   }
 
-  /** Returns the source's own time that all quotes of a provider share, UTC ms; null: they share none. */
+  /** Returns the source's own time that all quotes of a provider share, UTC ms, by provider. The time is null if they share none. */
   sharedTimes(): Map<string, number | null> {
     return new Map(this.#statements.providers.all().map(({ provider, quotesAsOf }) => [provider, quotesAsOf]));
   }
 
-  /** Yields the items of a range that have rows, in ascending id. `only`: rows of these providers; left out: of all. */
+  /** Yields the items of a range that have rows, in ascending id. `only` restricts the rows to these providers. */
   *within({ after, upTo }: Range, only?: ReadonlySet<string>): Generator<readonly [itemId: number, rows: ItemRows]> {
     const providers = this.#statements.providers.all().filter(({ provider }) => only?.has(provider) ?? true);
-    // Ids that no quote has are jumped over: in a damaged file they can be many.
+    // Skips ids without quotes, which can be many in a damaged file.
     for (let first = after; first < upTo; first = this.#before(providers, first + pageItems)) {
       yield* this.#page(providers, { after: first, upTo: Math.min(upTo, first + pageItems) });
     }
   }
 
-  /** Returns the id before the first one behind `after` that has rows. */
+  /** Returns the id before the first one after `after` that has rows. */
   #before(providers: readonly Provider[], after: number): number {
     const next = providers.map(({ number }) => this.#statements.next.get(number, after) ?? Number.POSITIVE_INFINITY);
     return Math.max(after, Math.min(...next) - 1);
@@ -117,14 +117,14 @@ function quoteRowOf(row: StoredRow, quotesAsOf: number | null): Linked {
   };
 }
 
-/** An address of no quote is told by a check alone. */
+/** Ignores a URL without a quote, which `db check` reports. */
 function addUrl(row: Linked | undefined, side: "ask" | "bid", url: string): void {
   if (row === undefined) return;
   if (side === "ask") row.askUrl = url;
   else row.bidUrl = url;
 }
 
-/** Returns the quotes of rows in order; null: there is no row. */
+/** Returns the quotes of rows in order, or null without rows. */
 export function bookOf(rows: ItemRows): Book | null {
   if (rows.length === 0) return null;
   const asks: BookQuote[] = [];
@@ -151,7 +151,7 @@ export function bookOf(rows: ItemRows): Book | null {
   return inOrder({ asks, bids });
 }
 
-/** Not built by Drizzle: tens of thousands of rows need no mapping by name. */
+/** Not built by Drizzle: mapping tens of thousands of rows by name is slow. */
 function prepare({ $client: client }: Database) {
   const inRange = "provider_id = (SELECT ?) AND item_id > (SELECT ?) AND item_id <= (SELECT ?)";
   type RangeOf = [number: number, after: number, upTo: number];
@@ -169,7 +169,7 @@ function prepare({ $client: client }: Database) {
     quotedIds: client.prepare<[], number>("SELECT item_id FROM best_asks").pluck(),
     rows: client.prepare<RangeOf, StoredRow>(`SELECT item_id, ${columns} FROM quotes WHERE ${inRange}`).raw(),
     urls: client.prepare<RangeOf, StoredUrl>(`SELECT item_id, side, url FROM quote_urls WHERE ${inRange}`).raw(),
-    // Addresses apart: joined to each row they cost twice as much.
+    // URLs are read apart, because joining them to each row costs twice as much.
     ofItem: client
       .prepare<[number], [provider: string, quotesAsOf: number | null, ...StoredRow]>(
         `SELECT n.provider, p.quotes_as_of, q.provider_id, ${columns}

@@ -10,13 +10,13 @@ import type { SharedReadTransaction } from "./shared-read.ts";
 
 type Stored = typeof items.$inferSelect;
 
-/** The columns that distinguish items of one name. */
+/** The columns that distinguish items with the same name. */
 export type NamedItemRow = Pick<Stored, "itemId" | "phase" | "identity" | "inCatalog">;
 
-/** Name and phase by which sources refer to an item, and when the catalog first had it, UTC ms. */
+/** Name and phase by which sources refer to an item, and when it was added to the catalog, UTC ms. */
 export type ItemNaming = Pick<Stored, "marketHashName" | "phase" | "firstSeenAt">;
 
-/** A detail as SQLite returns it: flags are 0 and 1, `sharers` is a JSON array. */
+/** A detail as SQLite returns it. Flags are 0 and 1; `sharers` is a JSON array. */
 type StoredDetail = Omit<DetailRow, "sharers" | Flag> & { sharers: string } & Record<Flag, number | null>;
 type Flag = "statCounter" | "souvenir" | "inCatalog";
 
@@ -32,72 +32,72 @@ const detailSql = `
       WHERE pool.item_id = items.item_id AND pool.state IN ('active', 'retired')) AS openableSlug
   FROM items WHERE item_id = (SELECT ?)`;
 
-/** Names and facts that an item is searched by. Flags are 0 and 1. */
+/** Searchable names and facts of an item. Flags are 0 and 1. */
 export type SearchedItem = NamedItem &
   Pick<Stored, "rarity" | "wear"> & { statCounter: number | null; souvenir: number | null };
 
 export const itemIdMax = 2_147_483_647;
 
-/** Items that are in the catalog, and the stored metadata of every item that ever was. */
+/** Reads the items of the catalog, and the stored metadata of all current and former items. */
 export class CatalogStore {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #lists: ItemLists;
   readonly #shared: SharedReadTransaction | undefined;
 
-  /** Without `shared` every read is a transaction of its own. */
+  /** Without `shared`, each read is a transaction of its own. */
   constructor(database: Database, shared?: SharedReadTransaction) {
     this.#shared = shared;
     this.#statements = prepare(database);
     this.#lists = new ItemLists(database);
   }
 
-  /** Returns the items of the range in ascending id, at most `limit`. */
+  /** Returns items of the range in ascending id, at most `limit`. */
   items(range: ItemRange): ItemRow[] {
     return this.#lists.items(range);
   }
 
-  /** Returns the items of a range with their prices. */
+  /** Returns items of a range with their prices. */
   pricedItems(range: ItemRange): PricedItemRow[] {
     return this.#lists.pricedItems(range);
   }
 
-  /** Returns the facts that `getItem` shows, also of items that left the catalog; null if there is no such item. */
+  /** Returns the facts for `getItem`, including items that left the catalog. Returns null for an unknown id. */
   detail(itemId: number): DetailRow | null {
     this.#shared?.join();
     const row = this.#statements.detail.get(itemId);
     return row === undefined ? null : detailOf(row);
   }
 
-  /** Returns whether there is an item of this id, also one that left the catalog. */
+  /** Returns whether the id exists, including items that left the catalog. */
   exists(itemId: number): boolean {
     this.#shared?.join();
     return this.#statements.exists.get(itemId) !== undefined;
   }
 
-  /** Returns how sources refer to an item, also to one that left the catalog; null: there is no such item. */
+  /** Returns the naming of an item, including items that left the catalog. Returns null for an unknown id. */
   naming(itemId: number): ItemNaming | null {
     this.#shared?.join();
     return this.#statements.naming.get(itemId) ?? null;
   }
 
-  /** Returns the items of exactly this `market_hash_name` in ascending id, at most `limit`, also those that left the catalog. */
+  /** Returns the items with exactly this `market_hash_name` in ascending id, at most `limit`. Includes items that left the catalog. */
   named(marketHashName: string, limit: number): NamedItemRow[] {
     this.#shared?.join();
     return this.#statements.named.all({ marketHashName, limit });
   }
 
-  /** Returns the market name of an item, also of one that left the catalog; null: there is no such item. */
+  /** Returns the market name of an item, including items that left the catalog. Returns null for an unknown id. */
   marketName(itemId: number): string | null {
     return this.#statements.marketName.get({ itemId })?.name ?? null;
   }
 
-  /** Returns what the catalog's items are searched by, in ascending id: what a search index is made from. */
+  /** Returns the catalog's items with their searchable texts, in ascending id, to build a search index. */
   searched(after: number, limit: number): SearchedItem[] {
     return this.#statements.searched.all(after, limit);
   }
 }
 
-/** Returns the ids of the items of one type that are in the catalog, ascending. */
+/** Returns the ids of the catalog's items of one type, ascending. */
 export function itemsOfType(database: Database, type: string): number[] {
   const ofType = and(eq(items.type, type), eq(items.inCatalog, true));
   const rows = database.select({ itemId: items.itemId }).from(items).where(ofType).orderBy(asc(items.itemId)).all();
@@ -105,8 +105,8 @@ export function itemsOfType(database: Database, type: string): number[] {
 }
 
 /**
- * Returns the catalog items of a type with the most offers at a provider in the published quotes, in ascending id; with `isCounted` false
- * the first of the catalog: the provider tells no numbers of offers.
+ * Returns the catalog items of a type with the most offers at a provider in the published quotes, in ascending id. `isCounted` is false if
+ * the provider publishes no numbers of offers; the result is then the first items.
  */
 export function mostOffered(
   database: Database,
@@ -131,7 +131,7 @@ export function mostOffered(
   return { itemIds, isCounted: rows.some(({ quantity }) => quantity !== null) };
 }
 
-/** Returns the ids of the items that exports show: those that are in the catalog. */
+/** Returns the ids of the items in exports, which are the items in the catalog. */
 export function exportedItems(database: Database): Set<number> {
   const inCatalog = database.select({ itemId: items.itemId }).from(items).where(sql`${items.inCatalog} = 1`);
   return new Set(bareValues<number, []>(database, inCatalog).all());
@@ -153,7 +153,7 @@ function prepare(database: Database) {
     .where(eq(itemId, sql.placeholder("itemId")));
   const limit = boundLimit("limit");
   return {
-    // Built by Drizzle and run bare: what is read most needs no mapping.
+    // Built by Drizzle but executed directly, because the most frequent reads need no mapping.
     detail: database.$client.prepare<[number], StoredDetail>(detailSql),
     naming: bareRecords<ItemNaming, [number]>(database, naming),
     exists: bareValues<number, [number]>(database, exists),

@@ -7,7 +7,7 @@ import { bareRows } from "../statement.ts";
 type PlanColumn = (typeof accounts.$inferSelect)["plan"];
 type KindColumn = (typeof apiKeys.$inferSelect)["kind"];
 
-/** A demo has two accounts; the ids of its making are counted instead of drawn. */
+/** Id pattern of the two demo accounts. The demo numbers its ids instead of drawing them at random. */
 const demoAccountGlob = "acc_000000000000*demo*";
 
 /** Columns of `CredentialReads.byHash`, in the order of the query. `monthUsed` is null before the month's first unit. */
@@ -24,9 +24,9 @@ type CredentialRow = [
   monthUsed: number | null,
 ];
 
-/** Key, account and month of a secret in one read. */
+/** Reads key, account and month of a secret with one query. */
 export class CredentialReads {
-  /** Built by Drizzle and run bare: this read is on the way of every request, and mapping the row costs half as much again. */
+  /** Built by Drizzle but executed directly: it runs for every request, and mapping the row adds half of its cost. */
   readonly #byHash;
 
   constructor(database: Database) {
@@ -53,13 +53,13 @@ export class CredentialReads {
     this.#byHash = bareRows<CredentialRow, [string, Buffer]>(database, query);
   }
 
-  /** `month` is `YYYY-MM`; `secretHash` the 32 bytes of SHA-256. */
+  /** Finds a key by `secretHash`, the 32 bytes of SHA-256, with the usage of `month` (`YYYY-MM`). */
   byHash(secretHash: Buffer, month: string): CredentialRow | undefined {
     return this.#byHash.get(month, secretHash);
   }
 }
 
-/** Plan and month of an account. `monthUsed` is null before the month's first unit. */
+/** Plan and monthly usage of an account. `monthUsed` is null before the month's first unit. */
 type AccountStatus = {
   plan: PlanColumn;
   planEndsAt: number | null;
@@ -67,7 +67,7 @@ type AccountStatus = {
   monthUsed: number | null;
 };
 
-/** Reads accounts for the pages, which come with a session instead of a key, or with neither where a demo may be looked at. */
+/** Reads accounts for pages. Pages have a session instead of a key, or neither if visitors may view the demo. */
 export class PageCredentialReads {
   readonly #account;
   readonly #demoAccount;
@@ -97,12 +97,12 @@ export class PageCredentialReads {
       .prepare();
   }
 
-  /** `month` is `YYYY-MM`. */
+  /** Returns the status of an account in `month` (`YYYY-MM`). */
   account(accountId: string, month: string): AccountStatus | undefined {
     return this.#account.get({ accountId, month });
   }
 
-  /** Returns the demo's account with a paid plan; null: the file is no demo, or something was imported into it. */
+  /** Returns the demo's account with a paid plan. Returns null if the file is not a demo, or has imported data. */
   demoAccountId(): string | null {
     return this.#demoAccount.get()?.accountId ?? null;
   }
@@ -116,13 +116,13 @@ export class LedgerClockReads {
     this.#highWater = database.select({ at: ledgerClock.highWaterAt }).from(ledgerClock).prepare();
   }
 
-  /** UTC ms; 0 before the first charge. */
+  /** Returns the instant in UTC ms, or 0 before the first charge. */
   highWater(): number {
     return this.#highWater.get()?.at ?? 0;
   }
 }
 
-/** Holds for a lease that counts as an export start: the export of a day is none, also while it holds its place. */
+/** Matches leases that count as an export start. The export of a day never counts, even during the export. */
 export const isStart = sql`${snapshotLeases.state} <> 'released' AND NOT (${snapshotLeases.state} = 'reserved' AND EXISTS (
   SELECT 1 FROM usage_events WHERE request_id = ${snapshotLeases.leaseId} AND operation = 'streamHistoryDay'))`;
 
@@ -145,7 +145,7 @@ export class UsageReads {
     const counted = and(
       eq(snapshotLeases.accountId, sql.placeholder("accountId")),
       gt(snapshotLeases.admittedAt, sql.placeholder("after")),
-      // As far as the ledger itself would count now: it never goes back behind its own clock.
+      // Uses the later of both clocks, because the ledger never counts before its own clock.
       lte(
         snapshotLeases.admittedAt,
         sql`max(${sql.placeholder("at")}, (SELECT ${ledgerClock.highWaterAt} FROM ${ledgerClock}))`,
@@ -168,8 +168,8 @@ export class UsageReads {
   }
 
   /**
-   * Returns the number of export starts that count, after the instant `after` and until `at` or the ledger's clock, whichever is later; and when the
-   * `limit`-th newest of them was (null: there are fewer).
+   * Returns the number of counted export starts after `after`, until `at` or the ledger's clock if that is later. `limitReachedAt` is the
+   * instant of the `limit`-th newest start, or null if there are fewer.
    */
   startsBetween(accountId: string, after: number, at: number, limit: number): StartsUsed {
     const count = this.#starts.get({ accountId, after, at })?.count ?? 0;

@@ -2,25 +2,25 @@ import type { TimestampTexts } from "../../values/time/timestamp-texts.ts";
 import { dayRowHeadSql, encodeDayTimes } from "../../wire/sealed-day.ts";
 import type { Database } from "../database.ts";
 
-/** `head`: the line up to its times. */
+/** `head` is the line up to its times. */
 type StoredLine = [day: number, head: string, sourceObservedAt: number | null, recordedAt: number];
 type StoredRow = [...StoredLine, itemId: number, side: string, provider: string];
 
 const lineColumns = `d.day, ${dayRowHeadSql}, d.source_observed_at, d.recorded_at`;
 const rowColumns = `${lineColumns}, d.item_id, d.side, d.provider`;
 /**
- * Rows in item order: one step into the table for each side of an item. Rows come in the order of the loops, which CROSS JOIN fixes;
- * an ORDER BY would sort them once more.
+ * Rows in item order, with one index seek for each side of an item. CROSS JOIN fixes the order of the loops, and with it the order of rows.
+ * ORDER BY would sort them again.
  */
 const inItemOrder = `FROM (SELECT item_id AS id FROM items) i CROSS JOIN (SELECT 'ask' AS of UNION ALL SELECT 'bid') s
   CROSS JOIN daily_by_item d ON d.item_id = i.id AND d.side = s.of AND d.day BETWEEN ? AND ?
   WHERE i.id > ? AND i.id <= ?`;
-/** Rows in day order: one step into the table for each provider of a day. */
+/** Rows in day order, with one index seek for each provider of a day. */
 const inDayOrder = `FROM (SELECT day AS of_day, provider AS of_provider, moved_to FROM recent_days) r
   CROSS JOIN daily_by_day d ON d.day = r.of_day AND d.provider = r.of_provider AND d.item_id > r.moved_to
   WHERE r.of_day BETWEEN ? AND ? AND d.item_id > ? AND d.item_id <= ? ORDER BY d.item_id, d.side, d.provider`;
 
-/** Makes the lines of daily rows: of one day after another in ascending item, side and provider. Not built by Drizzle. */
+/** Encodes the lines of daily rows: day by day, in ascending item, side and provider. Not built by Drizzle. */
 export class DailyDayLines {
   readonly #rows;
   readonly #lines;
@@ -28,7 +28,7 @@ export class DailyDayLines {
 
   constructor({ $client: client }: Database, timestamps: TimestampTexts) {
     this.#timestamps = timestamps;
-    // A text that is read costs half as much as making the line, so only columns that are used are read.
+    // Reading a text column costs half as much as encoding the line, so unused columns are not read.
     const prepare = <Row>(columns: string) =>
       [inItemOrder, inDayOrder].map((from) =>
         client.prepare<[number, number, number, number], Row>(`SELECT ${columns} ${from}`).raw(true),
@@ -37,7 +37,10 @@ export class DailyDayLines {
     this.#lines = prepare<StoredLine>(lineColumns);
   }
 
-  /** Returns the lines of the items from `after`, exclusive, to `upTo`, inclusive. `selection`: those of one provider and side only. */
+  /**
+   * Returns the lines of items from `after` (exclusive) to `upTo` (inclusive). `selection` restricts them to one provider and side; null
+   * selects all.
+   */
   page(
     day: number,
     after: number,
@@ -54,7 +57,7 @@ export class DailyDayLines {
     return { lines, rows };
   }
 
-  /** Hands the lines of each of the days `from` to `to` to `take`, of the items from `after`, exclusive, to `upTo`, inclusive. */
+  /** Passes the lines of each day from `from` to `to` to `take`, for items from `after` (exclusive) to `upTo` (inclusive). */
   each(
     from: number,
     to: number,
@@ -94,14 +97,14 @@ export class DailyDayLines {
   #rowsOf(day: number, after: number, upTo: number): StoredRow[] {
     const [byItem, byDay] = this.#rows.map((rows) => rows.all(day, day, after, upTo)) as [StoredRow[], StoredRow[]];
     if (byItem.length === 0 || byDay.length === 0) return byItem.length === 0 ? byDay : byItem;
-    // A day has rows in both tables while it moves, and if an older release wrote some of them.
+    // A day has rows in both tables while it is moved, or if an earlier release wrote some of them.
     return [...byItem, ...byDay].sort(compareKeys);
   }
 }
 
 type Texts = Map<number, { text: string; rows: number }>;
 
-/** Sides and providers are ASCII, so the order of strings is SQLite's. */
+/** Sides and providers are ASCII, so JavaScript's string order equals SQLite's. */
 function compareKeys([, , , , item, side, provider]: StoredRow, other: StoredRow): number {
   return item - other[4] || compareText(side, other[5]) || compareText(provider, other[6]);
 }

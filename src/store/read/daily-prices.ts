@@ -5,15 +5,15 @@ import { bareList, bareValues } from "../statement.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
 /**
- * The price of one item at one provider on one UTC day (days since 1970), on the side that was asked for. `importId`
- * null: it was derived from recorded frames.
+ * The price of one item and side at one provider on one UTC day (days since 1970). `importId` is null if the row is derived from recorded
+ * frames.
  */
 export type DailyPriceRow = Omit<typeof dailyPrices.$inferSelect, "itemId" | "side" | "checksum">;
 
-/** One side of one item; `provider` null: every provider. */
+/** One side of one item. `provider` is null to select every provider. */
 export type DailySelection = { itemId: number; side: "ask" | "bid"; provider: string | null };
 
-/** Days `from` to `to`, both inclusive, of which only what follows `after`. */
+/** Days `from` to `to` (inclusive), restricted to rows after `after`. */
 type DailyRange = { from: number; to: number; after: { day: number; provider: string }; limit: number };
 
 type Columns = [
@@ -29,12 +29,12 @@ type Columns = [
   importId: number | null,
 ];
 
-/** Stored daily prices of both tables: `daily_prices` joins them. */
+/** Reads daily prices from `daily_prices`, which joins both tables. */
 export class DailyPricesStore {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #shared: SharedReadTransaction | undefined;
 
-  /** Without `shared` every read is a transaction of its own. */
+  /** Without `shared`, each read is a transaction of its own. */
   constructor(database: Database, shared?: SharedReadTransaction) {
     this.#shared = shared;
     this.#statements = prepare(database);
@@ -45,7 +45,7 @@ export class DailyPricesStore {
     return dailyRowsOf(this.pageText(selection, range));
   }
 
-  /** Returns the same rows as one text, which differs whenever one of them does; `dailyRowsOf` reads it. */
+  /** Returns the same rows as one text, which changes with any of them. `dailyRowsOf` parses it. */
   pageText({ itemId, side, provider }: DailySelection, { from, to, after, limit }: DailyRange): string {
     this.#shared?.join();
     const { pageOfAll, pageOfOne } = this.#statements;
@@ -55,7 +55,7 @@ export class DailyPricesStore {
       : pageOfOne.get(...range, provider, after.day, after.provider, limit)!;
   }
 
-  /** Returns those of `days` that have a row. */
+  /** Returns the `days` that have a row. */
   daysWithRows({ itemId, side, provider }: DailySelection, days: readonly number[]): number[] {
     this.#shared?.join();
     const asked = JSON.stringify(days);
@@ -63,20 +63,23 @@ export class DailyPricesStore {
     return provider === null ? daysOfAll.all(asked, itemId, side) : daysOfOne.all(asked, itemId, side, provider);
   }
 
-  /** Returns whether the rows of this import take precedence over what is recorded. */
+  /** Returns whether the rows of this import override recorded rows. */
   isReplacing(importId: number): boolean {
     this.#shared?.join();
     return this.#statements.replacing.get(importId) !== undefined;
   }
 }
 
-/** Returns the rows of a text of `pageText`. */
+/** Parses the rows of a text from `pageText`. */
 export function dailyRowsOf(text: string): DailyPriceRow[] {
   return (JSON.parse(text) as Columns[]).map(rowOf);
 }
 
-// The next two are not built by Drizzle: its schema has no views.
-/** Returns the ask in USD cents of an item's last day with one, of the provider that comes first by name; null: there is none. */
+// The next two queries are not built by Drizzle: its schema has no views.
+/**
+ * Returns the ask of an item's latest day with one, in USD cents. Uses the provider with the first name in order. Returns null without any
+ * ask.
+ */
 export function lastAsk({ $client: client }: Database, itemId: number): number | null {
   const last = client.prepare<[number], number>(
     "SELECT amount FROM daily_prices WHERE item_id = ? AND side = 'ask' ORDER BY day DESC, provider LIMIT 1",
@@ -84,7 +87,7 @@ export function lastAsk({ $client: client }: Database, itemId: number): number |
   return last.pluck(true).get(itemId) ?? null;
 }
 
-/** Returns the items of a type, with or without a phase, for which `provider` has an ask on `day`, in ascending id. */
+/** Returns the items of a type, with or without a phase, that have an ask of `provider` on `day`, in ascending id. */
 export function itemsAsked(
   { $client: client }: Database,
   { type, isPhased, day, provider }: { type: string; isPhased: boolean; day: number; provider: string },

@@ -7,12 +7,12 @@ import { HourlyDayLines } from "./hourly-day-lines.ts";
 import { namedOf, type SealedDayRow, SealedDaysStore } from "./sealed-days.ts";
 
 export type DayResolution = "daily" | "hourly";
-/** The only rows that are wanted. */
+/** Restricts an export to one provider and side. */
 export type DaySelection = { provider: string; side: "ask" | "bid" };
-/** Whole lines of a page, which are ASCII, and their number. */
+/** Complete lines of a page (ASCII), and their number. */
 export type DayPage = { lines: string; rows: number };
 
-/** Sealed days as exports read them. Nothing stays open between two pages. */
+/** Reads sealed days for exports. No transaction stays open between two pages. */
 export class DayExports {
   readonly #database: Database;
   readonly #days: SealedDaysStore;
@@ -25,19 +25,22 @@ export class DayExports {
     this.#frames = new FramesStore(database);
   }
 
-  /** Returns the revision in force; null: there is none, or it has no hours any more where they are wanted. */
+  /** Returns the revision in force. Returns null without one, or if `resolution` is hourly and the hours were removed. */
   current(day: number, resolution: DayResolution): SealedDayRow | null {
     const row = this.#days.current(day);
     return row === null || (resolution === "hourly" && row.hourly === "pruned") ? null : row;
   }
 
-  /** Returns the frames of a day that count, by hour and feed. */
+  /** Returns the frames of a day that were not retracted, by hour and feed. */
   frames(day: number): FrameRow[] {
     const frames = this.#frames.frames(day * hoursOfDay, (day + 1) * hoursOfDay - 1);
     return frames.filter(({ retractedAt }) => retractedAt === null);
   }
 
-  /** Returns the reader of a revision's lines of the items from `after`, exclusive, to `upTo`, inclusive; it returns null once another is in force. */
+  /**
+   * Returns a function that reads a revision's lines for items from `after` (exclusive) to `upTo` (inclusive). It returns null after
+   * another revision is in force.
+   */
   pages(
     row: SealedDayRow,
     resolution: DayResolution,
@@ -51,7 +54,7 @@ export class DayExports {
       );
   }
 
-  /** Returns the reader of a day's lines, of the items as in `pages`. The caller sees to it that the revision is in force. */
+  /** Returns a function that reads a day's lines like `pages`. The caller ensures that the revision is in force. */
   lines(
     row: SealedDayRow,
     resolution: DayResolution,

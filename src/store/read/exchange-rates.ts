@@ -15,29 +15,29 @@ export type RateRow = {
   recordedAt: number;
 };
 
-/** The latest rate of its source. */
+/** The latest rate of a source for a currency. */
 export type LatestRate = RateRow & { currencyMinorUnits: number };
 
-/** One series: rates of two sources, or of two methodology versions, are never mixed. */
+/** One series. Rates of two sources or of two methodology versions are never mixed. */
 export type RateSeries = { source: string; methodologyVersion: string };
 
-/** A stored rate, as a row that was converted with it refers to it. */
+/** Identifies the stored rate that a row was converted with. */
 export type DayRate = Pick<RateRow, "ratePerUsd" | "source">;
 type SourceRate = Pick<RateRow, "source" | "day" | "ratePerUsd">;
 
-/** UTC days since 1970, both inclusive. */
+/** UTC days since 1970, inclusive. */
 type Days = { from: number; to: number };
 
-// The recursive queries are not built by Drizzle, which has none.
+// Not built by Drizzle, which has no recursive queries.
 const columns = `rate.currency, rate.source, rate.day, rate.rate_per_usd AS ratePerUsd,
   rate.methodology_version AS methodologyVersion, rate.as_of AS asOf, rate.recorded_at AS recordedAt`;
 
-/** Days without a rate, while others of its source go on, after which a currency has ended. */
+/** Days without a rate after which a currency has ended, if its source continues with others. */
 const endedDays = 30;
 
 /**
- * The latest rate of each source for the current currencies that `asked` selects, without those that ended at the source. Sources are
- * found one by one along the primary key, and so is the last day of each: what this reads does not grow with the years that are stored.
+ * Returns SQL for the latest rate of each source, for the current currencies that `asked` selects. Currencies that ended at a source are
+ * excluded. Sources and their last days are found by index seeks, so the cost does not grow with the stored years.
  */
 const latestOf = (asked: string) => `
   WITH RECURSIVE
@@ -62,7 +62,7 @@ const latestOf = (asked: string) => `
   WHERE live.currency IN (SELECT DISTINCT currency FROM live ${asked})
   ORDER BY rate.currency, rate.source`;
 
-/** For each source with a rate among the days: the series that its last one there belongs to. */
+/** Selects each source with a rate on these days, with the methodology version of its last rate there. */
 const seriesSql = `
   WITH RECURSIVE quoted(source) AS (
     SELECT min(source) FROM exchange_rates WHERE currency = @currency
@@ -76,7 +76,7 @@ const seriesSql = `
       WHERE currency = @currency AND source = quoted.source AND day BETWEEN @from AND @to)
   ORDER BY rate.source`;
 
-/** Exchange rates as they were recorded. Every read is one statement with a bound of its own. */
+/** Reads exchange rates as recorded. Each read is one statement with its own limit. */
 export class ExchangeRatesStore {
   readonly #shared: SharedReadTransaction | undefined;
   readonly #plain: ReturnType<typeof prepare>;
@@ -84,7 +84,7 @@ export class ExchangeRatesStore {
   readonly #latestOfOne;
   readonly #series;
 
-  /** Without `shared` every read is a transaction of its own. */
+  /** Without `shared`, each read is a transaction of its own. */
   constructor(database: Database, shared?: SharedReadTransaction) {
     const { $client } = database;
     this.#shared = shared;
@@ -96,42 +96,42 @@ export class ExchangeRatesStore {
     this.#series = $client.prepare<[Days & { currency: string }], RateSeries>(seriesSql);
   }
 
-  /** Returns whether some source has named the currency. */
+  /** Returns whether any source has named the currency. */
   isCurrency(currency: string): boolean {
     this.#shared?.join();
     return this.#plain.currency.get({ currency }) !== undefined;
   }
 
-  /** Returns the latest rate of each source of the `limit` current currencies after `after`, by currency in ascending order. */
+  /** Returns the latest rate of each source for the `limit` current currencies after `after`, in ascending order of currency. */
   latest(after: string, limit: number): LatestRate[] {
     this.#shared?.join();
     return this.#latest.all({ after, limit });
   }
 
-  /** Returns the latest rate of each source of one currency; none of a currency that ended. */
+  /** Returns the latest rate of each source of one currency. Returns none if the currency ended. */
   latestOf(currency: string): LatestRate[] {
     this.#shared?.join();
     return this.#latestOfOne.all({ currency });
   }
 
-  /** Returns the series that have a rate on one of the days: one for each source. */
+  /** Returns the series with a rate on one of the days, one per source. */
   series(currency: string, { from, to }: Days): RateSeries[] {
     this.#shared?.join();
     return this.#series.all({ currency, from, to });
   }
 
-  /** Returns at most `limit` rates of a series in ascending order of their day. */
+  /** Returns at most `limit` rates of a series in ascending day. */
   rates(currency: string, { source, methodologyVersion }: RateSeries, { from, to }: Days, limit: number): RateRow[] {
     this.#shared?.join();
     return this.#plain.rates.all({ currency, source, methodologyVersion, from, to, limit });
   }
 
-  /** Returns every rate of the currency on the days, of all sources and methodology versions, in no particular order. */
+  /** Returns all rates of the currency on the days, of all sources and methodology versions, in no particular order. */
   ratesOfAll(currency: string, { from, to }: Days): SourceRate[] {
     return this.#plain.ratesOfAll.all({ currency, from, to });
   }
 
-  /** Returns the days that have a rate of the series. */
+  /** Returns the days with a rate of the series, ascending. */
   days(currency: string, { source, methodologyVersion }: RateSeries, { from, to }: Days): number[] {
     this.#shared?.join();
     return this.#plain.days.all({ currency, source, methodologyVersion, from, to }).map(({ day }) => day);

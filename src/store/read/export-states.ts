@@ -10,7 +10,7 @@ import { BookReader } from "./books.ts";
 import { type MarketItem, MarketItems } from "./market-items.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
-/** A state of the market. `digest` is of its prices, `identityDigest` of its names, phases and availabilities. */
+/** A state of the market. `digest` covers its prices, `identityDigest` its names, phases and availabilities. */
 export type ExportStateRow = {
   stateId: number;
   generationId: number;
@@ -21,28 +21,31 @@ export type ExportStateRow = {
   exportBytes: number;
 };
 
-/** Time for which a state can be named after the next one came. */
+/** Time for which clients can refer to a state after the next one was added. */
 export const stateKeptMs = dayMs;
-/** Maximum number of states that can be named. */
+/** Maximum number of states that clients can refer to. */
 export const statesMax = 300;
 
-/** A state that a client holds, the present one and the items that differ. `items` null: their records are longer than was asked for. */
+/** A state that a client has, the current state, and the items that differ. `items` is null if their records exceed the requested limit. */
 export type Difference = { from: ExportStateRow; to: ExportStateRow; items: ChangedItems | null };
 
 /**
- * Changed items in ascending id: each id doubled, plus one where the state of before did not hold the item, and the bytes of its
- * record.
+ * Changed items in ascending id. `ids` has each id times 2, plus 1 if the earlier state did not contain the item. `bytes` has the sizes of
+ * their records.
  */
 export type ChangedItems = { readonly ids: readonly number[]; readonly bytes: readonly number[] };
 
-/** A page of the difference. `lines` are encoded `item` and `removed` records in ascending id; null when there is none. */
+/** A page of the difference. `lines` has encoded `item` and `removed` records in ascending id, or null without records. */
 type ChangesPage = { stateId: number | null; items: number; removed: number; lines: Buffer | null };
 
-/** The present state, unless the catalog or the generation was changed past it. Not built by Drizzle: one value, read for each request. */
+/**
+ * Selects the current state, unless the catalog or the generation has changed since. Not built by Drizzle: one value, read for each
+ * request.
+ */
 const currentStateIdSql = `SELECT max(s.state_id) FROM export_states s, market_state m
   WHERE m.one = 1 AND m.current_generation_id = s.generation_id AND s.state_id = (SELECT max(state_id) FROM export_states)`;
 
-/** Reads states of the market and what changed between them. Nothing stays open between two reads. */
+/** Reads states of the market and their differences. No transaction stays open between two reads. */
 export class ExportStatesStore {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
@@ -51,7 +54,7 @@ export class ExportStatesStore {
   readonly #stateId;
   readonly #shared: SharedReadTransaction | undefined;
 
-  /** Without `shared` every read is a transaction of its own. */
+  /** Without `shared`, each read is a transaction of its own. */
   constructor(database: Database, shared?: SharedReadTransaction) {
     this.#shared = shared;
     this.#database = database;
@@ -61,15 +64,16 @@ export class ExportStatesStore {
     this.#stateId = database.$client.prepare<[], number | null>(currentStateIdSql).pluck();
   }
 
-  /** Returns the present state; null as long as nothing is published. */
+  /** Returns the current state, or null before the first publication. */
   current(): ExportStateRow | null {
     this.#shared?.join();
     return this.#statements.current.get() ?? null;
   }
 
   /**
-   * Returns the newest state of this generation and identity with the items that differ from the present one; null: there is none, or
-   * the next one came `stateKeptMs` ago. `shareMax`: of the bytes of an export, those that the records of the items may take.
+   * Returns the newest state of this generation and identity, with the items that differ from the current state. Returns null if it is
+   * unknown, or if the next state is older than `stateKeptMs` at `at`. `shareMax` is the maximum share of an export's bytes for the
+   * records.
    */
   since(held: { generationId: number; identityDigest: Buffer }, at: number, shareMax: number): Difference | null {
     return readTransaction(this.#database, () => {
@@ -84,7 +88,7 @@ export class ExportStatesStore {
     });
   }
 
-  /** Returns the records of these items, ids as in `ChangedItems`. */
+  /** Returns the records of these items. `ids` are encoded like in `ChangedItems`. */
   page(ids: readonly number[]): ChangesPage {
     return readTransaction(this.#database, () => {
       const present = new Map(
@@ -115,9 +119,9 @@ const wasHeld = 1;
 const wasAbsent = 2;
 
 /**
- * Joins what changed from state to state: an item was there at the beginning where its first change says so, and its record is as
- * long as its last one says. The newest are read first: their sizes hold, so that too many bytes are mostly known after a few of
- * hundreds. null: more than `bytesMax`.
+ * Combines the changes of several states. An item's first change decides whether it existed at the beginning, its last change decides its
+ * size. Reads the newest states first, so that an excess is usually noticed after few of them. Returns null if the records exceed
+ * `bytesMax`.
  */
 function union(changes: readonly Buffer[], bytesMax: number): ChangedItems | null {
   let seen = new Uint8Array(1024);

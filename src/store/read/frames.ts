@@ -12,18 +12,18 @@ import type { Database } from "../database.ts";
 import { bareRecords } from "../statement.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
-/** The number of a provider inside of segments, and the feed that it belongs to. */
+/** The number of a provider in segments, and its feed. */
 type FrameProvider = { provider: string; number: number; feed: string };
 
-/** `hours` has a bit for each hour of the day that has a frame of the feed. */
+/** `hours` has a bit for each hour of the day with a frame of the feed. */
 export type FeedDay = { day: number; feed: string; hours: number };
 
-/** `isPruned`: the frames tell nothing of items any more. */
+/** `isPruned` means that the frames no longer have data of items. */
 export type RecordedFeedDay = FeedDay & { isPruned: boolean };
 
 /**
- * A stored frame, times in UTC ms. `providers`: JSON array of those that the feed covered. `refusedNames`: number of names that
- * joined no item. Null: the frame does not remember them.
+ * A stored frame, times in UTC ms. `providers` is a JSON array of the providers that the feed covered. `refusedNames` is the number of
+ * names that matched no item. Both are null if they were not recorded.
  */
 export type FrameRow = {
   hour: number;
@@ -33,34 +33,31 @@ export type FrameRow = {
   recordedAt: number;
   providers: string | null;
   refusedNames: number | null;
-  /** Since then the hour is a gap, because an operator took the frame back. Null: the frame counts. */
+  /** When an operator retracted the frame, which makes its hour a gap. Null if the frame counts. */
   retractedAt: number | null;
 };
 
-/**
- * An item's states in the frames of one feed and day, encoded (see `frame-segment`). Entries of hours without a frame
- * do not count.
- */
+/** An item's encoded states in the frames of one feed and day (see `frame-segment`). Entries of hours without a frame are ignored. */
 type FeedSegment = { feed: string; changes: Buffer };
 
-/** Recorded frames. Days and hours are counted since 1970, in UTC. */
+/** Reads recorded frames. Days and hours are counted since 1970, in UTC. */
 export class FramesStore {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #shared: SharedReadTransaction | undefined;
 
-  /** Without `shared` every read is a transaction of its own. */
+  /** Without `shared`, each read is a transaction of its own. */
   constructor(database: Database, shared?: SharedReadTransaction) {
     this.#shared = shared;
     this.#statements = prepare(database);
   }
 
-  /** Returns every provider that a frame ever quoted. */
+  /** Returns every provider that any frame quoted. */
   providers(): FrameProvider[] {
     this.#shared?.join();
     return this.#statements.providers.all();
   }
 
-  /** Returns the days of feeds that have a frame, both bounds inclusive, by day and feed. */
+  /** Returns feed days with a frame from `from` to `to` (inclusive), by day and feed. */
   feedDays(from: number, to: number): RecordedFeedDay[] {
     this.#shared?.join();
     return this.#statements.feedDays
@@ -68,43 +65,43 @@ export class FramesStore {
       .map(({ day, feed, hours, prunedAt }) => ({ day, feed, hours, isPruned: prunedAt !== null }));
   }
 
-  /** Returns the days of feeds whose daily rows are not those of their frames yet. */
+  /** Returns feed days without final daily rows from `from` to `to` (inclusive), by day and feed. */
   unfinalized(from: number, to: number): FeedDay[] {
     this.#shared?.join();
     return this.#statements.unfinalized.all({ from, to });
   }
 
-  /** Frames of the hours from `fromHour` to `toHour`, both inclusive, by hour and feed. */
+  /** Returns frames from `fromHour` to `toHour` (inclusive), by hour and feed. */
   frames(fromHour: number, toHour: number): FrameRow[] {
     this.#shared?.join();
     return this.#statements.frames.all(fromHour, toHour);
   }
 
-  /** Returns a number that grows with each retraction and each frame that took the place of a retracted one. */
+  /** Returns a number that grows with each retraction and each replacement of a retracted frame. */
   retractions(): number {
     this.#shared?.join();
     return this.#statements.retractions.get()!.count;
   }
 
-  /** Counts the items in the last frame of a feed before `hour`; null: there is none. */
+  /** Returns the number of items in the last frame of a feed before `hour`, or null without one. */
   itemsBefore(feed: string, hour: number): number | null {
     return this.#statements.itemsBefore.get({ feed, hour })?.items ?? null;
   }
 
-  /** Returns the id that a name has among the refused names of each feed, by feed. `name` in the form in which names are compared. */
+  /** Returns the id of a refused name by feed. Pass `name` normalized for comparison. */
   refusedNameIds(name: string, phase: string): Map<string, number> {
     this.#shared?.join();
     const rows = this.#statements.refusedNameIds.all(name, phase);
     return new Map(rows.map(({ feed, nameId }) => [feed, nameId]));
   }
 
-  /** Returns the refused names in the frames of a feed and day, encoded (see `frame-names`); null: none is stored. */
+  /** Returns the encoded refused names in the frames of a feed and day (see `frame-names`), or null without any. */
   names(day: number, feed: string): Buffer | null {
     this.#shared?.join();
     return this.#statements.names.get({ day, feed })?.changes ?? null;
   }
 
-  /** Returns the segments of one item on one day, by feed; a feed without one did not name the item on that day. */
+  /** Returns the segments of one item on one day, by feed. A feed without a segment did not name the item on that day. */
   segments(day: number, itemId: number): FeedSegment[] {
     this.#shared?.join();
     return this.#statements.segments.all(day, itemId);
@@ -168,7 +165,7 @@ function prepare(database: Database) {
       .from(frameNames)
       .where(and(eq(frameNames.day, sql.placeholder("day")), eq(frameNames.feed, sql.placeholder("feed"))))
       .prepare(),
-    // Bare statements: a page of history reads up to 744 frames of each feed and a segment of each day.
+    // Executed directly, because a page of history reads up to 744 frames of each feed and a segment of each day.
     feedDays: bareRecords<FeedDay & { prunedAt: number | null }, [number, number]>(database, feedDaysQuery),
     refusedNameIds: bareRecords<{ feed: string; nameId: number }, [string, string]>(database, refusedNameQuery),
     frames: bareRecords<FrameRow, [number, number]>(database, frameQuery),

@@ -5,7 +5,7 @@ import type { Database } from "../database.ts";
 import { bound } from "../statement.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
-/** A generation that is or was published. `supersededAt`: when the next one was, UTC milliseconds; null for the current one. */
+/** A current or former published generation. `supersededAt` is when the next one was published, UTC ms; null for the current one. */
 export type GenerationRow = {
   generationId: number;
   ingestedAt: number;
@@ -15,7 +15,7 @@ export type GenerationRow = {
   supersededAt: number | null;
 };
 
-/** The published generation. `items` and `bytes` are those of its exports' price part. */
+/** The published generation. `items` and `bytes` describe the price part of its exports. */
 type CurrentGeneration = Pick<GenerationRow, "generationId" | "ingestedAt" | "items" | "bytes">;
 
 /** Reads published generations. */
@@ -23,24 +23,24 @@ export class GenerationsStore {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #shared: SharedReadTransaction | undefined;
 
-  /** Without `shared` every read is a transaction of its own. */
+  /** Without `shared`, each read is a transaction of its own. */
   constructor(database: Database, shared?: SharedReadTransaction) {
     this.#shared = shared;
     this.#statements = prepare(database);
   }
 
-  /** Returns the published generation; null as long as nothing is published. */
+  /** Returns the published generation, or null before the first publication. */
   current(): CurrentGeneration | null {
     this.#shared?.join();
     return this.#statements.current.get() ?? null;
   }
 
-  /** Returns the id of the published generation as it is at this moment; null as long as nothing is published. */
+  /** Returns the id of the published generation, read at this moment without the shared transaction. Null before the first publication. */
   currentId(): number | null {
     return this.#statements.currentId.get() ?? null;
   }
 
-  /** Returns a published generation; null: none of this id was published with the digest of its exports. */
+  /** Returns a published generation. Returns null for an unknown id, and for a generation without the digest of its exports. */
   published(generationId: number): GenerationRow | null {
     this.#shared?.join();
     return this.#statements.published.get({ generationId }) ?? null;
@@ -71,7 +71,7 @@ function prepare(database: Database) {
         items,
         bytes,
         digest: sql<Buffer>`${digest}`,
-        // Drizzle would leave the outer table's name out, and the inner one would be meant.
+        // Drizzle would omit the outer table's name, and the column would refer to the inner table.
         supersededAt: sql<number | null>`(SELECT later.ingested_at FROM generations AS later
           WHERE later.generation_id > generations.generation_id AND later.state <> 'staging' ORDER BY later.generation_id LIMIT 1)`,
       })

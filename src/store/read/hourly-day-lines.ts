@@ -7,25 +7,28 @@ import { type Change, decodeSegment, type FrameQuote, type ItemState } from "../
 import type { Database } from "../database.ts";
 import { FramesStore } from "./frames.ts";
 
-/** Hours of a day in which a feed had an item's name without joining it to any item, as bits. */
+/** Hours of a day, as bits, in which a feed had an item's name without a match to any item. */
 export type NamedHours = readonly [itemId: number, feed: string, bits: number];
 
 type SegmentRow = [itemId: number, feed: string, changes: Buffer];
 type ItemsBound = [{ day: number; after: number; upTo: number }];
 type ItemRow = [itemId: number, firstSeenAt: number];
 
-/** Frames of one feed and day: bits of hours with a frame, with refused names and with a retraction, and the times of recording. */
+/**
+ * Frames of one feed and day. `hours`, `named` and `retracted` have bits for hours with a frame, with refused names and with a retraction.
+ * `recordedAt` has the recording times by hour.
+ */
 type FeedFrames = { feed: string; hours: number; named: number; retracted: number; recordedAt: number[] };
 
 const sides = ["ask", "bid"] as const;
-/** Segments of a range of items: a range of rows of each feed of the day. */
+/** Segments of a range of items, as one range of rows for each feed of the day. */
 const segmentsOfItems = `(
   SELECT s.item_id, s.feed, s.changes FROM feed_days d CROSS JOIN frame_segments s ON s.day = d.day AND s.feed = d.feed
   WHERE d.day = @day AND s.item_id > @after AND s.item_id <= @upTo)`;
 
 /**
- * Makes the lines of a day's hourly export. They tell the same as the hourly rows of each item: a test folds them back. Which
- * names were refused is given, since a rename changes it later. Not built by Drizzle: ranges of rows that nobody maps.
+ * Encodes the lines of a day's hourly export. They are equivalent to the hourly rows of each item. `named` is given, because a later rename
+ * changes which names were refused. Not built by Drizzle: its ranges of rows need no mapping.
  */
 export class HourlyDayLines {
   readonly #feeds: readonly FeedFrames[];
@@ -56,7 +59,7 @@ export class HourlyDayLines {
     const { $client: client } = database;
     const firstSeen = client.prepare<[], number>("SELECT DISTINCT first_seen_at FROM items").pluck();
     const isNamed = named.length > 0 || this.#feeds.some((frames) => frames.named !== 0);
-    // Where frames say nothing of the items that no feed has, as of a day before the catalog, those are not even read.
+    // Items without any feed are read only if they get markers. On a day before the catalog they get none.
     const hasAll = isNamed || firstSeen.all().some((at) => this.#unnamedSince(at).hours.length > 0);
     this.#items = client
       .prepare<ItemsBound, ItemRow>(
@@ -70,7 +73,7 @@ export class HourlyDayLines {
       .raw(true);
   }
 
-  /** Returns the lines of the items from `after`, exclusive, to `upTo`, inclusive: ascending, asks first, markers before quotes. */
+  /** Returns the lines of items from `after` (exclusive) to `upTo` (inclusive): ascending, asks first, markers before quotes. */
   page(after: number, upTo: number): { lines: string; rows: number } {
     const segments = this.#segments.all({ day: this.#day, after, upTo });
     let next = 0;
@@ -104,7 +107,10 @@ export class HourlyDayLines {
     return { lines, rows };
   }
 
-  /** Returns the markers of an item, first seen at an instant, that no feed of the day has: the same on both sides and of most items. */
+  /**
+   * Returns the markers of an item that no feed of the day names, by its first-seen instant. They are equal for both sides and for most
+   * items.
+   */
   #unnamedSince(firstSeenAt: number): DayMarkers {
     let markers = this.#unnamed.get(firstSeenAt);
     if (markers === undefined) {
@@ -126,7 +132,7 @@ export class HourlyDayLines {
   }
 }
 
-/** Finds the hours of a day in which a feed had the name of an item that it was not joined to. `items` up to `itemIdMax`. */
+/** Finds the hours of a day in which a feed had an item's name without a match to it, for items up to `itemIdMax`. */
 export function namedHoursOf(
   database: Database,
   day: number,
@@ -190,7 +196,7 @@ type Walk = { feed: string; states: readonly ItemState[]; stored: number; covere
 
 const noStates: readonly ItemState[] = new Array(hoursOfDay).fill(null);
 
-/** Returns the state in each hour. A change in an hour without a frame counts for nothing. */
+/** Returns the state in each hour. A change in an hour without a frame is ignored. */
 function statesOf(hours: number, changes: readonly Change[]): readonly ItemState[] {
   if (changes.length === 0) return noStates;
   const states: ItemState[] = [];
@@ -205,7 +211,10 @@ function statesOf(hours: number, changes: readonly Change[]): readonly ItemState
   return states;
 }
 
-/** A frame that does not remember refused names says nothing of an item that the catalog got later, unless it quotes it. */
+/**
+ * Returns the covered hours of an item. A frame without recorded refused names does not cover an item that was added to the catalog later,
+ * unless it quotes the item.
+ */
 function coveredOf(
   { hours: stored, named, retracted, recordedAt }: FeedFrames,
   firstSeenAt: number,
@@ -221,7 +230,7 @@ function coveredOf(
   return covered;
 }
 
-/** Folds the hours of one item into ranges. Hours in which nothing differs from the hour before are taken together. */
+/** Combines the hours of one item into ranges. Consecutive hours without a difference form one run. */
 class ItemFold {
   readonly #walks: readonly Walk[];
   readonly #runs: readonly HourRun[];
@@ -277,7 +286,7 @@ class ItemFold {
 
 type HourRun = readonly [first: number, last: number];
 
-/** Returns the runs of hours that any feed covers and in which all feeds say the same throughout. */
+/** Returns runs of hours that any feed covers and without a change in any feed. */
 function runsOf(walks: readonly Walk[]): HourRun[] {
   let all = 0;
   let starts = 1;

@@ -11,20 +11,20 @@ type IndexKey = { indexId: string };
 type MethodologyKey = IndexKey & { methodologyVersion: string };
 type VersionKey = IndexKey & { membershipVersion: number };
 
-/** A level without what names it. Days since 1970. */
+/** A level without the key of its index. Days since 1970. */
 export type IndexLevelRow = Omit<Level, "indexId" | "methodologyVersion" | "exact" | "pricesDigest">;
 
 type LatestLevel = Omit<IndexLevelRow, "recordedAt" | "revision">;
 
-/** An index with its latest level under its own methodology; null: it has none yet. */
+/** An index with its latest level under its current methodology. `latest` is null before the first level. */
 export type IndexRow = Omit<typeof indexes.$inferSelect, "definedAt"> & {
   latest: LatestLevel | null;
-  /** The members of the latest level; without one, those in force on the day that was asked for. */
+  /** The members of the latest level. Before the first level, the members in force on the requested day. */
   membershipVersion: number;
   constituentCount: number;
 };
 
-/** `amount`: daily ask on the day that was asked for. `removedDay`: when a later version dropped it. Null: none, never. */
+/** `amount` is the daily ask on the requested day, or null without one. `removedDay` is when a later version dropped the item, or null. */
 export type IndexMemberRow = {
   itemId: number;
   marketHashName: string;
@@ -35,12 +35,12 @@ export type IndexMemberRow = {
   amount: number | null;
 };
 
-/** Indexes, their levels and their members. */
+/** Reads indexes, their levels and their members. */
 export class IndexesStore {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #shared: SharedReadTransaction | undefined;
 
-  /** Without `shared` every read is a transaction of its own. */
+  /** Without `shared`, each read is a transaction of its own. */
   constructor(database: Database, shared?: SharedReadTransaction) {
     this.#shared = shared;
     this.#statements = prepare(database);
@@ -58,7 +58,7 @@ export class IndexesStore {
     return row === undefined ? null : rowOf(row);
   }
 
-  /** Returns the methodology of an index; null: there is no such index. */
+  /** Returns the methodology of an index, or null for an unknown index. */
   methodologyOf(indexId: string): string | null {
     return this.#statements.methodologyOf.get({ indexId })?.methodologyVersion ?? null;
   }
@@ -77,19 +77,19 @@ export class IndexesStore {
     return this.#statements.levels.all(key);
   }
 
-  /** Returns the days `from` to `to` that have a level, with a value or without, in ascending order. */
+  /** Returns the days from `from` to `to` with a level, even one without a value, in ascending order. */
   levelDays(key: MethodologyKey & { from: number; to: number }): number[] {
     this.#shared?.join();
     return this.#statements.levelDays.all(key).map(({ day }) => day);
   }
 
-  /** Returns the last level with a value, of a day up to `upTo`, that was calculated with one version of the members; null: none. */
+  /** Returns the last level with a value up to the day `upTo` that was calculated with this version of the members, or null. */
   lastValued(key: MethodologyKey & VersionKey & { upTo: number }): IndexLevelRow | null {
     this.#shared?.join();
     return this.#statements.lastValued.get(key) ?? null;
   }
 
-  /** Members of one version with an id after `after`, in ascending order, with their asks of `day`. */
+  /** Returns members of one version with an id after `after`, in ascending order, with their asks of `day`. */
   members(key: VersionKey & { provider: string; day: number; after: number; limit: number }): IndexMemberRow[] {
     this.#shared?.join();
     return this.#statements.members.all(key);
@@ -230,7 +230,7 @@ function prepareMembers(database: Database) {
       SELECT 1 FROM index_members AS m
       WHERE m.index_id = v.index_id AND m.membership_version = v.membership_version AND m.item_id = ${itemId}))`;
   const { marketHashName, phase } = items;
-  // A subquery: SQLite would read all rows of the day to join the view.
+  // A subquery, because SQLite would read all rows of the day to join the view.
   const amount = database
     .select({ amount: dailyPrices.amount })
     .from(dailyPrices)

@@ -5,16 +5,16 @@ import type { BestAskRow, ItemRow } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";
 import { bound, boundLimit } from "../statement.ts";
 
-/** A catalog item with the best ask of the published generation. */
+/** A catalog item with its best ask in the published generation. */
 export type PricedItemRow = ItemRow & BestAskRow;
 
-/** What the item's quotes in the published generation must be; amounts in cents, both inclusive. Null: whatever. */
+/** Filter by an item's quotes in the published generation. `ask` bounds the best ask in cents, inclusive. Null fields match all quotes. */
 export type QuoteFilter = { readonly provider: string | null; readonly ask: { min: number; max: number } | null };
 
-/** One of the names of an item has each of the `literals` in its folded text. */
+/** Matches items with each of the `literals` in one of their folded names. */
 export type ItemFilter = { readonly literals: readonly string[]; readonly quoted: QuoteFilter | null };
 
-/** Items with ids after `after`, or the `ids` alone. */
+/** Items with ids after `after`, or only the given `ids`. */
 export type ItemRange = {
   readonly ids: readonly number[] | null;
   readonly after: number;
@@ -22,20 +22,19 @@ export type ItemRange = {
   readonly limit: number;
 };
 
-/** Values by the names of their places. */
+/** Values by placeholder name. */
 type Bound = Record<string, string | number>;
 type Reading<Row> = { all(values: Bound): Row[] };
 
-/** The filter that every item passes. */
+/** Matches every item. */
 export const noFilter: ItemFilter = { literals: [], quoted: null };
 
-/** A shape is a few hundred bytes of SQL and what SQLite made of it. */
+/** Maximum cached statements. Each needs a few hundred bytes of SQL and its compiled form. */
 const statementsMax = 64;
 
 /**
- * Lists items of the catalog. A statement is prepared for each shape of a filter when it is first asked for: how many literals, rounded up to a
- * power of two. Places that are left over take the empty text, which every name holds. Items are walked by their key, or the best asks
- * if the list is of quoted items.
+ * Lists items of the catalog. It caches one statement per shape of filter, with the number of literals rounded up to a power of two. Unused
+ * placeholders get the empty text, which every name contains. Lists with a quote filter scan the best asks; other lists scan the items.
  */
 export class ItemLists {
   readonly #database: Database;
@@ -45,12 +44,12 @@ export class ItemLists {
     this.#database = database;
   }
 
-  /** Returns the items of the range in ascending id, at most `limit`. */
+  /** Returns items of the range in ascending id, at most `limit`. */
   items(range: ItemRange): ItemRow[] {
     return this.#statement<ItemRow>(range, false).all(valuesOf(range));
   }
 
-  /** Returns the same with their prices. */
+  /** Returns the same items with their prices. */
   pricedItems(range: ItemRange): PricedItemRow[] {
     return this.#statement<PricedItemRow>(range, true).all(valuesOf(range));
   }
@@ -103,9 +102,9 @@ function placesFor(count: number): number {
   return count === 0 ? 0 : 2 ** Math.ceil(Math.log2(count));
 }
 
-/** Returns the condition that each literal is in one of the two names; undefined without any. */
+/** Returns the condition that each literal is in one of the two names. Undefined without literals. */
 function named(literals: number): SQL | undefined {
-  // Names are on lines of their own, and a literal has no line break.
+  // Each name has its own line, and literals contain no line break.
   return and(
     ...Array.from({ length: literals }, (_, index) => sql`instr(${items.searchText}, ${bound(`literal${index}`)}) > 0`),
   );
@@ -135,7 +134,7 @@ function priced(database: Database) {
     .$dynamic();
 }
 
-/** Walks the items that have quotes. */
+/** Scans the items with quotes. */
 function quotedItems(database: Database) {
   return database
     .select({ ...columnsOf(), ...priceColumns })
@@ -149,7 +148,7 @@ function quotedItems(database: Database) {
 const priceColumns = {
   bestAskCents: bestAsks.askCents,
   bestAskProvider: frameProviders.provider,
-  // Asks of earlier releases do not tell since when they are there.
+  // Asks from earlier releases have no known start.
   priceUpdatedAt: sql<number | null>`coalesce(${quotes.askSince}, ${bestAsks.changedAt})`,
 };
 

@@ -1,6 +1,6 @@
 import type { Database } from "../database.ts";
 
-/** An item of the catalog with the texts that it is found by. */
+/** A catalog item with its searchable texts. */
 export type NameRow = readonly [
   itemId: number,
   marketHashName: string,
@@ -9,7 +9,7 @@ export type NameRow = readonly [
   type: string | null,
 ];
 
-/** Reads the names of the catalog. Not built by Drizzle: rows stay arrays, which are sent as they are. */
+/** Reads the names of the catalog. Not built by Drizzle: rows remain arrays, which are sent unchanged. */
 export class ItemNamesStore {
   readonly #names;
 

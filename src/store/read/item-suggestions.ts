@@ -1,12 +1,12 @@
 import { wordsText } from "../../values/text/search-text.ts";
 import type { Database } from "../database.ts";
 
-/** Characters of a text that are looked for, and items that are returned. */
+/** Maximum searched characters of a text, and maximum returned items. */
 const textMax = 100;
 const itemsMax = 10;
 
-// Not built by Drizzle: as many conditions as words.
-/** Returns items of the catalog with a name in which a word begins with each word of a text, shorter names first. */
+// Not built by Drizzle: the number of conditions depends on the number of words.
+/** Returns catalog items that have, for each word of a text, a name with a word beginning with it. Shorter names are first. */
 export function suggestedItems({ $client: client }: Database, text: string): { name: string; phase: string | null }[] {
   const words = wordsText(text.slice(0, textMax))
     .split(" ")

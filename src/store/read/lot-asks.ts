@@ -4,10 +4,10 @@ import { bestAsks } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
 import { bound } from "../statement.ts";
 
-/** The lowest ask of an item in cents, on a UTC day (since 1970); `day` null: the current one. */
+/** The lowest ask of an item in cents. `day` is its UTC day (since 1970), or null for the current ask. */
 export type LotAsk = { amount: number; day: number | null };
 
-/** The asks that costs of lots are compared with. */
+/** Reads the asks that costs of lots are compared with. */
 export class LotAsks {
   readonly #statements: ReturnType<typeof prepare>;
 
@@ -15,7 +15,7 @@ export class LotAsks {
     this.#statements = prepare(database);
   }
 
-  /** Returns the ask of the day, or else the current ask, or null. Pass `day` null for the current ask. */
+  /** Returns the lowest ask of the day, otherwise the current ask, otherwise null. Pass null as `day` for the current ask. */
   near(itemId: number, day: number | null): LotAsk | null {
     const amount = day === null ? null : (this.#statements.ofDay.get({ itemId, day })?.amount ?? null);
     if (amount !== null) return { amount, day };

@@ -10,27 +10,27 @@ import {
 import { type Book, encodeUntimedBook } from "../../wire/quotes.ts";
 
 /**
- * The contents of a generation. `items`, `bytes` and `digest` are of its canonical price part, which is that of every
- * complete export: one JSON line {item_id, asks, bids} per quoted item of the catalog in ascending id. `delistedDigest`
- * is the same digest over the quotes that exports leave out, those of items that left the catalog. `quotes` counts both.
+ * The contents of a generation. `items`, `bytes` and `digest` describe the canonical price part of complete exports: one JSON line
+ * {item_id, asks, bids} per quoted item of the catalog in ascending id. `delistedDigest` is the same digest over quotes of items that left
+ * the catalog. `quotes` counts both.
  */
 export type Totals = { items: number; bytes: number; digest: Buffer; delistedDigest: Buffer; quotes: number };
 
-/** The identity part of exports: SHA-256 over a line for each item of the catalog, and the bytes of all `item` records. */
+/** The identity part of exports: the SHA-256 over one line per catalog item, and the bytes of all `item` records. */
 export type IdentityTotals = { identityDigest: Buffer; exportBytes: number };
 
-/** Bytes of an item's quotes (null without any) and of its export record. */
+/** Bytes of an item's quotes (null without quotes) and of its export record. */
 type CountedItem = { quoteBytes: number | null; recordBytes: number };
 
-/** The quotes of an item and what exports show of them: text of `encodeUntimedBook`. */
+/** The quotes of an item and their text in exports, from `encodeUntimedBook`. */
 export type EncodedBook = { book: Book; text: string };
 
-/** Encodes the quotes of an item; null: it has none. */
+/** Encodes the quotes of an item. Returns null for an item without quotes. */
 export function encodedBook(book: Book | null): EncodedBook | null {
   return book === null ? null : { book, text: encodeUntimedBook(book) };
 }
 
-/** Lines that are hashed together: a call costs as much as the hash of one. */
+/** Lines per call of the hash, because a call costs as much as hashing one line. */
 const hashedLines = 64;
 
 class LineHash {
@@ -52,7 +52,7 @@ class LineHash {
   }
 }
 
-/** Counts and hashes all items of the market, which come in ascending id. */
+/** Counts and hashes all items of the market. Add them in ascending id. */
 export class MarketCount {
   readonly #prices = new LineHash();
   readonly #delisted = new LineHash();
@@ -62,7 +62,7 @@ export class MarketCount {
   #quotes = 0;
   #exportBytes = 0;
 
-  /** Adds an item with its quotes in order; null: it has none. Returns what was made of it. */
+  /** Adds an item with its ordered quotes. Pass null as `quoted` for an item without quotes. Returns the encoded sizes. */
   add(item: ExportedItem, isExported: boolean, quoted: EncodedBook | null): CountedItem {
     const quoteBytes = quoted === null ? null : Buffer.byteLength(quoted.text);
     const head = encodeExportHead(item);
@@ -80,7 +80,7 @@ export class MarketCount {
     return { quoteBytes, recordBytes };
   }
 
-  /** Returns the totals of all items, once. */
+  /** Returns the totals of all items. Call it once. */
   end(): Totals & IdentityTotals {
     return {
       items: this.#items,

@@ -2,8 +2,8 @@ import type { ExportedItem } from "../../wire/export-record.ts";
 import type { Database } from "../database.ts";
 
 /**
- * An item as exports see it. `quoteBytes`: bytes of its quotes in an export; null: it has none. `changedAt`: when its best ask changed, UTC
- * ms; null: it has none.
+ * An item with the data of exports. `quoteBytes` is the size of its quotes in an export, `changedAt` is when its best ask changed, UTC ms.
+ * Each is null without quotes or best ask.
  */
 export type MarketItem = ExportedItem & {
   readonly inCatalog: boolean;
@@ -16,13 +16,13 @@ type Row = Omit<MarketItem, "inCatalog"> & { inCatalog: number };
 const columns = `i.item_id AS itemId, i.market_hash_name AS marketHashName, i.phase, i.in_catalog AS inCatalog,
   b.quote_bytes AS quoteBytes, b.changed_at AS changedAt`;
 const quoted = "LEFT JOIN best_asks b ON b.item_id = i.item_id";
-/** Items that are read at once. */
+/** Items per page. */
 const pageItems = 256;
 
-/** The upper bound of the catalog's ids; 0 when there is none. */
+/** Upper bound of the catalog's ids, or 0 without items. */
 export const maxItemIdSql = "SELECT coalesce(max(item_id), 0) FROM items";
 
-/** Reads items with all that exports show of them but for the quotes. Not built by Drizzle: exports read tens of thousands. */
+/** Reads items with all data of exports except the quotes. Not built by Drizzle: exports read tens of thousands. */
 export class MarketItems {
   readonly #within;
   readonly #among;
@@ -39,12 +39,12 @@ export class MarketItems {
     this.#maxItemId = client.prepare<[], number>(maxItemIdSql).pluck();
   }
 
-  /** Returns the upper bound of the ids; 0 when there is none. */
+  /** Returns the upper bound of the ids, or 0 without items. */
   maxItemId(): number {
     return this.#maxItemId.get() ?? 0;
   }
 
-  /** Returns the items with ids `after` (exclusive) to `upTo` (inclusive), ascending, at most `limit`; left out: all of them. */
+  /** Returns items from `after` (exclusive) to `upTo` (inclusive), ascending, at most `limit`. Omit `limit` to read all. */
   within(after: number, upTo: number, limit = -1): MarketItem[] {
     return this.#within.all({ after, upTo, limit }).map(itemOf);
   }
@@ -55,7 +55,7 @@ export class MarketItems {
     for (let after = 0; after < upTo; after += pageItems) yield* this.within(after, after + pageItems);
   }
 
-  /** Returns those of the items that there are, in the order of `itemIds`. */
+  /** Returns the existing items in the order of `itemIds`. */
   among(itemIds: readonly number[]): MarketItem[] {
     return this.#among.all(JSON.stringify(itemIds)).map(itemOf);
   }

@@ -1,6 +1,6 @@
 import type { Database } from "../database.ts";
 
-/** Not built by Drizzle: a row of numbers from many tables, each found by an index or from a table of few rows. */
+/** Not built by Drizzle: one row of numbers from many tables. Each is found by an index or in a small table. */
 const markSql = `
   SELECT json_array(
     (SELECT json_array(current_generation_id, catalog_version) FROM market_state),
@@ -16,8 +16,8 @@ const markSql = `
     (SELECT max(calculated_at) FROM indexes))`;
 
 /**
- * Returns a function that reads a text which differs whenever something was published, verified, recorded, sealed or calculated; exchange
- * rates alone do not change it. It is cheap enough to be read each second, where comparing the market is not.
+ * Returns a function that reads a text which changes with each publication, verification, recording, sealing or calculation. Exchange rates
+ * alone do not change it. It is cheap enough to read every second.
  */
 export function marketMark(database: Database): () => string {
   const statement = database.$client.prepare<[], string>(markSql).pluck();

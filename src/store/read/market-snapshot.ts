@@ -5,22 +5,22 @@ import { type Database, readTransaction } from "../database.ts";
 import { BookReader, bookOf } from "./books.ts";
 import { MarketItems, maxItemIdSql } from "./market-items.ts";
 
-/** Maximum bytes of an `item` record with its end of line. */
+/** Maximum bytes of an `item` record including its line break. */
 export const recordBytesMax = 256 * 1024;
 
-/** Which records a page holds: of one generation, ids `after` (exclusive) to `upTo` (inclusive). */
+/** Range of a page: ids from `after` (exclusive) to `upTo` (inclusive). */
 type PageRange = { after: number; upTo: number; recordBytesMax: number };
 
 /**
- * `lines` are encoded `item` records, a line each; null when there is none. `oversized` items have a record over
- * `recordBytesMax` and are left out of `lines`, which is then no page. `state` is that of the market they are of.
+ * `lines` has encoded `item` records, one per line, or null without records. `oversized` counts items with a record over `recordBytesMax`,
+ * which `lines` omits; the page is then unusable. `state` is the market state that was read.
  */
 type PageRow = { state: MarketMark; items: number; oversized: number; lines: Buffer | null };
 
-/** The published generation (null: none) and the version of the catalog: what exports hold is the same as long as both are. */
+/** The published generation (null without one) and the version of the catalog. Exports change only with one of them. */
 type MarketMark = { currentGenerationId: number | null; catalogVersion: number };
 
-/** What an export captures at its beginning: the published generation, and the upper bound of the catalog's ids (0: it has none). */
+/** Facts that an export captures at its beginning: the published generation, and the upper bound of the catalog's ids (0 without items). */
 export type CapturedMarket = {
   generationId: number;
   ingestedAt: number;
@@ -29,16 +29,16 @@ export type CapturedMarket = {
   maxItemId: number;
 };
 
-/** A page that was sealed: the lines of all `items` items of the catalog from `firstItemId` to `lastItemId`, compressed once. */
+/** A cached page: the compressed lines of all `items` catalog items from `firstItemId` to `lastItemId`. */
 type SealedPage = DeflatedBlock & { firstItemId: number; lastItemId: number; items: number };
 
 /**
- * Sealed pages that follow each other, the first behind what was asked for. Where there is none, `missingUpTo` is the last item id
- * before the next page that can be copied: so far the lines have to be made. `currentGenerationId` null: nothing is published.
+ * Consecutive cached pages, beginning directly after the requested id. If the first one is missing, `missingUpTo` is the last item id
+ * before the next cached page; the lines up to it must be encoded. `currentGenerationId` is null if nothing is published.
  */
 type SealedRun = { currentGenerationId: number | null; pages: SealedPage[]; missingUpTo: number };
 
-/** In one statement: what is read first after a commit is what costs. */
+/** One statement, because only the first read after a commit is expensive. */
 const captureSql = `
   SELECT generation_id AS generationId, ingested_at AS ingestedAt, items, bytes,
     (${maxItemIdSql}) AS maxItemId
@@ -49,8 +49,8 @@ const markSql =
   "SELECT current_generation_id AS currentGenerationId, catalog_version AS catalogVersion FROM market_state WHERE one = 1";
 
 /**
- * Pages of the export. Nothing stays open between two of them: no transaction, no cursor. Those of the present state that some export has
- * made are kept in memory, compressed: about a quarter of a kilobyte an item. Not built by Drizzle: one row of facts, read once for each page.
+ * Reads pages of exports. No transaction or cursor stays open between two pages. Pages of the current state that an export has encoded are
+ * cached in compressed form, about a quarter of a kilobyte per item. Not built by Drizzle: one row of facts, read once for each page.
  */
 export class MarketSnapshotStore {
   readonly #database: Database;
@@ -58,7 +58,7 @@ export class MarketSnapshotStore {
   readonly #mark;
   readonly #items: MarketItems;
   readonly #books: BookReader;
-  /** Sealed pages by their first item, of the state that they are of. */
+  /** Cached pages of the state `#sealedOf`, by first item id. */
   readonly #sealed = new Map<number, SealedPage>();
   #sealedOf: MarketMark = { currentGenerationId: null, catalogVersion: -1 };
 
@@ -70,12 +70,12 @@ export class MarketSnapshotStore {
     this.#books = new BookReader(database);
   }
 
-  /** Captures the market for an export; null as long as nothing is published. */
+  /** Captures the market for an export. Returns null before the first publication. */
   capture(): CapturedMarket | null {
     return this.#capture.get() ?? null;
   }
 
-  /** Makes the page of a range of the published generation. */
+  /** Encodes a page of the published generation. */
   page(range: PageRange): PageRow {
     return readTransaction(this.#database, () => ({ state: this.#mark.get()!, ...this.#linesOf(range) }));
   }
@@ -99,13 +99,13 @@ export class MarketSnapshotStore {
     return { items, oversized, lines: lines.length === 0 ? null : Buffer.from(lines.join("")) };
   }
 
-  /** Keeps a page of `state` for the exports to come. */
+  /** Caches a page of `state` for later exports. */
   seal(page: SealedPage, state: MarketMark): void {
     this.#keepOnly(state);
     if (!this.#sealed.has(page.firstItemId)) this.#sealed.set(page.firstItemId, page);
   }
 
-  /** Returns at most `pagesMax` sealed pages of whole records with ids `after` (exclusive) to `upTo` (inclusive). */
+  /** Returns at most `pagesMax` cached pages of complete records with ids from `after` (exclusive) to `upTo` (inclusive). */
   sealed({ after, upTo, pagesMax }: { after: number; upTo: number; pagesMax: number }): SealedRun {
     const state = this.#mark.get()!;
     this.#keepOnly(state);
@@ -132,16 +132,16 @@ export class MarketSnapshotStore {
   }
 }
 
-/** `upTo`: last item id that was looked at. `oversized`: one, and `lines` null, where the record of the only item is too long. */
+/** `upTo` is the last item id read. `oversized` is 1 and `lines` is null if the record of the only item is too long. */
 type PageRead = PageRow & { upTo: number };
 
 const pageIdsMax = 1024;
-/** A page is at most this many times its target, however unequal the records are. */
+/** Maximum size of a page relative to its target, even if record sizes differ widely. */
 const pageSpread = 8;
-/** A rest of this share of a page is read with the page before it. */
+/** A remainder up to this share of a page is read with the page before it. */
 const restShare = 0.25;
 
-/** Reads the pages of a generation out of its quotes, each of about `bytesTarget` bytes: takes as many ids as the page before suggests. */
+/** Reads the pages of a generation from its quotes, each of about `bytesTarget` bytes. The previous page determines the number of ids. */
 export class PageReader {
   readonly #store: MarketSnapshotStore;
   readonly #bytesTarget: number;
@@ -153,7 +153,7 @@ export class PageReader {
     this.#ids = idsFirst;
   }
 
-  /** Reads a page of ids `after` (exclusive) to `upTo` at most. Takes fewer where one record is much longer than the others. */
+  /** Reads a page of ids from `after` (exclusive) to at most `upTo`. Reads fewer ids if one record is much longer than the others. */
   read(after: number, upTo: number): PageRead {
     for (;;) {
       const left = upTo - after;

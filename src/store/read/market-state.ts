@@ -4,12 +4,8 @@ import { marketState } from "../../../db/schema/reference.ts";
 import type { Database } from "../database.ts";
 
 /**
- * A feed and its last verification and publication, UTC ms; null: none yet. `isDropped`: an operator dropped its quotes, and it has
- * published none since.
- */
-/**
- * A feed's times, UTC ms: its last verification, its last publication, the source's own save time, and when the source last said
- * something new. Null: none.
+ * State of a feed, UTC ms: its last verification and publication, the source's own save time, and when the source last changed. A time is
+ * null if unknown. `isDropped` means that an operator dropped its quotes, and it has published none since.
  */
 export type FeedState = Record<
   "checkedAt" | "ingestedAt" | "savedAt" | "unchangedSince" | "unconfirmedUntil",
@@ -19,12 +15,12 @@ export type FeedState = Record<
   isDropped: boolean;
 };
 
-/** A mirror writes `changed_at`, other imports do not. */
+/** When a source last changed. Only a mirror writes `changed_at`; other imports do not. */
 export const unchangedSince = sql<
   number | null
 >`max(coalesce(${feeds.changedAt}, ${feeds.ingestedAt}), coalesce(${feeds.ingestedAt}, ${feeds.changedAt}))`;
 
-/** Maximum number of feeds that the status lists. */
+/** Maximum number of feeds in the status. */
 export const feedsMax = 200;
 
 /** Reads the state of the whole file. */
@@ -39,12 +35,12 @@ export class MarketStateStore {
     return this.#statements.cursorKey.get()!.cursorKey;
   }
 
-  /** Differs whenever the catalog does. */
+  /** Returns a number that changes with the catalog. */
   catalogVersion(): number {
     return this.#statements.catalogVersion.get()!.catalogVersion;
   }
 
-  /** Returns the published generation, and when any feed was last verified, UTC ms; null: none, never. */
+  /** Returns the published generation, or null without one. `checkedAt` is when any feed was last verified, UTC ms, or null if none was. */
   availability(): { generationId: number | null; checkedAt: number | null } {
     return this.#statements.availability.get()!;
   }
@@ -80,7 +76,7 @@ function prepare(database: Database) {
         savedAt: feeds.savedAt,
         unchangedSince,
         unconfirmedUntil: feeds.unconfirmedUntil,
-        // A publication that leaves the feed without quotes is told from a drop by its time.
+        // The time distinguishes a drop from a publication that leaves the feed without quotes.
         isDropped:
           sql`${feeds.itemCount} = 0 AND max(${feedDrops.droppedAt}) >= coalesce(${feeds.ingestedAt}, 0)`.mapWith(
             Boolean,

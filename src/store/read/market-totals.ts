@@ -1,8 +1,8 @@
 import type { Database } from "../database.ts";
 
 /**
- * What the whole file holds: active providers, the quotes of the published generation (null: none is published), and when any feed was last verified, UTC ms (null:
- * never). `catalogVersion` differs whenever the catalog does.
+ * Totals of the whole file. `providers` counts active ones. `quotes` counts the published generation, or is null without one. `checkedAt`
+ * is when any feed was last verified, UTC ms, or null if none was. `catalogVersion` changes with the catalog.
  */
 export type MarketTotalsRow = {
   readonly providers: number;
@@ -11,7 +11,7 @@ export type MarketTotalsRow = {
   readonly checkedAt: number | null;
 };
 
-/** Counts what the file holds. Not built by Drizzle: counts of tables that have nothing to join. */
+/** Counts providers, quotes and items of the file. Not built by Drizzle: the counts need no joins. */
 export class MarketTotalsStore {
   readonly #statements: ReturnType<typeof prepare>;
 

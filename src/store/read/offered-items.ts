@@ -1,9 +1,9 @@
 import type { Database } from "../database.ts";
 
-/** `offers` at the lowest ask, which is `cents`; 1 if their number is unknown. */
+/** Number of offers at the lowest ask `cents`. `offers` is 1 if their number is unknown. */
 type OfferedRow = [itemId: number, offers: number, cents: number];
 
-/** Reads how often items of the catalog are offered. Not built by Drizzle: all quotes are read, as arrays. */
+/** Reads the numbers of offers of catalog items. Not built by Drizzle: it reads all quotes as arrays. */
 export class OfferedItemsStore {
   readonly #providers;
   readonly #offers;
@@ -19,12 +19,12 @@ export class OfferedItemsStore {
       .raw();
   }
 
-  /** Returns the numbers of all providers. */
+  /** Returns the numbers of all providers, ascending. */
   providers(): number[] {
     return this.#providers.all();
   }
 
-  /** Returns items after an id that a provider offers, ascending, at most `limit`. */
+  /** Returns items after an id with an ask of the provider, ascending, at most `limit`. */
   after(provider: number, itemId: number, limit: number): OfferedRow[] {
     return this.#offers.all(provider, itemId, limit);
   }

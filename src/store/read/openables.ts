@@ -19,11 +19,11 @@ import type { Database } from "../database.ts";
 import { bareRows, bareValues, bound, boundLimit } from "../statement.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
-/** The requested calculation; those of different modes or methodologies are never substituted for each other. */
+/** The requested calculation. Calculations of other modes or methodologies are never substituted. */
 type CalculationChoice = { valuationMode: ValuationMode; methodologyVersion: string };
 type SlugKey = CalculationChoice & { slug: string };
 
-/** A calculation in force, with the revision that it was made of. Times are UTC ms. */
+/** A calculation in force, with the revision that it used. Times are UTC ms. */
 export type CalculationRow = {
   revisionId: string;
   revisionNumber: number;
@@ -32,7 +32,7 @@ export type CalculationRow = {
   numbers: CalculationNumbers;
 };
 
-/** A container that reads may see. Days since 1970; `outcomeCount` of the revision in force. */
+/** A published container. Days since 1970. `outcomeCount` belongs to the revision in force. */
 export type OpenableRow = {
   slug: string;
   itemId: number;
@@ -47,13 +47,19 @@ export type OpenableRow = {
   calculation: CalculationRow | null;
 };
 
-/** The revision in force. Tiers in the definition's order; `addedCount`: items of it that its source does not list, absent for none. */
+/**
+ * The revision in force, with tiers in the order of the definition. `addedCount` counts items that the source does not list; it is absent
+ * without such items.
+ */
 export type PoolRow = Pick<
   typeof poolRevisions.$inferSelect,
   "revisionId" | "revisionNumber" | "oddsSource" | "wearModel"
 > & { tiers: readonly { tier: string; weight: number; itemCount: number; addedCount?: number }[] };
 
-/** A revision with what the calculation in force took its outcomes for; null: none is published, or it is of another revision. */
+/**
+ * A revision with the outcome values of the calculation in force. `calculation` is null if none is published, or if it used another
+ * revision.
+ */
 export type LedgerRow = {
   revisionId: string;
   denominator: string;
@@ -67,19 +73,19 @@ export type OutcomeRow = Pick<typeof poolOutcomes.$inferSelect, "position" | "it
 
 export type RoiSeries = SlugKey & { granularity: "hour" | "day" };
 
-/** A bucket of a series, `ts` its start. Times are UTC ms. */
+/** A bucket of a series; `ts` is its start. Times are UTC ms. */
 export type RoiHistoryBucket = Omit<typeof roiHistory.$inferSelect, keyof RoiSeries | "checksum"> & {
   revisionNumber: number;
 };
 
-/** Containers with their published pools, calculations and histories. A draft is in none of its answers. */
+/** Reads containers with their published pools, calculations and history. Drafts are never returned. */
 export class OpenablesStore {
-  /** Returns how often what lists show was changed: while it is the same, so are the lists. */
+  /** Returns the change counter of the lists. Lists are unchanged while it is. */
   readonly changes: () => number;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #shared: SharedReadTransaction | undefined;
 
-  /** Without `shared` every read is a transaction of its own. */
+  /** Without `shared`, each read is a transaction of its own. */
   constructor(database: Database, shared?: SharedReadTransaction) {
     this.#shared = shared;
     this.#statements = prepare(database);
@@ -87,7 +93,7 @@ export class OpenablesStore {
     this.changes = shared?.once(read) ?? read;
   }
 
-  /** Returns at most `limit` containers with a slug after `after`, in ascending order, as they are stored: see `openableOfColumns`. */
+  /** Returns at most `limit` containers with a slug after `after`, in ascending order, as stored columns. See `openableOfColumns`. */
   page({ valuationMode, methodologyVersion, after, limit }: CalculationChoice & { after: string; limit: number }) {
     this.#shared?.join();
     return this.#statements.page.all(valuationMode, methodologyVersion, after, limit);
@@ -99,25 +105,28 @@ export class OpenablesStore {
     return row === undefined ? null : { ...openableOf(row), pool: { ...row.pool, tiers: JSON.parse(row.pool.tiers) } };
   }
 
-  /** Returns whether there is such a container and it is no draft. */
+  /** Returns whether the container exists and is not a draft. */
   isVisible(slug: string): boolean {
     this.#shared?.join();
     return this.#statements.isVisible.get({ slug }) !== undefined;
   }
 
-  /** Returns whether there is history of a container by a methodology, in whichever valuation mode. */
+  /** Returns whether a container has history of a methodology in any valuation mode. */
   hasHistoryOf(key: { slug: string; methodologyVersion: string }): boolean {
     this.#shared?.join();
     return this.#statements.hasHistoryOf.get(key) !== undefined;
   }
 
-  /** Returns the revision that outcomes are listed of: that of the calculation, or else the one in force. Null: no such container. */
+  /**
+   * Returns the revision for lists of outcomes. The calculation's revision precedes the revision in force. Returns null for an
+   * unknown container.
+   */
   currentRevision(key: SlugKey): string | null {
     this.#shared?.join();
     return this.#statements.currentRevision.get(key)?.revisionId ?? null;
   }
 
-  /** Returns the ledger of the revision `revisionId`, if null of `currentRevision`. Null: there is no such container. */
+  /** Returns the ledger of the revision `revisionId`, or of `currentRevision` if that is null. Returns null for an unknown container. */
   ledger(key: SlugKey & { revisionId: string | null }): LedgerRow | null {
     this.#shared?.join();
     const row = this.#statements.ledger.get(key);
@@ -128,19 +137,19 @@ export class OpenablesStore {
     return { revisionId, denominator, calculation: { calculatedAt, priceAsOf, entries: JSON.parse(ledger) } };
   }
 
-  /** Returns at most `limit` outcomes of a revision from position `from` on, in the pool's order. */
+  /** Returns at most `limit` outcomes of a revision from position `from` on, in pool order. */
   outcomes(key: { revisionId: string; from: number; limit: number }): OutcomeRow[] {
     this.#shared?.join();
     return this.#statements.outcomes.all(key);
   }
 
-  /** Returns at most `limit` buckets of a series that begin from `from` to `to`, in ascending order. */
+  /** Returns at most `limit` buckets of a series with a start from `from` to `to`, ascending. */
   history(key: RoiSeries & { from: number; to: number; limit: number }): RoiHistoryBucket[] {
     this.#shared?.join();
     return this.#statements.history.all(key);
   }
 
-  /** Returns the starts of the buckets that `history` has, in ascending order. */
+  /** Returns the starts of the buckets of `history`, ascending. */
   historyStarts(key: RoiSeries & { from: number; to: number }): number[] {
     this.#shared?.join();
     return this.#statements.historyStarts.all(key).map(({ ts }) => ts);
@@ -167,7 +176,7 @@ type OpenableColumns = readonly [
   calculationTiers: string | null,
 ];
 
-/** Returns the container of a list's columns, and its least priced tier, null without a calculation. */
+/** Returns the container of a list's columns. `lowestTier` is its least priced tier, or null without a calculation. */
 export function openableOfColumns(columns: OpenableColumns): OpenableRow & { lowestTier: string | null } {
   const [slug, itemId, name, imageUrl, state, type, releasedDay, retiredDay, requiresKey, outcomeCount] = columns;
   const [, , , , , , , , , , revisionId, calculatedAt, priceAsOf, numbers, calculationNumber, tiers] = columns;
@@ -178,7 +187,7 @@ export function openableOfColumns(columns: OpenableColumns): OpenableRow & { low
   return { ...openable, lowestTier: lowestTierOf(openable.calculation, tiers) };
 }
 
-/** @param tiers Those of the calculation's revision, JSON. */
+/** @param tiers Tiers of the calculation's revision, as JSON. */
 function lowestTierOf(calculation: CalculationRow | null, tiers: string | null): string | null {
   if (calculation === null || tiers === null) return null;
   const shares = calculation.numbers.tier_coverage_pct.map(Number);

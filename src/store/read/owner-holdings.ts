@@ -1,26 +1,26 @@
 import { lowestAsk } from "../../values/price-source.ts";
 import type { Database } from "../database.ts";
 
-/** Lots of one item that have the same cost, together. `askCents` null: no ask of the item is stored for the day. */
+/** A group of lots with the same item and cost. `askCents` is null if the day has no stored ask of the item. */
 export type HoldingGroupRow = {
   itemId: number;
-  /** Null: this market does not have the item, as that of a node that is behind. */
+  /** Null if this market lacks the item, for example on a node with an older release. */
   marketHashName: string | null;
   phase: string | null;
   lots: number;
   quantity: number;
-  /** Per unit; null: unknown, 0: really free. */
+  /** Per unit. Null if unknown, 0 if it was free. */
   unitCostCents: number | null;
   costEstimated: number;
   askCents: number | null;
-  /** Name of the provider of the ask; null: there is no ask. */
+  /** Name of the provider of the ask, or null without an ask. */
   askProvider: string | null;
 };
 
-/** Where the asks come from: the UTC days `from` to `to` (since 1970), both inclusive, of a provider or `lowest-ask`. */
+/** Selects the asks of a provider, or `lowest-ask`, on the UTC days `from` to `to` (since 1970, inclusive). */
 type AskDays = { provider: string; from: number; to: number };
 
-// Not built by Drizzle: each looks one row up for each item, and stops at it.
+// Not built by Drizzle: each query looks up one row per item and stops there.
 const isOfSource = `@provider IN (provider, '${lowestAsk}')`;
 const dayText = `SELECT max((
     SELECT day FROM daily_prices
@@ -43,7 +43,7 @@ const groupsText = (
   ) AS held
   LEFT JOIN items ON items.item_id = held.item_id`;
 
-/** Reads the lots of portfolios for pages of their owner. The caller has checked whose they are. */
+/** Reads the lots of portfolios for their owner's pages. The caller has checked the ownership. */
 export class OwnerHoldingReads {
   readonly #day;
   readonly #groups;
@@ -59,12 +59,15 @@ export class OwnerHoldingReads {
     );
   }
 
-  /** Returns the last of the days on which the source asked a price for any item of the portfolio; null: there is none. */
+  /** Returns the last of the days with an ask of the source for any item of the portfolio, or null without one. */
   lastAskedDay(portfolioId: string, days: AskDays): number | null {
     return this.#day.get({ portfolioId, ...days }) ?? null;
   }
 
-  /** Returns the lots by item and cost, with the source's asks of `day`, or of the published quotes if that is null, in no particular order. */
+  /**
+   * Returns the lots by item and cost in no particular order, with the source's asks of `day`. Pass null as `day` to use the published
+   * quotes.
+   */
   groups(portfolioId: string, provider: string, day: number | null): HoldingGroupRow[] {
     if (day === null) return this.#currentGroups.all({ portfolioId, provider });
     return this.#groups.all({ portfolioId, provider, day });

@@ -8,7 +8,7 @@ import { valuesAt } from "./portfolios.ts";
 
 const { placeholder } = sql;
 
-/** Reads the parts of one account that the dashboard shows on each page. */
+/** Reads account data for each page of the dashboard. */
 export class OwnerPageReads {
   readonly #session;
   readonly #invite;
@@ -53,7 +53,7 @@ export class OwnerPageReads {
     return this.#invite.get({ tokenHash });
   }
 
-  /** Newest first, those before `beforeId`. `keyName` null: it is about no key. */
+  /** Returns activity before `beforeId`, newest first. `keyName` is null if it concerns no key. */
   activity(accountId: string, beforeId: number, limit: number) {
     return this.#activity.all({ accountId, beforeId, limit });
   }
@@ -64,26 +64,26 @@ export class OwnerPageReads {
   }
 
   /**
-   * Returns the last one up to a day: a clock that was ahead may have written later ones. A value that was recorded for an earlier owner is
-   * that one's. `source`: the provider that it is at; null: the portfolio's own.
+   * Returns the last value up to a day, because a fast clock may have written later ones. Values recorded for an earlier owner are
+   * excluded. `source` is the provider of the prices, or null for the portfolio's own.
    */
   latestValuation(accountId: string, portfolioId: string, source: string | null, toDay: number) {
     return this.#latest.get({ accountId, portfolioId, source, toDay });
   }
 
-  /** Returns the rows of the days, both included, in ascending order; none of a portfolio that is not the account's. */
+  /** Returns the rows from `fromDay` to `toDay` (inclusive), ascending. Returns none if the portfolio belongs to another account. */
   valuations(accountId: string, portfolioId: string, source: string | null, fromDay: number, toDay: number) {
     return this.#valuations.all({ accountId, portfolioId, source, fromDay, toDay });
   }
 }
 
-/** Units of an account on one UTC day (`YYYY-MM-DD`) by one operation; `pages` of them were read by pages for the owner, not with a key. */
+/** Units of an account on one UTC day (`YYYY-MM-DD`) by one operation. `pages` counts the units of the owner's pages, without a key. */
 export type DailyUse = { day: string; operation: string; units: number; pages: number };
 
-/** Units that were charged to one key. */
+/** Units charged to one key. */
 export type KeyUse = { keyId: string; units: number };
 
-/** Walks over the charges of all accounts in a window, so it belongs on a thread that serves no requests. */
+/** Scans the charges of all accounts in a window. Use it only on a thread that serves no requests. */
 export class OwnerUsageReads {
   readonly #byDay;
   readonly #byKey;
@@ -114,12 +114,15 @@ export class OwnerUsageReads {
       .prepare();
   }
 
-  /** Returns the units by day, then operation, from `fromAt` until before `untilAt`. A charge's instant is at most `skewMs` off that of its request's id. */
+  /**
+   * Returns the units by day, then operation, from `fromAt` until before `untilAt`. `skewMs` is the maximum difference between a charge's
+   * instant and its request id.
+   */
   byDay(accountId: string, fromAt: number, untilAt: number, skewMs: number): DailyUse[] {
     return this.#byDay.all(windowOf(accountId, fromAt, untilAt, skewMs));
   }
 
-  /** Returns the units of each key that has any, as `byDay` does. */
+  /** Returns the units of each key with any, with the parameters of `byDay`. */
   byKey(accountId: string, fromAt: number, untilAt: number, skewMs: number): KeyUse[] {
     return this.#byKey.all(windowOf(accountId, fromAt, untilAt, skewMs));
   }
@@ -152,7 +155,7 @@ function prepareSession(database: Database) {
 function prepareInvite(database: Database) {
   return database
     .select({
-      /** The one that the owner will have by this link. */
+      /** The owner's login after the link is used. */
       login: sql<string>`coalesce(${ownerInvites.login}, ${owners.login})`,
       accountName: accounts.name,
       expiresAt: ownerInvites.expiresAt,
@@ -173,7 +176,7 @@ function preparePortfolios(database: Database) {
       displayCurrency: portfolios.displayCurrency,
       isPublic: portfolios.isPublic,
       priceSource: portfolios.priceSource,
-      // Bare: Drizzle leaves the tables' names out of a column where a query has one table.
+      // Plain SQL, because Drizzle omits table names from columns in a query of one table.
       holdingCount: sql<number>`(SELECT count(*) FROM holdings AS lot WHERE lot.portfolio_id = portfolios.portfolio_id)`,
       createdAt: portfolios.createdAt,
       updatedAt: portfolios.updatedAt,

@@ -5,22 +5,22 @@ import { type Edition, type ItemType, type Phase, phaseOf, type Wear, wears } fr
 import { phases } from "../../values/text/phases.ts";
 import type { Database } from "../database.ts";
 
-/** Names an object by a catalog source's key, its canonical key, or the id of any of its variants. */
+/** Refers to an object by a catalog source's key, its canonical key, or the id of any of its variants. */
 export type ObjectReference = string | number;
 
-/** One object with the variants of it that are in the catalog. */
+/** One object with its variants in the catalog. */
 export type PoolObject = {
   objectKey: string;
   type: ItemType | null;
   phase: Phase | null;
   isUnphased: boolean;
-  /** The object that represents all phases of its finish; null: the finish has no phases. */
+  /** The object that represents all phases of its finish. Null if the finish has no phases. */
   familyKey: string | null;
   /** Market names of its variants. */
   names: readonly string[];
   wearMin: string | null;
   wearMax: string | null;
-  /** Item ids by wear code (`-`: it has no wear) and edition. */
+  /** Item ids by wear code (`-` without a wear) and edition. */
   variants: ReadonlyMap<string, number>;
 };
 
@@ -40,7 +40,7 @@ const columns = {
   identity: all.identity,
 };
 
-/** The catalog of the file as pools ask it: few rows by index for each object, each once. */
+/** Reads the objects of the catalog for pools. Few rows per object are read by index and cached. */
 export class PoolCatalog {
   readonly #statements;
   readonly #objects = new Map<string, PoolObject | null>();
@@ -50,13 +50,13 @@ export class PoolCatalog {
     this.#statements = prepare(database);
   }
 
-  /** Returns the canonical objects that a reference names: none where it is unknown or left the catalog. */
+  /** Returns the canonical objects of a reference. Returns none if it is unknown or left the catalog. */
   find(reference: ObjectReference): PoolObject[] {
     const keys = typeof reference === "number" ? this.#keysOfId(reference) : this.#keysOfText(reference);
     return [...keys].map((key) => this.#object(key)).filter((object) => object !== null);
   }
 
-  /** Returns every phase of a finish that the catalog knows, in the fixed order of phases. */
+  /** Returns the phases of a finish in the catalog, in the fixed order of phases. */
   phasesOf(familyKey: string): PoolObject[] {
     const family = this.#object(familyKey);
     const definition = definitionOf(familyKey);
@@ -68,7 +68,7 @@ export class PoolCatalog {
     return members.sort((one, other) => phases.indexOf(one.phase!) - phases.indexOf(other.phase!));
   }
 
-  /** Returns the items that have this market name and are containers, by object in ascending definition index. */
+  /** Returns the containers with this market name, by object in ascending definition index. */
   containersNamed(marketHashName: string): { itemId: number; objectKey: string }[] {
     return this.#statements.containers
       .all({ marketHashName })
@@ -76,15 +76,15 @@ export class PoolCatalog {
       .sort((one, other) => numeric.compare(one.objectKey, other.objectKey));
   }
 
-  /** Returns the market names of knives with a counter that only feeds name and that no pool in force holds. */
+  /** Returns the market names of knives with a counter that only feeds name and no pool in force contains. */
   feedDerivedKnives(): readonly string[] {
     this.#feedDerivedKnives ??= this.#statements.feedDerivedKnives.all().map(({ name }) => name);
     return this.#feedDerivedKnives;
   }
 
   /**
-   * Returns the canonical object of the finish with this display name, without edition and wear (`★ M9 Bayonet | Fade`), and paint
-   * index (`0`: no paint). Null: the catalog has none.
+   * Returns the canonical object with this display name, without edition and wear (`★ M9 Bayonet | Fade`), and this paint index (`0`
+   * without paint). Returns null if the catalog has none.
    */
   paintedObject(name: string, paintIndex: string): string | null {
     const names = [name, ...wears.map((wear) => `${name} (${wear.name})`)];
@@ -129,7 +129,7 @@ export class PoolCatalog {
     };
   }
 
-  /** By definition and name, because a source may list a finish without saying which phase it means. */
+  /** Matches by definition and name, because a source may list a finish without a phase. */
   #familyOf(objectKey: string, name: string): string | null {
     const definition = definitionOf(objectKey);
     if (definition === null) return null;
@@ -138,7 +138,7 @@ export class PoolCatalog {
   }
 }
 
-/** Returns the key of `variants`. */
+/** Returns the key of an entry of `variants`. */
 export function variantKey(wear: WearCode, edition: Edition): string {
   return `${wear}/${edition}`;
 }
@@ -148,12 +148,12 @@ export const wearCodes: readonly WearCode[] = wears.map(({ code }) => code);
 
 const numeric = new Intl.Collator("en", { numeric: true });
 
-/** `paint:507` of `paint:507:419`: one weapon. */
+/** Returns the weapon of a painted object: `paint:507` for `paint:507:419`. */
 function definitionOf(objectKey: string): string | null {
   return /^paint:[^:]+/.exec(objectKey)?.[0] ?? null;
 }
 
-/** An identity is its object, wear, edition and phase. */
+/** An identity key consists of object, wear, edition and phase. */
 function objectKeyOf(identityKey: string): string {
   return identityKey.split("/").slice(0, -3).join("/");
 }
@@ -162,7 +162,7 @@ function variantOf(identityKey: string): string {
   return identityKey.split("/").slice(-3, -1).join("/");
 }
 
-/** Returns the range of all keys that begin with `prefix`, whose last character is `/` or `:`. */
+/** Returns the range of all keys that begin with `prefix`. The last character of `prefix` is `/` or `:`. */
 function rangeOf(prefix: string): { from: string; below: string } {
   return { from: prefix, below: prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1) };
 }

@@ -12,20 +12,23 @@ import {
 import type { Soon } from "../../values/soon.ts";
 import type { Database } from "../database.ts";
 
-/** Whose question it is: the key that a portfolio must be selected for, null for its owner, and the account that must own it. */
+/**
+ * The reader of a portfolio. `keyId` is the key that must have it selected, or null for its owner. `accountId` is the account that must own
+ * it.
+ */
 type PortfolioReader = { keyId: string | null; accountId: string };
 
 type Private = "notes" | "externalAccountId" | "integrationRef" | "source";
-/** Name and phase of an item; both null: this market does not have it, as that of a node that is behind. */
+/** Name and phase of an item. `marketHashName` is null if this market lacks the item, for example on a node with an older release. */
 type Named = { marketHashName: string | null; phase: string | null };
 
-/** A portfolio without what never leaves the server. */
+/** A portfolio without the columns that never leave the server. */
 type PortfolioRow = Omit<typeof portfolios.$inferSelect, Exclude<Private, "source"> | "accountId" | "deletedAt">;
 
 /** A portfolio with the sizes of its two lists. */
 export type PortfolioEntry = PortfolioRow & { holdingCount: number; transactionCount: number };
 
-/** A lot with the name of its item. `acquiredDay`: days since 1970. */
+/** A lot with the name of its item. `acquiredDay` is in days since 1970. */
 export type HoldingRow = Omit<typeof holdings.$inferSelect, Private | "portfolioId"> & Named;
 
 /** A row of the ledger with the name of its item. */
@@ -38,34 +41,34 @@ export type TransactionRow = Omit<
 /** The value of a portfolio at the end of one day. */
 export type ValuationRow = Omit<typeof portfolioValuations.$inferSelect, "portfolioId" | "accountId" | "dayRevision">;
 
-/** The ledger row after which a page starts. */
+/** The ledger row before the first row of a page. */
 export type TransactionPosition = { day: number; transactionId: string };
 
-/** The days `from` to `to`, since 1970, both inclusive. */
+/** The days `from` to `to`, since 1970, inclusive. */
 type Days = { from: number; to: number };
 
 type Statements = ReturnType<typeof prepare>;
 
-/** A page of values from `nextDay` on, of a window of days. `source`: the provider that they are at; null: the portfolio's own. */
+/** A page of the values in a window of days, from `nextDay` on. `source` is the provider of the prices, or null for the portfolio's own. */
 export type ValuationPage = { window: Days; nextDay: number; source: string | null };
 
 /**
- * What a token may read of portfolios. Each read checks again, in its own transaction, whether the portfolio is selected for the key
- * and still its account's; null: it may not be read, for whatever reason. Lists have at most `limit` rows.
+ * Reads portfolios for a token. Each read checks again, in its own transaction, that the key has the portfolio selected and the account
+ * still owns it. A result is null if either fails. Lists have at most `limit` rows.
  */
 export interface PortfolioReads {
   page(reader: PortfolioReader, after: string, limit: number): Soon<PortfolioEntry[]>;
   entry(portfolioId: string, reader: PortfolioReader): Soon<PortfolioEntry | null>;
-  /** Lots with an id after `after`, in ascending order. */
+  /** Returns lots with an id after `after`, in ascending order. */
   holdings(portfolioId: string, reader: PortfolioReader, after: string, limit: number): Soon<HoldingRow[] | null>;
-  /** Rows of the ledger up to the day `to` and after `after`, by day and id. */
+  /** Returns ledger rows after `after` up to the day `to`, by day and id. */
   transactions(
     portfolioId: string,
     reader: PortfolioReader,
     span: { after: TransactionPosition; to: number },
     limit: number,
   ): Soon<TransactionRow[] | null>;
-  /** Valuations of a page in ascending day, and all days of the window that have one. */
+  /** Returns the valuations of a page in ascending day, and all days of the window that have one. */
   valuations(
     portfolioId: string,
     reader: PortfolioReader,
@@ -75,9 +78,9 @@ export interface PortfolioReads {
 }
 
 /**
- * Reads portfolios for a token. Nothing of a portfolio can be read without `open`, which checks again whether it is
- * selected for the key and still its account's. Each read is a transaction of its own, which begins with the call: of
- * `database` no transaction may be open, or what was transferred or deleted before the request would not bind it.
+ * Reads portfolios for a token. All reads use `open`, which checks again that the key has the portfolio selected and the account still owns
+ * it. Each read begins its own transaction. `database` must have no open transaction, because that would miss a transfer or deletion before
+ * the request.
  */
 export class PortfoliosStore implements PortfolioReads {
   readonly #statements: Statements;
@@ -90,7 +93,7 @@ export class PortfoliosStore implements PortfolioReads {
     this.#commit = database.$client.prepare("COMMIT");
   }
 
-  /** Returns at most `limit` of the portfolios that `reader` may read, with an id after `after`, in ascending order. */
+  /** Returns at most `limit` portfolios that `reader` may read, with an id after `after`, in ascending order. */
   page({ keyId, accountId }: PortfolioReader, after: string, limit: number): PortfolioEntry[] {
     return keyId === null
       ? this.#statements.ownPage.all({ accountId, after, limit })
@@ -127,15 +130,15 @@ export class PortfoliosStore implements PortfolioReads {
   }
 
   /**
-   * Returns what `work` makes of the portfolio, in the transaction that has found that `reader` may read it; null: it
-   * may not, for whatever reason. The same statement with the same look-ups runs for any text.
+   * Runs `work` in the transaction that checked the reader's access. Returns null if `reader` may not read the portfolio. For any id, it
+   * runs the same statement with the same lookups.
    */
   open<T>(portfolioId: string, reader: PortfolioReader, work: (portfolio: OpenPortfolio) => T): T | null {
     this.#begin.run();
     try {
       const { keyId, accountId } = reader;
       const { open, ownOpen } = this.#statements;
-      // The outer joins make every column nullable; their condition leaves no row without a portfolio.
+      // Outer joins make every column nullable, but the condition excludes rows without a portfolio.
       const row = (keyId === null ? ownOpen : open).get({ keyId, accountId, portfolioId }) as PortfolioRow | undefined;
       return row === undefined ? null : work(new OpenPortfolio(row, reader, this.#statements));
     } finally {
@@ -145,8 +148,8 @@ export class PortfoliosStore implements PortfolioReads {
 }
 
 /**
- * A portfolio that may be read, until the function that it was given to returns. Its lots are whoever's it is; of its ledger and
- * its values only what was recorded while it was the reader's is there.
+ * A readable portfolio, valid until the callback of `open` returns. Its lots belong to the portfolio. Its ledger and values are limited to
+ * rows recorded for the reader's account.
  */
 export class OpenPortfolio {
   readonly row: PortfolioRow;
@@ -169,18 +172,18 @@ export class OpenPortfolio {
     return this.#statements.holdings.all({ portfolioId: this.row.portfolioId, after, limit });
   }
 
-  /** Returns at most `limit` ledger rows up to the day `to` and after `after`, by day and id. */
+  /** Returns at most `limit` ledger rows after `after` up to the day `to`, by day and id. */
   transactions(after: TransactionPosition, to: number, limit: number): TransactionRow[] {
     return this.#statements.transactions.all({ ...this.#own, ...after, to, limit });
   }
 
-  /** Returns the valuations of the days `from` to `to`, in ascending day. `source` as of a `ValuationPage`. */
+  /** Returns the valuations of the days `from` to `to`, in ascending day. `source` is the same as in `ValuationPage`. */
   valuations({ from, to }: Days, source: string | null): ValuationRow[] {
     return this.#statements.valuations.all({ ...this.#own, from, to, source });
   }
 }
 
-/** Returns whether there is a portfolio that is not deleted. */
+/** Returns whether any portfolio is not deleted. */
 export function hasPortfolios(database: Database): boolean {
   const any = database.select({ one: sql`1` }).from(portfolios).where(isNull(portfolios.deletedAt)).limit(1);
   return any.get() !== undefined;
@@ -190,7 +193,7 @@ function prepare(database: Database) {
   return { ...preparePortfolios(database), ...prepareLists(database), ...prepareValuations(database) };
 }
 
-/** Returns the columns that a token may see, and none of the private ones. */
+/** Returns the columns that a token may see, without private ones. */
 function portfolioColumns() {
   const { portfolioId, name, displayCurrency, isPublic, priceSource, createdAt, updatedAt } =
     getTableColumns(portfolios);
@@ -205,13 +208,13 @@ function preparePortfolios(database: Database) {
     transactionCount: sql<number>`(SELECT count(*) FROM ${portfolioTransactions}
       WHERE ${ledgerOf} = ${portfolioId} AND ${recordedFor} = ${placeholder("accountId")})`,
   });
-  /** No id has a dash: a look-up of the same kind, which finds nothing. */
+  /** An equivalent lookup that finds nothing, because ids contain no dash. */
   const missing = sql`asked.portfolio_id || '-'`;
   const isOwn = and(eq(portfolios.accountId, placeholder("accountId")), isNull(portfolios.deletedAt));
   const asked = sql`(SELECT ${placeholder("portfolioId")} AS portfolio_id) AS asked`;
   return {
-    // An id is found in the key's own selection or not at all: no portfolio that is not selected is ever found, so that not even
-    // time reveals one. Outer joins and one condition over both make a second look-up follow in any case.
+    // Searches an id only in the key's own selection. Unselected portfolios are never found, so that not even the response time reveals
+    // them. Outer joins and one condition over both force the second lookup in any case.
     open: database
       .select(portfolioColumns())
       .from(asked)
@@ -240,13 +243,13 @@ function preparePortfolios(database: Database) {
       .orderBy(asc(keyPortfolios.portfolioId))
       .limit(placeholder("limit"))
       .prepare(),
-    // An id is found among the account's own portfolios or not at all: its own index would find it with anybody.
+    // Searches an id only among the account's own portfolios. The index of ids would also find portfolios of other accounts.
     ownOpen: database
       .select(portfolioColumns())
       .from(portfolios)
       .where(and(isOwn, sql`+${portfolios.portfolioId} = ${placeholder("portfolioId")}`))
       .prepare(),
-    // Bare: Drizzle leaves the tables' names out of a column where a query has one table.
+    // Plain SQL, because Drizzle omits table names from columns in a query of one table.
     ownPage: database
       .select({ ...portfolioColumns(), ...counts(sql`portfolios.portfolio_id`) })
       .from(portfolios)
@@ -300,8 +303,8 @@ function prepareValuations(database: Database) {
 type ValuationTable = typeof portfolioValuations | typeof mainValuations;
 
 /**
- * Selects the values of one portfolio and account that `isWanted`, at the provider of the placeholder `source`; if that is null, at the
- * portfolio's own.
+ * Selects the values of one portfolio and account that match `isWanted`, at the provider in the placeholder `source`. If that is null,
+ * selects the values at the portfolio's own source.
  */
 export function valuesAt(database: Database, isWanted: (table: ValuationTable) => SQL) {
   const { placeholder } = sql;
@@ -338,8 +341,8 @@ function withoutPrivate<Columns extends Partial<Record<Private, unknown>>>(colum
 }
 
 /**
- * Returns the provider at which owners of a plan see the values of their portfolios. Null is each portfolio's own. On Free it is the main
- * platform, or "" as long as there is none, so that no daily ask of another provider is shown.
+ * Returns the provider at which owners of a plan see the values of their portfolios. Null means each portfolio's own. On Free it is the
+ * main platform, or "" without one, so that owners see no daily ask of another provider.
  */
 export function valuedAt(plan: string, mainPlatform: string | null): string | null {
   return plan === "free" ? (mainPlatform ?? "") : null;

@@ -9,17 +9,20 @@ type Stored = typeof providers.$inferSelect;
 export type ProviderRow = Omit<Stored, "feed" | "quotesAsOf"> &
   Omit<FeedState, "feed" | "isDropped" | "unconfirmedUntil">;
 
-/** A provider and when its feed was last verified, UTC ms; null: never. */
+/** A provider and when its feed was last verified, UTC ms, or null if it never was. */
 export type ProviderCheck = Pick<Stored, "provider" | "active"> & { checkedAt: number | null };
 
-/** Marketplaces: a reference table, a row for each. */
+/** Reads marketplaces from a reference table with one row for each. */
 export class ProvidersStore {
-  /** Returns when each provider was last verified, the same list while nothing changes; reads it once in a turn of the event loop. */
+  /**
+   * Returns when each provider was last verified. The array is the same object while nothing changes. Reads at most once per turn of the
+   * event loop.
+   */
   readonly checks: () => readonly ProviderCheck[];
   readonly #statements: ReturnType<typeof prepare>;
   #checks: readonly ProviderCheck[] = [];
 
-  /** `shared`: the transaction in which `checks` is read. All else is read as it is now. */
+  /** `shared` is the transaction of `checks`. All other reads bypass it. */
   constructor(database: Database, shared = SharedReadTransaction.of(database)) {
     this.#statements = prepare(database);
     this.checks = shared.once(() => this.#readChecks());
@@ -41,27 +44,27 @@ export class ProvidersStore {
     return this.#statements.exists.get({ provider }) !== undefined;
   }
 
-  /** Returns the feed that covers a provider; null: there is no such provider. */
+  /** Returns the feed that covers a provider, or null for an unknown provider. */
   feedOf(provider: string): string | null {
     return this.#statements.feedOf.get({ provider })?.feed ?? null;
   }
 
-  /** Returns the kind of a provider; null: there is no such one. */
+  /** Returns the kind of a provider, or null for an unknown provider. */
   kindOf(provider: string): Stored["kind"] | null {
     return this.#statements.kindOf.get({ provider })?.kind ?? null;
   }
 
-  /** Returns the name of a provider; null: there is no such one. */
+  /** Returns the name of a provider, or null for an unknown provider. */
   nameOf(provider: string): string | null {
     return this.#statements.nameOf.get({ provider })?.name ?? null;
   }
 
-  /** Returns the providers with asks by name. */
+  /** Returns the active providers with asks, by name. */
   withAsks(): { provider: string; name: string }[] {
     return this.#statements.withAsks.all().sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  /** Returns the provider of the kind `main_platform`; null as long as there is none. */
+  /** Returns the provider of the kind `main_platform`, or null without one. */
   mainPlatform(): string | null {
     return this.#statements.mainPlatform.get()?.provider ?? null;
   }

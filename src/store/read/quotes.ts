@@ -9,15 +9,15 @@ import { bareRows } from "../statement.ts";
 import { BookReader } from "./books.ts";
 import { SharedReadTransaction } from "./shared-read.ts";
 
-/** The published generation and its publication, UTC ms. `catalogVersion` differs whenever the catalog does. */
+/** The published generation and its publication, UTC ms. `catalogVersion` changes with the catalog. */
 export type Published = { readonly generationId: number; readonly ingestedAt: number; readonly catalogVersion: number };
 
-/** An item: the head of its `item` record, and its quotes in order; null: it has none. */
+/** The head of an item's `item` record, and its ordered quotes. `book` is null without quotes. */
 type ItemQuotesRow = { readonly exportHead: string; readonly book: Book | null };
 
-/** Quotes of single items. All that a turn of the event loop reads is of one generation. */
+/** Reads quotes of single items. All reads of one turn of the event loop see one generation. */
 export class QuotesStore {
-  /** Returns the published generation; null: nothing is published. */
+  /** Returns the published generation, or null without one. */
   readonly published: () => Published | null;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #books: BookReader;
@@ -30,7 +30,7 @@ export class QuotesStore {
     this.published = shared.once(() => publishedOf(this.#statements.published.get()));
   }
 
-  /** Returns an item and its quotes of the published generation; null: no item has this id. */
+  /** Returns an item and its quotes in the published generation, or null for an unknown id. */
   ofItem(itemId: number): ItemQuotesRow | null {
     this.#shared.join();
     const row = this.#statements.item.get(itemId);

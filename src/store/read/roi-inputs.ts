@@ -9,10 +9,10 @@ import type { DayWindow } from "../../values/time/window.ts";
 import type { Database } from "../database.ts";
 import { BookReader } from "./books.ts";
 
-/** A container with the pool in force. */
+/** A container with its pool in force. */
 export type PoolRow = {
   slug: string;
-  /** The container itself. */
+  /** The item of the container itself. */
   itemId: number;
   keyCents: number;
   revisionId: string;
@@ -24,7 +24,7 @@ export type PoolRow = {
 /** `[item id, tier, numerator as a digit string, 1 if the item has a phase]` */
 export type OutcomeRow = [itemId: number, tier: string, numerator: string, phased: 0 | 1];
 
-/** Reads the inputs of a run of the model, all of them in one transaction of its caller's. */
+/** Reads the inputs of a run of the model. The caller holds one transaction for all reads. */
 export class RoiInputsStore {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #books: BookReader;
@@ -34,7 +34,7 @@ export class RoiInputsStore {
     this.#books = new BookReader(database);
   }
 
-  /** Returns the published generation and when it was, UTC ms; null: there is none. */
+  /** Returns the published generation and its publication time, UTC ms, or null without one. */
   generation(): { generationId: number; ingestedAt: number } | null {
     const { generationId = null, ingestedAt = null } = this.#statements.generation.get() ?? {};
     return generationId === null || ingestedAt === null ? null : { generationId, ingestedAt };
@@ -50,12 +50,14 @@ export class RoiInputsStore {
     return this.#statements.outcomes.all(revisionId);
   }
 
-  /** Returns the highest ask of the days `from` to `to`, both inclusive, in USD cents, by provider. */
+  /** Returns by provider the highest ask of the days `from` to `to` (inclusive), in USD cents. */
   highestAsks(itemId: number, { from, to }: DayWindow): [provider: string, cents: number][] {
     return this.#statements.highestAsks.all(itemId, from, to);
   }
 
-  /** Returns the highest ask that the active providers of a mode allow, in USD cents; null if one has no limit or none is active. */
+  /**
+   * Returns the highest ask that the active providers of each mode allow, in USD cents. Null if one of them has no limit or none is active.
+   */
   priceCeilings(): Record<ValuationMode, number | null> {
     const ofMode = (mode: ValuationMode) => this.#statements.ceiling.get({ kind: kindOfMode[mode] })?.cents ?? null;
     return { steam_gross: ofMode("steam_gross"), cash_ask: ofMode("cash_ask") };
@@ -67,7 +69,7 @@ export class RoiInputsStore {
     return { steam_gross: ofMode("steam_gross"), cash_ask: ofMode("cash_ask") };
   }
 
-  /** Returns the lowest ask of an item among the providers of each mode, of the published generation. */
+  /** Returns the lowest ask of an item among the providers of each mode, in the published generation. */
   asks(itemId: number, providersOf: ModeProviders): ModeAsks {
     const asks = this.#books.ofItem(itemId)?.asks;
     if (asks === undefined) return noAsks;
@@ -134,7 +136,7 @@ function prepare(database: Database) {
          WHERE item_id = ? AND side = 'ask' AND day BETWEEN ? AND ? GROUP BY provider`,
       )
       .raw(true),
-    // Bare: tens of thousands of rows need no mapping by name.
+    // Executed directly, because mapping tens of thousands of rows by name is slow.
     outcomes: database.$client.prepare<[string], OutcomeRow>(outcomeQuery.toSQL().sql).raw(true),
   };
 }

@@ -2,7 +2,7 @@ import { desc, eq, sql } from "drizzle-orm";
 import { openables, roiRuns } from "../../../db/schema/openables.ts";
 import type { Database } from "../database.ts";
 
-/** Reads what a schedule of the ROI model needs before it starts a run. */
+/** Reads the state that a schedule of the ROI model checks before it starts a run. */
 export class RoiRunsStore {
   readonly #statements: ReturnType<typeof prepare>;
 
@@ -10,12 +10,12 @@ export class RoiRunsStore {
     this.#statements = prepare(database);
   }
 
-  /** Returns when the last finished run of a methodology began, UTC ms; null: there was none. */
+  /** Returns when the last finished run of a methodology began, UTC ms, or null without one. */
   lastRunAt(methodologyVersion: string): number | null {
     return this.#statements.last.get({ methodologyVersion })?.calculatedAt ?? null;
   }
 
-  /** Returns whether there is anything to calculate. */
+  /** Returns whether any container can be calculated. */
   hasPools(): boolean {
     return this.#statements.pool.get() !== undefined;
   }

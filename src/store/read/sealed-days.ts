@@ -4,34 +4,34 @@ import type { Database } from "../database.ts";
 import type { NamedHours } from "./hourly-day-lines.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
-/** Days since 1970, times in UTC ms; see the table. */
+/** A row of `sealed_days`. Days since 1970, times in UTC ms. */
 export type SealedDayRow = typeof sealedDays.$inferSelect;
 
-/** A feed with a bit for each hour of the day that has a frame of it. */
+/** A feed with a bit for each hour of the day that has a frame. */
 export type FeedHours = readonly [feed: string, bits: number];
 
-/** Sealed days: each revision is a row. */
+/** Reads sealed days. Each revision is a row. */
 export class SealedDaysStore {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #shared: SharedReadTransaction | undefined;
 
-  /** Without `shared` every read is a transaction of its own. */
+  /** Without `shared`, each read is a transaction of its own. */
   constructor(database: Database, shared?: SharedReadTransaction) {
     this.#shared = shared;
     this.#statements = prepare(database);
   }
 
-  /** Returns the revision in force; null: the day is not sealed, or what it holds has changed since. */
+  /** Returns the revision in force. Returns null if the day is not sealed, or has changed since. */
   current(day: number): SealedDayRow | null {
     return this.#statements.current.get({ day }) ?? null;
   }
 
-  /** Returns the day and revision of all that are in force, ascending. */
+  /** Returns the day and revision of all revisions in force, ascending. */
   daysInForce(): Pick<SealedDayRow, "day" | "revision">[] {
     return this.#statements.inForce.all();
   }
 
-  /** Returns at most `limit` revisions before the one of `day` and `revision`, newest day first, then newest revision. */
+  /** Returns at most `limit` revisions before the given `day` and `revision`, newest day first, then newest revision. */
   page({ day, revision }: { day: number; revision: number }, limit: number): SealedDayRow[] {
     this.#shared?.join();
     return this.#statements.page.all({ day, revision, limit });
@@ -43,7 +43,7 @@ export function feedHoursOf({ feeds }: Pick<SealedDayRow, "feeds">): FeedHours[]
   return JSON.parse(feeds) as FeedHours[];
 }
 
-/** Returns what the hourly export of a revision is made with. */
+/** Returns the unmatched names for the hourly export of a revision. */
 export function namedOf({ named }: Pick<SealedDayRow, "named">): NamedHours[] {
   return JSON.parse(named) as NamedHours[];
 }

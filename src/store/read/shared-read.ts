@@ -1,14 +1,14 @@
 import type { Database } from "../database.ts";
 
 /**
- * Lets the reads of one turn of the event loop share one read transaction: taking and giving back SQLite's locks costs more than
- * a small read. It ends with the turn, so no transaction outlives an await and the log can be emptied. For market data only:
- * what another process commits is seen from the next turn on, which is too late for a credential.
+ * Shares one read transaction among all reads of one turn of the event loop, because SQLite's locks cost more than a small read. It ends
+ * with the turn, so that it never outlives an await or blocks checkpoints. Use it for market data only: commits of other processes are
+ * visible from the next turn on, which is too late for a credential.
  */
 export class SharedReadTransaction {
   static readonly #ofDatabases = new WeakMap<Database, SharedReadTransaction>();
 
-  /** Returns the one of a connection, which can have only one transaction. */
+  /** Returns the shared transaction of a connection, which can have only one. */
   static of(database: Database): SharedReadTransaction {
     let shared = SharedReadTransaction.#ofDatabases.get(database);
     if (shared === undefined) {
@@ -22,7 +22,7 @@ export class SharedReadTransaction {
   readonly #begin;
   readonly #commit;
   #open = false;
-  /** Counts the transactions. */
+  /** Number of transactions so far. */
   #turn = 0;
 
   constructor(database: Database) {
@@ -31,7 +31,7 @@ export class SharedReadTransaction {
     this.#commit = database.$client.prepare("COMMIT");
   }
 
-  /** Begins the transaction of this turn of the event loop unless it is open. Each read that shares it calls this first. */
+  /** Begins the transaction of this turn of the event loop, if it is not open. Each sharing read calls this first. */
   join(): void {
     if (this.#open) return;
     this.#begin.run();
@@ -40,7 +40,7 @@ export class SharedReadTransaction {
     setImmediate(this.#end);
   }
 
-  /** Returns a function that reads in the transaction of its turn, and only once in it. */
+  /** Returns a function that calls `read` at most once per turn, in the shared transaction, and caches its value. */
   once<Value>(read: () => Value): () => Value {
     let turn = -1;
     let value: Value;
