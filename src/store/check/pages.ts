@@ -83,7 +83,8 @@ type IndexColumn = { cid: number; name: string | null; key: number };
 type ForeignKey = { id: number; table: string; from: string; to: string };
 
 /**
- * An index or key that finds rows. `from` is the table name with an index clause, `values` the column expressions. `condition` is the filter of a partial index, otherwise empty.
+ * An index or key that finds rows. `from` is the table name with an index clause, `values` the column expressions. `condition` is the
+ * filter of a partial index, otherwise empty.
  */
 type Way = { name: string; from: string; values: readonly string[]; condition: string };
 

@@ -38,8 +38,8 @@ export function applyMigrations(database: Database, progress: Progress = silent)
 }
 
 /**
- * Sets the times of applied migrations to the times in the journal. Drizzle continues after the latest time, but one released migration had an
- * earlier time than its predecessor.
+ * Sets the times of applied migrations to the times in the journal. Drizzle continues after the latest time, but one released migration had
+ * an earlier time than its predecessor.
  */
 function mendTimes({ $client: client }: Database, migrations: readonly MigrationMeta[]): void {
   if (client.prepare("SELECT 1 FROM sqlite_schema WHERE name = '__drizzle_migrations'").get() === undefined) return;

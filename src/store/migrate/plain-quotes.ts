@@ -30,7 +30,8 @@ type Row = {
 };
 
 /**
- * Returns the maximum log size of the migration in bytes. It overwrites the pages of removed tables and writes pages for the items and the new rows.
+ * Returns the maximum log size of the migration in bytes. It overwrites the pages of removed tables and writes pages for the items and the
+ * new rows.
  */
 export function roomForPlainQuotes({ $client: client }: Database): number {
   const bytes = client

@@ -65,7 +65,8 @@ const usedBy = (accountId: string, keyId: string) =>
   `(SELECT used FROM itemtape.usage_months m WHERE m.account_id = ${accountId} AND m.month = t.month),
       (SELECT day FROM itemtape.key_uses u WHERE u.key_id = ${keyId})`;
 /**
- * Reads after the locks, so that earlier commits are visible. All instants use the database's clock. Also locks the row of this process: a query for the outcome then waits for the commit, even one in transit.
+ * Reads after the locks, so that earlier commits are visible. All instants use the database's clock. Also locks the row of this process: a
+ * query for the outcome then waits for the commit, even one in transit.
  */
 const load = `WITH node AS MATERIALIZED (SELECT epoch FROM itemtape.ledger_nodes WHERE epoch = $6 FOR NO KEY UPDATE),
   t AS MATERIALIZED (
