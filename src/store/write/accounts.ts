@@ -6,7 +6,10 @@ import type { Database } from "../database.ts";
 import { RowChecksums } from "./row-checksums.ts";
 
 export type AccountRow = typeof accounts.$inferSelect;
-/** A key without the hash of its secret. `lastUsedDay`: UTC day of its latest charge, days since 1970; null: nothing was charged. */
+/**
+ * A key without the hash of its secret. `lastUsedDay` is the UTC day of its latest charge (days since 1970), or null if it was never
+ * charged.
+ */
 export type KeyRow = Omit<typeof apiKeys.$inferSelect, "secretHash"> & { lastUsedDay: number | null };
 export type NewKeyRow = typeof apiKeys.$inferInsert;
 type PurchaseRow = typeof purchases.$inferInsert;
@@ -31,7 +34,7 @@ type NewActivity = {
   detail: string | null;
 };
 
-/** The columns of `KeyRow`, of keys with their uses joined by `usesOfKey`. */
+/** The columns of `KeyRow`, for keys joined with their uses by `usesOfKey`. */
 export const keyColumns = {
   keyId: apiKeys.keyId,
   accountId: apiKeys.accountId,
@@ -49,7 +52,7 @@ export const keyColumns = {
 
 export const usesOfKey = eq(keyUses.keyId, apiKeys.keyId);
 
-/** Accounts, keys and their activity as an operator manages them. What a single change of them asks for twice is kept prepared. */
+/** Reads and writes accounts, keys and their activity for operators. Statements that a single change runs twice are cached. */
 export class AccountStore {
   readonly #database: Database;
   readonly #checksums: RowChecksums;
@@ -126,7 +129,7 @@ export class AccountStore {
     this.#checksums.record("api_keys", keyId);
   }
 
-  /** Returns those of `portfolioIds` that the account owns now. */
+  /** Returns the `portfolioIds` that the account owns now. */
   ownedPortfolios(accountId: string, portfolioIds: readonly string[]): string[] {
     const owned = and(
       inArray(portfolios.portfolioId, [...portfolioIds]),
@@ -144,7 +147,7 @@ export class AccountStore {
       .run();
   }
 
-  /** Returns the ids of the portfolios that were selected for a personal token, in ascending order. */
+  /** Returns the ids of the portfolios selected for a personal token, in ascending order. */
   selection(keyId: string): string[] {
     const rows = this.#selection().all({ keyId });
     return rows.map(({ portfolioId }) => portfolioId);
@@ -154,7 +157,7 @@ export class AccountStore {
     this.#addActivity().run(row);
   }
 
-  /** Newest first, at most `limit`. */
+  /** Returns activity, newest first, at most `limit` entries. */
   activity(accountId: string, limit: number): ActivityRow[] {
     return this.#database
       .select()

@@ -10,7 +10,7 @@ const lockLongMs = 10;
 const rowsMin = 8;
 const rowsMax = 256;
 
-/** How large the transactions of a batch are. `rowsAfter` returns the rows of the next one by the time for which the lock was held. */
+/** Limits of one transaction of a batch. `rowsAfter` returns the row limit of the next transaction, given how long the lock was held. */
 type Bounds = {
   rows: number;
   bytes: number;
@@ -30,7 +30,7 @@ const short: Bounds = {
   },
 };
 
-/** With a checkpoint after 32 of them the log stays below about 32 MB. */
+/** A checkpoint after 32 transactions limits the log to about 32 MB. */
 const large: Bounds = {
   rows: Number.POSITIVE_INFINITY,
   bytes: 1024 * 1024,
@@ -39,15 +39,14 @@ const large: Bounds = {
   rowsAfter: (rows) => rows,
 };
 
-/** The number of rows in a transaction, and the milliseconds for which it held the writer's lock. */
+/** Number of rows in a transaction, and for how many milliseconds it held the writer's lock. */
 export type BatchStats = { rows: number; lockHeldMs: number };
 
 /**
- * Writes `rows` in IMMEDIATE transactions that are meant to hold the writer's lock for a few milliseconds each, and yields
- * after every one, so that the caller can pause and let other writers in. The number of rows adapts to what was measured, and
- * ends where `bytesOf` them would be too many for one flush to the disk. `finish` ends each transaction with the rows that it wrote.
- * Rows are taken before each transaction, so that no more of them than it may write need be in memory. Checkpoints run between
- * transactions, where nobody waits for them.
+ * Writes `rows` in IMMEDIATE transactions of a few milliseconds and yields after each, so that the caller can pause for other writers. The
+ * number of rows adapts to the measured times. `bytesOf` limits each transaction to one disk flush. `finish` ends each transaction with its
+ * written rows. Rows are read from `rows` just before each transaction, to limit memory. Checkpoints run between transactions, so that no
+ * writer waits for them.
  */
 export function inShortTransactions<T>(
   database: Database,
@@ -61,8 +60,8 @@ export function inShortTransactions<T>(
 }
 
 /**
- * Does the same in transactions of about 1 MB, each of which takes no further row after 50 ms: rows in the order of their key share pages,
- * so few transactions write each page once.
+ * Does the same in transactions of about 1 MB that accept no further row after 50 ms. Rows in key order share pages, so few transactions
+ * write each page once.
  */
 export function inLargeTransactions<T>(
   database: Database,
@@ -106,14 +105,14 @@ function* inTransactions<T>(
     const lockHeldMs = clock.monotonicMs() - startedMs;
     max = { ...max, rows: max.rowsAfter(max.rows, lockHeldMs) };
     chunks += 1;
-    // Inside of a transaction of the caller's there is nothing to bring over yet.
+    // Within a caller's transaction there is nothing to checkpoint yet.
     if (chunks % max.checkpointEvery === 0 && !database.$client.inTransaction) checkpoint(database);
     yield { rows: written, lockHeldMs };
     waiting = filled(waiting.slice(written), source, max, bytesOf);
   }
 }
 
-/** Adds rows to the waiting ones until they reach `rows` rows or `bytes` bytes. */
+/** Adds rows to `waiting` until it has `rows` rows or `bytes` bytes. */
 function filled<T>(
   waiting: T[],
   source: Iterator<T>,
@@ -130,12 +129,12 @@ function filled<T>(
   return waiting;
 }
 
-/** Pauses as long as the lock was held, and long enough for a waiting writer's next try to fall into the gap. */
+/** Pauses as long as the lock was held, and at least until a waiting writer's next attempt. */
 export function pauseAfter({ lockHeldMs }: BatchStats): Promise<void> {
   return sleep(Math.max(pauseMsMin, lockHeldMs));
 }
 
-/** Lets signals in between two transactions on a file that no server has open. */
+/** Handles signals between two transactions on a file that no server has open. */
 export function turnOfLoop(): Promise<void> {
   return setImmediate();
 }
@@ -151,8 +150,8 @@ export function inOneTransaction(database: Database, clock: Clock, work: () => v
 }
 
 /**
- * Runs `work`, which may write megabytes, in one transaction, and writes the log back right after its commit: else the next batch of
- * charges would wait for that.
+ * Runs `work`, which may write megabytes, in one transaction and checkpoints right after the commit. Otherwise the next batch of charges
+ * would wait for the checkpoint.
  */
 export function inWrittenBackTransaction(database: Database, clock: Clock, work: () => void, rows = 1): BatchStats {
   const batch = inOneTransaction(database, clock, work, rows);
@@ -160,7 +159,7 @@ export function inWrittenBackTransaction(database: Database, clock: Clock, work:
   return batch;
 }
 
-/** Runs batches to their end with a pause after each. `lockHeldMsMax`: longest time for which the writer's lock was held. */
+/** Runs all batches with a pause after each. `lockHeldMsMax` is the longest time for which the writer's lock was held. */
 export async function runBatches<T>(
   batches: Generator<BatchStats, T>,
   pause: (stats: BatchStats) => Promise<void> = pauseAfter,
@@ -174,7 +173,7 @@ export async function runBatches<T>(
   return { value: batch.value, lockHeldMsMax };
 }
 
-/** Runs batches to their end at once, in a file that nobody else has open. */
+/** Runs all batches without pauses, for a file that no other process has open. */
 export function runAtOnce<T>(batches: Generator<unknown, T>): T {
   let batch = batches.next();
   while (batch.done !== true) batch = batches.next();

@@ -9,7 +9,7 @@ export type HistoryRow = HistoryWithoutChecksum & { checksum: number };
 type StoredCalculationKey = CalculationKey & { methodologyVersion: string };
 export type HistoryKey = Pick<HistoryRow, keyof StoredCalculationKey | "granularity" | "ts">;
 
-/** Writes the results of a run of the model. Its caller holds the transaction. */
+/** Writes the results of a run of the model. The caller holds the transaction. */
 export class CalculationWriter {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
@@ -19,12 +19,14 @@ export class CalculationWriter {
     this.#statements = prepare(database);
   }
 
-  /** Returns the revision in force of every active and retired container by slug; null: none. */
+  /** Returns the revision in force of each active and retired container by slug. The value is null without one. */
   revisionsInForce(): Map<string, string | null> {
     return new Map(this.#statements.revisions.all().map(({ slug, revisionId }) => [slug, revisionId]));
   }
 
-  /** Moves only the time of a stored calculation with the same content. False: it has another one, or there is none. */
+  /**
+   * Updates only the time of a stored calculation with the same content. Returns false if the content differs or no calculation is stored.
+   */
   touch({ slug, valuationMode, methodologyVersion, ...row }: CalculationRow): boolean {
     const { calculatedAt, checksum, inputDigest, numbers, ledger } = row;
     const key = [slug, valuationMode, methodologyVersion];
@@ -39,12 +41,12 @@ export class CalculationWriter {
     this.#statements.remove.run(key);
   }
 
-  /** Writes the row of a bucket, in the place of an earlier run's. */
+  /** Writes the row of a bucket, replacing the row of an earlier run. */
   putHistory(row: HistoryRow): void {
     this.#statements.putHistory.run(row);
   }
 
-  /** Returns whether a series has a row of a bucket after `ts`. Caches the page that the row of `ts` belongs on. */
+  /** Returns whether a series has a row of a bucket after `ts`. Also loads the page of the row of `ts` into the cache. */
   hasHistoryAfter({ slug, valuationMode, methodologyVersion, granularity, ts }: HistoryKey): boolean {
     return this.#statements.later.get(slug, valuationMode, methodologyVersion, granularity, ts) !== undefined;
   }
@@ -53,7 +55,7 @@ export class CalculationWriter {
     this.#statements.removeLater.run(slug, valuationMode, methodologyVersion, granularity, ts);
   }
 
-  /** Reads the pages that a calculation is stored on. */
+  /** Loads the pages of a stored calculation into the cache. */
   readPages({ slug, valuationMode, methodologyVersion }: StoredCalculationKey): void {
     this.#statements.pages.get(slug, valuationMode, methodologyVersion);
   }
@@ -86,7 +88,7 @@ function prepare(database: Database) {
       .from(openables)
       .where(inArray(openables.state, ["active", "retired"]))
       .prepare(),
-    // Bare, because the pages of large rows are read while the lock is held.
+    // Executed directly, because the pages of large rows are read while the lock is held.
     touch: database.$client.prepare<unknown[]>(
       `UPDATE roi_calculations SET calculated_at = ?, seal = ?
        WHERE slug = ? AND valuation_mode = ? AND methodology_version = ? AND input_digest = ? AND numbers = ? AND ledger = ?`,
@@ -103,7 +105,7 @@ function prepare(database: Database) {
     removeLater: client.prepare<unknown[]>(`DELETE FROM roi_history WHERE ${later}`),
     laterRun: client.prepare<unknown[]>(`SELECT run_id FROM roi_runs WHERE ${laterRuns} LIMIT 1`),
     removeLaterRuns: client.prepare<unknown[]>(`DELETE FROM roi_runs WHERE ${laterRuns}`),
-    // Only all of its pages give the length of the text.
+    // SQLite reads all pages of a text to compute the length.
     pages: client.prepare<unknown[]>(
       `SELECT length(numbers || ledger) FROM roi_calculations
        WHERE slug = ? AND valuation_mode = ? AND methodology_version = ?`,

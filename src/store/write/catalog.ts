@@ -4,7 +4,7 @@ import { marketState } from "../../../db/schema/reference.ts";
 import { itemChecksum } from "../codec/item-checksum.ts";
 import type { Database } from "../database.ts";
 
-/** A row of the items table without the columns that are made when it is written. */
+/** A row of `items` without the columns that are computed on writing. */
 export type ItemRow = Omit<typeof items.$inferSelect, "checksum">;
 
 const { checksum: _checksum, ...itemColumns } = getTableColumns(items);
@@ -28,13 +28,13 @@ export class CatalogWriter {
       .prepare();
   }
 
-  /** Writes of a known item whether it is in the catalog, and since when, and no index: those cost more than the row. */
+  /** Writes only whether a known item is in the catalog, and since when. Indexes are not updated, because they cost more than the row. */
   move(row: ItemRow): void {
     const { itemId, inCatalog, updatedAt } = row;
     this.#move.run({ itemId, inCatalog: Number(inCatalog), updatedAt, checksum: itemChecksum(row) });
   }
 
-  /** Returns the highest id that an item has; 0 in an empty catalog. */
+  /** Returns the highest item id, or 0 for an empty catalog. */
   lastItemId(): number {
     const last = this.#database
       .select({ itemId: max(items.itemId) })
@@ -43,7 +43,7 @@ export class CatalogWriter {
     return last?.itemId ?? 0;
   }
 
-  /** Increments the catalog's version: the catalog has changed. */
+  /** Increments the catalog's version after a change. */
   raiseVersion(): void {
     this.#database
       .update(marketState)
@@ -69,8 +69,8 @@ function moveStatement(database: Database) {
 }
 
 /**
- * Returns a writer of items. Drizzle builds the statement and SQLite runs it bare: a placeholder of a boolean column
- * would store an unknown as 0.
+ * Returns a writer of items. Drizzle builds the statement but SQLite executes it directly, because a placeholder of a boolean column would
+ * store null as 0.
  */
 function itemWriter(database: Database): (row: ItemRow) => void {
   const columns = { ...itemColumns, checksum: items.checksum };
@@ -104,7 +104,7 @@ export function readItems(database: Database): Map<string, ItemRow> {
 
 type NamedItem = Pick<ItemRow, "itemId" | "marketHashName" | "phase" | "type" | "identity" | "inCatalog">;
 
-/** Returns the meaning of the name of every item. Not built by Drizzle: an import of a body reads all, and the mapping took most of that. */
+/** Returns the naming of every item. Not built by Drizzle: an import of a body reads all rows, and mapping them was the largest cost. */
 export function readNamedItems({ $client: client }: Database): NamedItem[] {
   return client
     .prepare<[], [number, string, ItemRow["phase"], string | null, ItemRow["identity"], number]>(
@@ -122,7 +122,7 @@ export function readNamedItems({ $client: client }: Database): NamedItem[] {
     }));
 }
 
-/** Prepares to read rows of items that are there. */
+/** Returns a reader of existing items. */
 export function itemReader(database: Database): (itemId: number) => ItemRow {
   const one = database
     .select(itemColumns)
@@ -132,7 +132,7 @@ export function itemReader(database: Database): (itemId: number) => ItemRow {
   return (itemId) => one.get({ itemId })!;
 }
 
-/** Returns every row of a source and the item that it describes. */
+/** Returns every row of the catalog sources with its item. */
 export function readSources(database: Database): { sourceKey: string; itemId: number }[] {
   return database.select().from(itemSources).all();
 }

@@ -6,32 +6,32 @@ import type { Database } from "../database.ts";
 import type { DayRate } from "../read/exchange-rates.ts";
 import type { ProviderFacts } from "./feeds.ts";
 
-/** The one provider that an import is of, and the feed that it belongs to. `feedAdapter`: for a feed that is not there yet. */
+/** The single provider of an import, and its feed. `feedAdapter` is used if the feed is new. */
 export type DailyFacts = ProviderFacts & { feed: string; feedAdapter: string };
 export type DailyRow = typeof dailyPrices.$inferSelect;
-/** Rows of one item, side and provider from one day to another, both inclusive. */
+/** Rows of one item, side and provider from the day `from` to `to`, inclusive. */
 type DailySpan = Pick<DailyRow, "itemId" | "side" | "provider"> & { from: number; to: number };
 
-/** Tables of daily rows, by the order of their rows. */
+/** Tables of daily rows, by their row order. */
 type Order = "day" | "item";
 const tables = { day: dailyByDay, item: dailyByItem };
 /**
- * Days after its end for which a month stays in day order: late frames and the finalizing of its last days come then. More of them
- * would make the read of an item dearer, which looks up each recent day and provider.
+ * Days after its end for which a month remains in day order, because late frames and final daily rows may still arrive. More days would
+ * slow reads of an item, which look up each recent day and provider.
  */
 const lateDays = 7;
 
-/** About the bytes of a row in the file. */
+/** Approximate bytes of a row in the file. */
 export const dailyRowBytes = 64;
 
-/** Returns the first day whose month is in day order. `today`: days since 1970. */
+/** Returns the first day of the oldest month in day order. `today` is in days since 1970. */
 export function firstRecentDay(today: number): number {
   return monthStart(today - lateDays, 0);
 }
 
 /**
- * The rows of daily history, as an import and the finalizing of recorded days read and write them. A new row goes into the table of its
- * month, a row that is stored stays in the table where it is. The caller holds the import lock and the transactions.
+ * Reads and writes daily rows for imports and for the finalizing of recorded days. A new row goes to the table of its month. A stored row
+ * remains in its table. The caller holds the import lock and the transactions.
  */
 export class DailyPriceWriter {
   readonly #database: Database;
@@ -40,11 +40,11 @@ export class DailyPriceWriter {
   readonly #firstRecent: number;
   readonly #lastByItem: number;
 
-  /** `today`: days since 1970. */
+  /** `today` is in days since 1970. */
   constructor(database: Database, today: number) {
     this.#database = database;
     this.#statements = prepare(database);
-    // A clock that went back must not put rows into days whose rows are moving.
+    // After a clock went back, rows must not be added to days that are being moved.
     const moving = this.#statements.lastMoving.get() ?? null;
     this.#lastByItem = this.#statements.lastByItem.get()!;
     this.#firstRecent = Math.max(firstRecentDay(today), moving === null ? 0 : moving + 1);
@@ -66,8 +66,8 @@ export class DailyPriceWriter {
   }
 
   /**
-   * Returns the recorded row to be written, which is later than the one that it changes, or to be removed, which has no observation; or
-   * what keeps it from being written: the same figures, or a row of an import that replaces.
+   * Decides how to write a recorded row. Returns the row to write, with a later recording time than the stored one. A returned row without
+   * observations is to be removed. Returns "same" if the figures are unchanged, and "replaced" if a replacing import has the row.
    */
   toWrite(row: DailyWithoutChecksum): DailyWithoutChecksum | "same" | "replaced" {
     const { itemId, side, day, provider } = row;
@@ -81,13 +81,13 @@ export class DailyPriceWriter {
     return row.recordedAt > recordedAt ? row : { ...row, recordedAt: recordedAt + 1 };
   }
 
-  /** Writes the row unless there is one of its key. */
+  /** Writes the row unless its key exists. */
   add(row: DailyWithoutChecksum): void {
     const order = this.#orderOf(row);
     if (!this.#isIn(other[order], row)) this.#statements[order].add.run(valuesOf(row));
   }
 
-  /** Writes each of the rows unless there is one of its key: many at once, which costs less than one by one. */
+  /** Writes the rows with new keys. One call for many rows costs less than single writes. */
   addAll(rows: readonly DailyWithoutChecksum[]): void {
     for (const order of ["item", "day"] as const) {
       const ofTable = rows.filter((row) => this.#orderOf(row) === order && !this.#isIn(other[order], row));
@@ -95,14 +95,14 @@ export class DailyPriceWriter {
     }
   }
 
-  /** Writes the row, in the place of another of its key. */
+  /** Writes the row and replaces an existing row with its key. */
   put(row: DailyWithoutChecksum): void {
     const order = this.#orderOf(row);
     const holder = this.#isIn(other[order], row) ? other[order] : order;
     this.#statements[holder].put.run(valuesOf(row));
   }
 
-  /** Removes the row of this key. */
+  /** Removes the row with this key. */
   remove(row: DailyWithoutChecksum): void {
     const { itemId, side, day, provider } = row;
     const order = this.#orderOf(row);
@@ -110,7 +110,10 @@ export class DailyPriceWriter {
     this.#statements[holder].remove.run(itemId, side, day, provider);
   }
 
-  /** Returns rows, which ascend by item, side and day, by the order of their tables and in it: so writing them changes the fewest pages. */
+  /**
+   * Groups rows by the order of their tables and sorts them in it, so that writing them changes the fewest pages. Pass rows in ascending
+   * item, side and day.
+   */
   byOrder<Row extends { day: number }>(rows: readonly Row[]): Record<Order, Row[]> {
     const { item = [], day = [] } = Object.groupBy(rows, (row) => this.#orderOf(row));
     return { item, day: day.sort((a, b) => a.day - b.day) };
@@ -141,7 +144,7 @@ export class DailyPriceWriter {
     while (next + addedTogether <= rows.length) {
       values.length = 0;
       for (const last = next + addedTogether; next < last; next += 1) pushDailyValues(values, rows[next]!);
-      // Spread: the binding takes arguments in a fraction of the time of an array's elements.
+      // Spread arguments, because the binding reads them much faster than the elements of an array.
       together.run(...values);
     }
     for (; next < rows.length; next += 1) this.#statements[order].add.run(valuesOf(rows[next]!));
@@ -151,8 +154,8 @@ export class DailyPriceWriter {
 const other = { day: "item", item: "day" } as const;
 
 /**
- * Runs `add`, which adds daily rows, and marks their days, which it returns, as days to be sealed. Triggers do that otherwise with
- * a look at each row, a third of what adding it costs. The caller holds one transaction: the triggers are away while `add` runs.
+ * Runs `add`, which adds daily rows and returns their days, and then marks these days as unsealed. Triggers would check each row, at a
+ * third of the cost of adding it. The caller holds one transaction, because the triggers are dropped while `add` runs.
  */
 export function markingDaysOnce({ $client: client }: Database, add: () => Iterable<number>): void {
   const triggers = client
@@ -166,7 +169,7 @@ export function markingDaysOnce({ $client: client }: Database, add: () => Iterab
   for (const { sql: created } of triggers) client.exec(created);
 }
 
-/** Rows that one statement adds. */
+/** Rows per insert statement. */
 const addedTogether = 72;
 
 type ExistingRow = [importId: number | null, checksum: number, replaces: number | null, recordedAt: number];
@@ -201,7 +204,7 @@ function prepare(database: Database) {
     amountsOfOthers: client
       .prepare<unknown[], [number, string, number]>(`SELECT day, provider, amount ${span} <> ? ORDER BY day`)
       .raw(true),
-    // Bare statements: they run for each of a few hundred thousand rows, most of them while the writer's lock is held.
+    // Executed directly, because they run for hundreds of thousands of rows, mostly while the writer's lock is held.
     existing: existing("daily_prices"),
     existingByDay: existing("daily_by_day"),
     lastByItem: client.prepare<[], number>("SELECT last_day FROM daily_item_order").pluck(),

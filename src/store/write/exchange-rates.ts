@@ -4,13 +4,13 @@ import { dayMs } from "../../values/time/calendar.ts";
 import type { Database } from "../database.ts";
 import type { RateSeries } from "../read/exchange-rates.ts";
 
-/** Units of `currency` per US dollar on one UTC day (since 1970): a plain decimal above zero. */
+/** Units of `currency` per US dollar on one UTC day (since 1970), as a plain decimal above zero. */
 export type NewRate = { currency: string; minorUnits: number; day: number; ratePerUsd: string };
 
-/** The stored rate of the same currency, source and day as a new one. */
+/** The stored rate with the same currency, source and day as a new one. */
 type StoredRate = { ratePerUsd: string; methodologyVersion: string };
 
-/** The rates of one source as an import reads and writes them. */
+/** Reads and writes the rates of one source for an import. */
 export class ExchangeRateWriter {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #source: RateSeries;
@@ -20,15 +20,12 @@ export class ExchangeRateWriter {
     this.#source = source;
   }
 
-  /** Returns the stored rate of the source for the currency on the day; null: there is none. */
+  /** Returns the stored rate of the source for the currency on the day, or null without one. */
   stored({ currency, day }: Pick<NewRate, "currency" | "day">): StoredRate | null {
     return this.#statements.stored.get({ currency, source: this.#source.source, day }) ?? null;
   }
 
-  /**
-   * Adds a rate, or puts it in the place of the stored one. Its observation is the first instant of its UTC day: the
-   * source gives no more.
-   */
+  /** Adds a rate or replaces the stored one. `asOf` is the start of its UTC day, because sources give no time. */
   write({ currency, minorUnits, day, ratePerUsd }: NewRate, recordedAt: number): void {
     this.#statements.addCurrency.run({ currency, minorUnits });
     this.#statements.write.run({ currency, day, ratePerUsd, ...this.#source, asOf: day * dayMs, recordedAt });

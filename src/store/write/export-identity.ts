@@ -4,24 +4,24 @@ import type { ChangedItem } from "../codec/changed-items.ts";
 import type { Database } from "../database.ts";
 import { type MarketItem, MarketItems } from "../read/market-items.ts";
 
-/** Ids of a block: what a change lies behind in its block and after it is hashed again. */
+/** Ids per block. A change causes a new hash of the later blocks and its own. */
 const blockIds = 256;
 
 const nothing = Buffer.alloc(0);
 
-/** What a state says of the identity part of exports. `exportBytes`: bytes of all `item` records of an export. */
+/** Identity part of a state. `exportBytes` is the size of all `item` records of an export. */
 export type IdentityState = Pick<ExportIdentity, "generationId" | "exportBytes" | "digest">;
 
 /**
- * The identity part of exports: a line for each item of the catalog in ascending id, with its availability in one generation. It is kept
- * in blocks of ids and with the state of the hash before each of them, so that a change costs what lies behind it and no more. The
- * caller holds the import lock.
+ * The identity part of exports: a line for each catalog item in ascending id, with its availability in one generation. Lines are cached in
+ * blocks of ids, with the hash state before each block. A change therefore costs only the blocks from it on. The caller holds the import
+ * lock.
  */
 export class ExportIdentity {
   readonly generationId: number;
   /** The lines of each block. */
   readonly #blocks: Buffer[] = [];
-  /** The hash of everything before each block. */
+  /** The hash state before each block. */
   readonly #hashes: Hash[] = [createHash("sha256")];
   readonly #items;
   #exportBytes = 0;
@@ -47,14 +47,14 @@ export class ExportIdentity {
     return this.#exportBytes;
   }
 
-  /** SHA-256 over all lines. */
+  /** Returns the SHA-256 over all lines. */
   digest(): Buffer {
     return this.#hashes.at(-1)!.copy().digest();
   }
 
   /**
-   * Reads again what was written of these items, of which quotes never change without a publication. Returns those whose lines
-   * changed, came or went, in ascending id.
+   * Reloads these items after a change of the catalog. Their quotes change only with a publication. Returns the items with added, changed
+   * or removed lines, in ascending id.
    */
   refresh(itemIds: Iterable<number>): ChangedItem[] {
     const rows = this.#items.among([...new Set(itemIds)].sort((a, b) => a - b));
@@ -79,7 +79,7 @@ export class ExportIdentity {
       const line = lineOf(item);
       const now = item.inCatalog ? Buffer.from(line.line) : nothing;
       if (now.equals(block.subarray(from, to))) continue;
-      // Quotes change with a publication alone, so the rest of the record was as long before.
+      // Only a publication changes quotes, so the rest of the record has the same length as before.
       const restBytes = line.bytes - Buffer.byteLength(line.line);
       const bytes = recordBytes(now.length, restBytes);
       this.#exportBytes += bytes - recordBytes(to - from, restBytes);
@@ -125,9 +125,9 @@ function recordBytes(lineBytes: number, restBytes: number): number {
 const lineFeed = 0x0a;
 const lineStart = '{"item_id":';
 
-/** Returns where the line of an item is in its block; where it belongs, as an empty range, when it has none. */
+/** Returns the range of an item's line in its block. Returns an empty range at the insertion point if it has none. */
 function placeOf(block: Buffer, itemId: number): { from: number; to: number } {
-  // No name holds this text: its quotes are escaped.
+  // No name contains this text, because quotes in names are escaped.
   const found = block.indexOf(`${lineStart}${itemId},`);
   if (found !== -1) return { from: found, to: block.indexOf(lineFeed, found) + 1 };
   let from = 0;

@@ -5,13 +5,13 @@ import type { Database } from "../database.ts";
 import { stateKeptMs, statesMax } from "../read/export-states.ts";
 import { ExportIdentity, type IdentityState } from "./export-identity.ts";
 
-/** Time within which the steps of one import make one state: else a large import would leave no other state of the day. */
+/** Steps of one import within this time share one state. Otherwise a large import would remove all other states of the day. */
 const stepsMs = 10_000;
 
-/** The state that this writer appended last, and what changed with it. */
+/** The last state of this writer, and its changed items. */
 type Step = { stateId: number; since: number; changed: ReadonlyMap<number, ChangedItem> };
 
-/** Appends states of the market. Callers hold the transaction of the change itself. */
+/** Appends states of the market. Callers hold the transaction of the change. */
 export class ExportStateWriter {
   readonly #statements: ReturnType<typeof prepare>;
   #step: Step | null = null;
@@ -21,9 +21,8 @@ export class ExportStateWriter {
   }
 
   /**
-   * Appends what the market is from `at` on (UTC ms), and removes the states that cannot be named any more. Returns its id. A replay of
-   * old bodies, or a clock that was set back, gives a time before that of the last state: it is then as old as that one, so that
-   * states which were replaced just now stay.
+   * Appends the state of the market from `at` on (UTC ms) and removes expired states. Returns its id. `at` may precede the last state, in a
+   * replay or after a clock was set back. The new state then gets the last state's time, and recently replaced states remain.
    */
   append(identity: IdentityState, changed: Iterable<ChangedItem>, at: number): number {
     const { stateId } = this.#statements.add.get({
@@ -38,8 +37,8 @@ export class ExportStateWriter {
   }
 
   /**
-   * Appends a state where the lines of these items changed, in place of the one that the same import appended just before: that one
-   * cannot be named any more. Does nothing before the first publication.
+   * Appends a state if the lines of these items changed. It replaces a state that the same import has just appended, which clients can then
+   * no longer refer to. Does nothing before the first publication.
    */
   record(identity: ExportIdentity | null, itemIds: Iterable<number>, at: number): void {
     const changed = identity?.refresh(itemIds) ?? [];
@@ -85,7 +84,7 @@ function prepare(database: Database) {
   };
 }
 
-/** Reads the identity part of the published generation; null: nothing is published. */
+/** Reads the identity part of the published generation, or returns null without one. */
 export function publishedIdentity(database: Database): ExportIdentity | null {
   const { generationId } = generations;
   const row = database.select({ generationId }).from(generations).where(eq(generations.state, "published")).get();

@@ -4,7 +4,10 @@ import { feedDrops, feeds, frameProviders, providers } from "../../../db/schema/
 import type { Database } from "../database.ts";
 
 type ProviderKind = "main_platform" | "cash" | "trade";
-/** A provider as a feed states it. `price_ceiling_cents`: the dearest ask that it lists; left out: unchanged, at first that of its kind. */
+/**
+ * A provider as its feed describes it. `price_ceiling_cents` is the highest ask that it lists. If omitted, it is unchanged, or the default
+ * of its kind for a new provider.
+ */
 export type ProviderFacts = {
   provider: string;
   name: string;
@@ -14,13 +17,13 @@ export type ProviderFacts = {
 /** A provider and the sides of the market that it quotes. */
 export type ProviderSides = ProviderFacts & { hasAsks: boolean; hasBids: boolean };
 
-/** One source and the providers that are its own: a provider belongs to one feed. */
+/** One source and its providers. Each provider belongs to one feed. */
 export type FeedFacts = { feed: string; adapter: string; providers: readonly ProviderFacts[] };
 
-/** Times of a feed in UTC milliseconds: its last check, publication, save by the source and change; null: none yet. */
+/** Times of a feed in UTC ms: its last check, publication, save by the source, and change. Null if unknown. */
 export type FeedTimes = Record<"checkedAt" | "ingestedAt" | "savedAt" | "changedAt", number | null>;
 
-/** A feed whose quotes an operator dropped, and what was dropped. `checkedAt`: its last verification, UTC ms; null: none. */
+/** A feed with dropped quotes, and their counts. `checkedAt` is its last verification, UTC ms, or null if it never was verified. */
 export type FeedDrop = { feed: string; checkedAt: number | null; quotes: number; items: number };
 
 /** Reads and writes feeds and their providers. Callers hold the transactions. */
@@ -31,35 +34,35 @@ export class FeedWriter {
     this.#database = database;
   }
 
-  /** Returns whether a feed is known. */
+  /** Returns whether a feed exists. */
   has(feed: string): boolean {
     return this.#database.select({ feed: feeds.feed }).from(feeds).where(eq(feeds.feed, feed)).get() !== undefined;
   }
 
-  /** Returns all feeds and their last verification (UTC ms; null: none), in ascending name. */
+  /** Returns all feeds in ascending name, with their last verification (UTC ms, null if never). */
   checks(): { feed: string; checkedAt: number | null }[] {
     const { feed, checkedAt } = feeds;
     return this.#database.select({ feed, checkedAt }).from(feeds).orderBy(asc(feed)).all();
   }
 
-  /** Counts the items that the feed's last published body quoted; null: it never published. */
+  /** Returns the number of items with quotes in the feed's last published body, or null if it never published. */
   itemCount(feed: string): number | null {
     const row = this.#database.select({ count: feeds.itemCount }).from(feeds).where(eq(feeds.feed, feed)).get();
     return row?.count ?? null;
   }
 
-  /** Returns the joined prices of a million of the last accepted body; null: unknown. */
+  /** Returns the matched prices per million of the last accepted body, or null if unknown. */
   joinedPpm(feed: string): number | null {
     const row = this.#database.select({ ppm: feeds.joinedPpm }).from(feeds).where(eq(feeds.feed, feed)).get();
     return row?.ppm ?? null;
   }
 
-  /** Records the joined prices of a million of an accepted body of a known feed. */
+  /** Records the matched prices per million of an accepted body of an existing feed. */
   recordJoined(feed: string, joinedPpm: number): void {
     this.#database.update(feeds).set({ joinedPpm }).where(eq(feeds.feed, feed)).run();
   }
 
-  /** Returns the feeds that no other source confirms, and until when they count as unconfirmed, UTC ms. */
+  /** Returns the unconfirmed feeds, with the end of that period (UTC ms). */
   unconfirmed(): { feed: string; until: number }[] {
     const until = sql<number>`${feeds.unconfirmedUntil}`;
     return this.#database
@@ -69,10 +72,12 @@ export class FeedWriter {
       .all();
   }
 
-  /** Returns ids of published items of a feed that other feeds quote, too, which were checked at `since` (UTC ms) or later; at most `max`. */
+  /**
+   * Returns the ids of published items of a feed that other feeds, checked at `since` (UTC ms) or later, also quote. Returns at most `max`.
+   */
   sharedItems(feed: string, since: number, max: number): number[] {
-    // Found in SQL: the quotes of large feeds together would take too much memory beside a publication.
-    // CROSS JOIN keeps the order: SQLite would scan all quotes for each.
+    // Computed in SQL, because loading all quotes of large feeds during a publication would use too much memory. CROSS JOIN fixes the join
+    // order; otherwise SQLite would scan all quotes for each row.
     const others = sql`SELECT 1 FROM feeds
       CROSS JOIN providers AS other ON other.feed = feeds.feed
       CROSS JOIN frame_providers AS numbers ON numbers.provider = other.provider
@@ -85,7 +90,7 @@ export class FeedWriter {
     return this.#database.all<{ itemId: number }>(shared).map(({ itemId }) => itemId);
   }
 
-  /** Records until when a known feed counts as unconfirmed, UTC ms; null: it is confirmed. */
+  /** Records the end of an existing feed's unconfirmed period, UTC ms. Pass null if it is confirmed. */
   recordUnconfirmed(feed: string, unconfirmedUntil: number | null): void {
     this.#database.update(feeds).set({ unconfirmedUntil }).where(eq(feeds.feed, feed)).run();
   }
@@ -97,7 +102,7 @@ export class FeedWriter {
     return row ?? { checkedAt: null, ingestedAt: null, savedAt: null, changedAt: null };
   }
 
-  /** Records when a known feed was verified, and with `heard` the source's own times: these only rise. */
+  /** Records the verification of an existing feed, and the source's own times in `heard`. Those times never decrease. */
   recordCheck(feed: string, checkedAt: number, heard: Pick<FeedTimes, "savedAt" | "changedAt"> | null): void {
     const values = {
       checkedAt,
@@ -115,7 +120,7 @@ export class FeedWriter {
     return rows.all().map((row) => row.provider);
   }
 
-  /** Returns the providers that are read, with their feed and its last verification (UTC ms; null: none). */
+  /** Returns the active providers, with their feed and its last verification (UTC ms, null if never). */
   activeProviders(): { provider: string; kind: ProviderKind; feed: string; checkedAt: number | null }[] {
     const { provider, kind, feed } = providers;
     return this.#database
@@ -126,7 +131,7 @@ export class FeedWriter {
       .all();
   }
 
-  /** Returns the feed of each of these providers, for those that are known. */
+  /** Returns the feed of each existing provider in `slugs`. */
   ownersOf(slugs: readonly string[]): Map<string, string> {
     const rows = this.#database
       .select({ provider: providers.provider, feed: providers.feed })
@@ -135,7 +140,7 @@ export class FeedWriter {
     return new Map(rows.all().map(({ provider, feed }) => [provider, feed]));
   }
 
-  /** Adds a feed and its providers where they are not known yet: never verified, without quotes. */
+  /** Adds a missing feed and its missing providers, unverified and without quotes. */
   introduce({ feed, adapter, providers: covered }: FeedFacts): void {
     this.#database.insert(feeds).values({ feed, adapter }).onConflictDoNothing().run();
     const rows = covered.map((facts) => ({ ...firstFacts(facts), feed, hasAsks: false, hasBids: false, active: true }));
@@ -143,7 +148,7 @@ export class FeedWriter {
     this.#addNumbers();
   }
 
-  /** Records a verified feed and its providers; one that it no longer covers becomes inactive. */
+  /** Records a verified feed and its providers. Providers that it no longer covers become inactive. */
   record(facts: FeedFacts, sides: readonly ProviderSides[], state: Partial<typeof feeds.$inferInsert>): void {
     const values = { adapter: facts.adapter, ...state };
     this.#database
@@ -170,7 +175,7 @@ export class FeedWriter {
       .run();
   }
 
-  /** Records that the quotes of a feed were dropped: none of its providers is read any more, until it publishes again. */
+  /** Records that the quotes of a feed were dropped. Its providers are inactive until it publishes again. */
   recordDrop(drop: FeedDrop, droppedAt: number): void {
     const { feed } = drop;
     this.#database
@@ -189,7 +194,7 @@ export class FeedWriter {
       .run();
   }
 
-  /** Adds the feed and the provider of an import of daily history where they are not known: never verified, without quotes, not read. */
+  /** Adds the missing feed and provider of an import of daily history, unverified, inactive and without quotes. */
   addInactive({ feed, feedAdapter, ...facts }: ProviderFacts & { feed: string; feedAdapter: string }): void {
     this.#database.insert(feeds).values({ feed, adapter: feedAdapter }).onConflictDoNothing().run();
     const unquoted = { hasAsks: false, hasBids: false, active: false };
@@ -201,7 +206,7 @@ export class FeedWriter {
     this.#addNumbers();
   }
 
-  /** Gives each provider that has none the next free number. */
+  /** Assigns the next free number to each provider without one. */
   #addNumbers(): void {
     this.#database
       .insert(frameProviders)
@@ -213,7 +218,7 @@ export class FeedWriter {
   }
 }
 
-/** Dearest ask of the Steam Community Market, USD cents: its wallets hold no more. */
+/** Highest ask of the Steam Community Market in USD cents, which is the limit of its wallets. */
 const mainPlatformCeilingCents = 180_000;
 
 function firstFacts({ provider, name, kind, price_ceiling_cents }: ProviderFacts) {

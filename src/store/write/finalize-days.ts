@@ -13,10 +13,10 @@ import { type FeedDay, FramesStore } from "../read/frames.ts";
 import { type BatchStats, inLargeTransactions, inOneTransaction } from "./batches.ts";
 import { DailyPriceWriter, dailyRowBytes } from "./daily-prices.ts";
 
-/** Days of feeds that were finalized, rows that were written for them, and rows of replacing imports that were kept. */
+/** Number of finalized feed days, of written rows, and of retained rows from replacing imports. */
 export type Finalized = { days: number; rows: number; kept: number };
 
-/** Recorded frames of some days are damaged, and the days stay unfinalized. `finalized`: what was done of the others. */
+/** Thrown when recorded frames of some days are damaged. These days remain unfinalized. `finalized` counts the other days. */
 export class DamagedDays extends OperatorError {
   readonly finalized: Finalized;
 
@@ -32,15 +32,14 @@ export class DamagedDays extends OperatorError {
 }
 
 const damagesShownMax = 10;
-/** Bounds what is in memory: a segment makes up to two rows for each provider of its feed. */
+/** Limits memory. A segment results in up to two rows for each provider of its feed. */
 const batchSegments = 500;
 
 /**
- * Stores the daily rows of every recorded day before `today` (days since 1970) that are not stored yet. Recorded
- * history is put in the place of imported rows of the same key, except those of imports that replace. A day is marked
- * as finalized in its last transaction, and only if no frame joined it meanwhile: broken off anywhere, the next call
- * does the rest and writes no row twice. The caller holds the import lock.
- * @throws {DamagedDays} when days are damaged: once every other day is finalized; the damaged ones stay unfinalized.
+ * Stores the missing daily rows of all recorded days before `today` (days since 1970). Recorded history replaces imported rows with the
+ * same key, except rows of replacing imports. The last transaction of a day marks it as finalized, unless a frame was added meanwhile.
+ * After an interruption the next call completes the work and writes no row twice. The caller holds the import lock.
+ * @throws {DamagedDays} after all other days are finalized, when days are damaged.
  */
 export function* finalizeDaysInBatches(
   database: Database,
@@ -78,7 +77,7 @@ export function* finalizeDaysInBatches(
   return finalized;
 }
 
-/** Yields the rows that nothing keeps from being written, and counts the rows of replacing imports. */
+/** Yields the rows to write, and counts the rows of replacing imports. */
 function* rowsToWrite(
   batches: Iterable<readonly DailyWithoutChecksum[]>,
   store: DailyPriceWriter,
@@ -110,7 +109,7 @@ function markFinalized(
   });
 }
 
-/** Returns the rows of one day of a feed, a batch of segments at a time. */
+/** Returns the rows of one feed day, one batch of segments at a time. */
 function* derivedRows(
   database: Database,
   frames: FramesStore,
@@ -153,7 +152,7 @@ function decodeWhole(key: SegmentKey, changes: Buffer): Change[] {
   }
 }
 
-/** The reason why one day of a feed cannot be finalized. */
+/** Thrown when one feed day cannot be finalized. */
 class Damage extends Error {}
 
 function damage(what: string, { day, feed }: Pick<SegmentKey, "day" | "feed">): Damage {

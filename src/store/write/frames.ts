@@ -20,13 +20,13 @@ type RecordedFrame = Pick<typeof frames.$inferSelect, "ingestedAt" | "checkedAt"
   retractedAt: number | null;
 };
 
-/** A name that joined no item, in the form in which names are compared. `phase` is "" where the source gave none. */
+/** A name without a matching item, normalized for comparison. `phase` is "" if the source gave none. */
 export type RefusedName = { name: string; phase: string };
 
-/** Few enough for a page to be over before V8 counts it as something that lasts. */
+/** Small enough that V8 does not promote a page's objects to the old generation. */
 const pageRows = 256;
 
-/** The rows of frames, as recording reads and writes them. Its caller holds the transactions. */
+/** Reads and writes the rows of frames for recording. The caller holds the transactions. */
 export class FrameWriter {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
@@ -41,12 +41,12 @@ export class FrameWriter {
     return new Map(rows.map(({ provider, number }) => [provider, number]));
   }
 
-  /** Returns a bit for each hour of the day that has a frame. */
+  /** Returns a bit for each hour of the day with a frame. */
   storedHours(key: FeedDayKey): number {
     return this.#statements.storedHours.get(key)?.hours ?? 0;
   }
 
-  /** Returns whether the hours of the day were removed: a frame of it would be the only one that anything is derived from. */
+  /** Returns whether the hours of the day were removed. A new frame would then be the day's only source of daily rows. */
   isPruned(key: FeedDayKey): boolean {
     return (this.#statements.storedHours.get(key)?.prunedAt ?? null) !== null;
   }
@@ -70,12 +70,12 @@ export class FrameWriter {
     this.#statements.remove.run({ ...key, itemId });
   }
 
-  /** Returns the refused names in the frames of a feed and day, encoded (see `frame-names`); null: none is stored. */
+  /** Returns the encoded refused names in the frames of a feed and day (see `frame-names`), or null without any. */
   names({ day, feed }: FeedDayKey): Buffer | null {
     return this.#statements.names.get({ day, feed })?.changes ?? null;
   }
 
-  /** Stores the refused names in the frames of a feed and day in place of those that are stored. */
+  /** Stores the encoded refused names of a feed and day, replacing stored ones. */
   putNames({ day, feed }: FeedDayKey, changes: Buffer): void {
     this.#database
       .insert(frameNames)
@@ -84,24 +84,24 @@ export class FrameWriter {
       .run();
   }
 
-  /** Adds a frame, whose segments are stored: readers see it from now on, and its day is to be finalized again. */
+  /** Adds a frame with stored segments. Readers see it from now on, and its day must be finalized again. */
   addFrame(day: number, frame: typeof frames.$inferInsert): void {
     const hours = 1 << (frame.hour % 24);
     this.#statements.addFrame.run({ providers: null, refusedNames: null, ...frame });
     this.#statements.addHours.run({ day, feed: frame.feed, hours });
   }
 
-  /** Returns the recorded frame and the time of its retraction; null if the hour has no frame. */
+  /** Returns the recorded frame and the time of its retraction, or null if the hour has no frame. */
   recorded(frame: FrameKey): RecordedFrame | null {
     return this.#statements.recorded.get(frame) ?? null;
   }
 
-  /** Returns whether the frame was retracted and nothing took its place. */
+  /** Returns whether the frame was retracted and not replaced. */
   isReplaceable(frame: FrameKey): boolean {
     return this.#statements.replaceable.get(frame) !== undefined;
   }
 
-  /** Takes a frame back: no reader shows its hour any more, and its day is to be finalized again. */
+  /** Retracts a frame. Readers no longer see its hour, and its day must be finalized again. */
   retract({ day, ...frame }: FrameKey & { day: number }, reason: string, retractedAt: number): void {
     this.#database
       .insert(frameRetractions)
@@ -110,13 +110,13 @@ export class FrameWriter {
     this.#statements.reopen.run({ day, feed: frame.feed });
   }
 
-  /** Keeps the segments of the day of a retracted frame as they are, before another frame takes its place. */
+  /** Saves the segments of the day of a retracted frame before a replacement changes them. */
   *keepRetractedInBatches({ hour, ...key }: FeedDayKey & { hour: number }, clock: Clock): Generator<BatchStats> {
     const keep = (row: SegmentRow) => this.#statements.keep.run({ ...row, hour, feed: key.feed });
     yield* inLargeTransactions(this.#database, clock, this.segments(key), keep, ({ changes }) => changes.length);
   }
 
-  /** Replaces the facts of a retracted frame by those of another one with stored segments. */
+  /** Replaces the facts of a retracted frame with the facts of another frame with stored segments. */
   replaceFrame(day: number, frame: typeof frames.$inferInsert): void {
     const { hour, feed, ingestedAt, checkedAt, recordedAt: replacedAt, items, quotes, providers, refusedNames } = frame;
     this.#database
@@ -127,7 +127,7 @@ export class FrameWriter {
     this.#statements.reopen.run({ day, feed });
   }
 
-  /** Marks a day of a feed as one whose daily rows are stored, at `finalizedAt` (UTC ms). */
+  /** Marks a feed day as finalized at `finalizedAt` (UTC ms), which means that its daily rows are stored. */
   markFinalized({ day, feed }: FeedDayKey, finalizedAt: number): void {
     this.#statements.finalized.run({ day, feed, finalizedAt });
   }
@@ -156,7 +156,7 @@ export class RefusedNameWriter {
     this.#add = database.insert(refusedNames).values(values).onConflictDoNothing().prepare();
   }
 
-  /** Returns the id of a name; null: the feed never had it. */
+  /** Returns the id of a name, or null if the feed never had it. */
   idOf({ name, phase }: RefusedName): number | null {
     return this.#find.get({ feed: this.#feed, name, phase })?.nameId ?? null;
   }

@@ -14,14 +14,14 @@ export class GenerationWriter extends GenerationsStore {
     this.#database = database;
   }
 
-  /** Returns the checksum of times of the published generation; 0 as long as nothing is published. */
+  /** Returns the checksum of times of the published generation, or 0 before the first publication. */
   timesChecksum(): number {
     const { timesChecksum, state } = generations;
     const row = this.#database.select({ timesChecksum }).from(generations).where(eq(state, "published")).get();
     return row?.timesChecksum ?? 0;
   }
 
-  /** Makes a new generation the published one, at `ingestedAt` (UTC ms). Returns its id. */
+  /** Publishes a new generation at `ingestedAt` (UTC ms). Returns its id. */
   publish(totals: Totals, timesChecksum: number, ingestedAt: number): number {
     this.#database.update(generations).set({ state: "superseded" }).where(eq(generations.state, "published")).run();
     const { generationId } = this.#database

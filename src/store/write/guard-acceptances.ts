@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { guardAcceptances } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
 
-/** Reads and writes what operators accept of the next body of a mirrored feed. Callers hold the transactions. */
+/** Reads and writes operators' acceptances for the next body of a mirrored feed. Callers hold the transactions. */
 export class GuardAcceptanceWriter {
   readonly #database: Database;
 
@@ -24,7 +24,9 @@ export class GuardAcceptanceWriter {
     this.#database.insert(guardAcceptances).values({ feed, guard, acceptedAt }).run();
   }
 
-  /** Ends what is pending for the feed, at the acceptance of a body; `findings` holds what the guards found in it, by guard. */
+  /**
+   * Marks the feed's pending acceptances as used when a body is accepted. `findings` has the findings of the guards in that body, by guard.
+   */
   use(feed: string, usedAt: number, findings: ReadonlyMap<string, string>): void {
     for (const guard of this.pending(feed)) {
       this.#database

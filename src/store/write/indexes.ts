@@ -30,16 +30,16 @@ export type MemberRecord = Omit<typeof indexMembers.$inferSelect, "indexId" | "m
 export type LevelRecord = typeof indexLevels.$inferInsert;
 export type Membership = { membershipVersion: number; effectiveDay: number };
 
-/** An item of an index and how many units of it count. */
+/** An item of an index and its number of units. */
 export type Constituent = { readonly itemId: number; readonly units: number };
 
 /** A level with a value. */
 export type ChainLink = { day: number; exact: string; membershipVersion: number };
 
-/** The end of a chain of levels: the last stored day, and the last one that an earlier release calculated. Null: none. */
+/** The end of a chain of levels: the last stored day, and the last day that an earlier release calculated. Null without such a day. */
 type ChainEnd = { lastDay: number | null; lastUnmarked: number | null };
 
-/** A stored level: all but its key and its mark. */
+/** A stored level without its key and recording time. */
 export type StoredLevel = Omit<typeof indexLevels.$inferSelect, "indexId" | "methodologyVersion" | "recordedAt">;
 
 /** `[day, item id, ask in cents, source's observation time]` */
@@ -50,7 +50,7 @@ type MethodologyKey = IndexKey & { methodologyVersion: string };
 type LevelKey = MethodologyKey & { day: number };
 type VersionKey = IndexKey & { membershipVersion: number };
 
-/** The rows of indexes, as definitions and the calculation read and write them. Their callers hold the transactions. */
+/** Reads and writes the rows of indexes for definitions and for the calculation. Callers hold the transactions. */
 export class IndexWriter {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
@@ -74,7 +74,7 @@ export class IndexWriter {
     return this.#statements.memberships.all({ indexId });
   }
 
-  /** Returns the last version of an index's members; 0: it has none. */
+  /** Returns the last version of an index's members, or 0 without one. */
   lastVersion(indexId: string): number {
     return this.#statements.lastVersion.get({ indexId })?.version ?? 0;
   }
@@ -84,12 +84,12 @@ export class IndexWriter {
     return this.#statements.members.all(key);
   }
 
-  /** `[item id, units]` of the members of one version in ascending id: cheap enough to be read under the writer's lock. */
+  /** Returns `[item id, units]` of the members of one version in ascending id. It is cheap enough to run under the writer's lock. */
   stagedMembers({ indexId, membershipVersion }: VersionKey): [itemId: number, units: number][] {
     return this.#statements.staged.all(indexId, membershipVersion);
   }
 
-  /** Members of versions after `membershipVersion`: what a definition that did not end has left. */
+  /** Returns members of versions after `membershipVersion`, which an interrupted definition has left. */
   orphanMembers(key: VersionKey): (VersionKey & { itemId: number })[] {
     return this.#statements.orphans.all(key);
   }
@@ -119,7 +119,7 @@ export class IndexWriter {
     this.#database.insert(indexMemberships).values(membership).run();
   }
 
-  /** Returns the last day with a stored level of any methodology. */
+  /** Returns the last day with a stored level of any methodology, or null. */
   lastLevelDay(indexId: string): number | null {
     return this.#statements.lastLevelDay.get({ indexId })?.day ?? null;
   }
@@ -133,7 +133,7 @@ export class IndexWriter {
     return this.#statements.link.get(key) ?? null;
   }
 
-  /** Returns the first day after `linkDay` that has enough asks, in percent of the members, and yet no value; null: none. */
+  /** Returns the first day after `linkDay` with enough asks (percent of the members) but without a value, or null. */
   firstUnlinked(key: MethodologyKey & { linkDay: number; coverageFloorPct: number }): number | null {
     return this.#statements.firstUnlinked.get(key)?.day ?? null;
   }
@@ -143,7 +143,7 @@ export class IndexWriter {
     return new Map(this.#statements.levels.all(key).map((level) => [level.day, level]));
   }
 
-  /** Adds the level of a day as its next revision. An existing level stays unchanged. */
+  /** Adds the level of a day as its next revision. An existing level remains unchanged. */
   addLevel(level: Omit<LevelRecord, "revision">): void {
     const revision = 1 + (this.#statements.lastPast.get(level)?.revision ?? 0);
     this.#database
@@ -153,23 +153,23 @@ export class IndexWriter {
       .run();
   }
 
-  /** Takes the level of a day out of force and keeps it as one that was superseded at `at` (UTC ms). */
+  /** Moves the level of a day to the superseded levels, with the time `at` (UTC ms). */
   supersedeLevel(key: LevelKey, at: number): void {
     this.#statements.keep.run({ ...key, at });
     this.#statements.removeLevel.run(key);
   }
 
-  /** Notes the prices and the level before from which the stored level of a day follows, and the exact level that the next one chains on. */
+  /** Updates the exact level of a stored day, on which the next one chains, and the digest of its prices and previous level. */
   relink({ exact, pricesDigest, ...key }: LevelKey & Pick<LevelRecord, "exact" | "pricesDigest">): void {
     this.#database.update(indexLevels).set({ exact, pricesDigest }).where(levelOf(key)).run();
   }
 
-  /** Returns the days up to `to`, ascending, with prices that may have changed since the index went over them. */
+  /** Returns the days up to `to`, ascending, with possibly changed prices since the index last processed them. */
   changedDays({ indexId, to }: IndexKey & { to: number }): number[] {
     return this.#statements.changedDays.all({ indexId, to }).map(({ day }) => day);
   }
 
-  /** Marks all prices up to `to` as processed by the index. Unsealed days stay marked as changed, because no trigger reports their next change. */
+  /** Marks prices up to `to` as processed. Unsealed days remain marked as changed, because no trigger reports their next change. */
   settleChanged({ indexId, baseDay }: IndexRecord, to: number): void {
     const days = and(eq(indexDaysChanged.indexId, indexId), lte(indexDaysChanged.day, to));
     this.#database.delete(indexDaysChanged).where(days).run();
@@ -184,7 +184,7 @@ export class IndexWriter {
     this.#database.update(indexes).set({ calculatedAt: at }).where(eq(indexes.indexId, indexId)).run();
   }
 
-  /** Returns the first day, among `linkDay` and those of `from` to `before`, whose daily prices are not derived yet. */
+  /** Returns the first day without final daily prices, of `linkDay` and the days from `from` until `before`, or null. */
   firstUnfinalized(provider: string, days: { linkDay: number; from: number; before: number }): number | null {
     return this.#statements.firstUnfinalized.get({ provider, ...days })?.day ?? null;
   }
@@ -205,7 +205,7 @@ function levelOf(key: LevelKey | PlacedKey, table: typeof indexLevels | typeof i
   );
 }
 
-/** Returns the constituents as they are calculated with. */
+/** Returns the constituents of a calculation. */
 export function constituentsOf(members: readonly MemberRecord[]): Constituent[] {
   return members.map(({ itemId, units }) => ({ itemId, units }));
 }
@@ -387,7 +387,7 @@ function preparePrices(database: Database) {
         ),
       )
       .prepare(),
-    // Read in bulk and bare: a first calculation goes over years of days.
+    // Read in bulk and executed directly, because a first calculation reads years of days.
     asks: database.$client
       .prepare<[object], AskRecord>(
         `SELECT p.day, p.item_id, p.amount, p.source_observed_at FROM index_members AS m

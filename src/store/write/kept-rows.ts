@@ -5,8 +5,8 @@ import { databaseSchema } from "../../../generated/database-schema.ts";
 type Client = SqliteDatabase.Database;
 
 /**
- * Tables whose rows have a checksum each, by the table that holds the checksums: those of the market go into releases. Left out are columns
- * that each publication writes. Other tables have digests of their own, or the guide names them.
+ * Tables with a checksum per row, by the table of their checksums, and their excluded columns. Checksums of market tables go into releases.
+ * Columns that each publication writes are excluded. Other tables have their own digests, or the guide lists them.
  */
 const keptTables = {
   market_checksums: {
@@ -42,16 +42,16 @@ const keptTables = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
-/** Tables of the market, private ones, or both. */
+/** Selects tables of the market, private tables, or both. */
 export type KeptRows = "all" | "market" | "private";
 const stores = { market: "market_checksums", private: "row_checksums" } as const;
 
-// Not built by Drizzle: triggers and checksums are of the stored values, whatever the columns.
-/** One of these tables. `key` and `text` are SQL for the key and the values of a row; `columns`: the order to page by. */
+// Not built by Drizzle: triggers and checksums use the stored values of all columns.
+/** One table with row checksums. `key` and `text` return SQL for the key and the values of a row. `columns` is the order for paging. */
 type KeptTable = { table: string; store: string; key: Written; text: Written; columns: readonly string[] };
 type Written = (row: string) => string;
 
-/** Returns the tables whose rows have checksums, as the file has them. */
+/** Returns the tables with row checksums, with the columns of this file. */
 export function keptTablesOf(client: Client, kept: KeptRows = "all"): KeptTable[] {
   const chosen = Object.entries(keptTables).filter(([store]) => kept === "all" || store === stores[kept]);
   return chosen.flatMap(([store, tables]) =>
@@ -74,8 +74,8 @@ export function keptRowChecksum(text: string): number {
 }
 
 /**
- * Writes the checksum of each row that this connection writes, by triggers of the connection: what else writes to the file is found by `db
- * check`. Does nothing on a file of an earlier program.
+ * Updates the checksum of each row that this connection writes, by temporary triggers. `db check` finds rows that other programs wrote.
+ * Does nothing on a file of another schema version.
  */
 export function keepRows(client: Client, kept: KeptRows = "all"): void {
   if (client.pragma("user_version", { simple: true }) !== databaseSchema.version) return;
@@ -85,11 +85,11 @@ export function keepRows(client: Client, kept: KeptRows = "all"): void {
     triggers = makeTriggers(client, kept);
     triggersOf.set(kept, triggers);
   }
-  // Together: each alone would end a transaction of its own. Nothing of the file is written or locked.
+  // One savepoint for all, because each statement alone would commit a transaction. It does not write or lock the file.
   client.exec(`SAVEPOINT kept; ${triggers} RELEASE kept`);
 }
 
-/** All files of this version have the same columns in the same order. */
+/** Triggers by selection. All files of this version have the same columns in the same order. */
 const triggersOf = new Map<KeptRows, string>();
 
 function makeTriggers(client: Client, kept: KeptRows): string {
@@ -106,7 +106,7 @@ function makeTriggers(client: Client, kept: KeptRows): string {
   return triggers.join("");
 }
 
-/** Writes the checksums of all rows as they are: after a migration. */
+/** Writes the checksums of all rows after a migration. */
 export function recordRows(client: Client): void {
   defineChecksum(client);
   for (const { table, store, key, text } of keptTablesOf(client)) {

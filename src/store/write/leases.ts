@@ -7,7 +7,10 @@ import { RowChecksums } from "./row-checksums.ts";
 
 type LiveLease = { accountId: string; slot: number; expiresAt: number };
 
-/** Export leases: statements of the ledger's transactions, on its own writing handle. Those of every export run bare. */
+/**
+ * Reads and writes export leases in the ledger's transactions, on its own writing handle. Statements that run for every export are executed
+ * directly.
+ */
 export class LeaseStore {
   readonly #checksums: RowChecksums;
   readonly #live;
@@ -19,9 +22,9 @@ export class LeaseStore {
 
   constructor(database: Database) {
     this.#checksums = new RowChecksums(database);
-    // `reserved` is in the text and not in a parameter: else the partial index could not be used.
+    // `reserved` is literal text, because a parameter would prevent use of the partial index.
     const reserved = sql`${snapshotLeases.state} = 'reserved'`;
-    // What was no start stays none when its process died.
+    // The export of a day does not become a start when its process ends.
     const expired = sql<"expired">`CASE WHEN EXISTS (SELECT 1 FROM usage_events
       WHERE request_id = ${snapshotLeases.leaseId} AND operation = 'streamHistoryDay') THEN 'released' ELSE 'expired' END`;
     const live = database
@@ -83,17 +86,17 @@ export class LeaseStore {
     return this.#live.all();
   }
 
-  /** Marks the reserved leases that have ended by `at`. */
+  /** Ends the reserved leases that have expired by `at`. */
   expire(at: number): void {
     this.#record(this.#expire.all({ at }));
   }
 
-  /** Returns when the `nth` newest counted start in (`after`, `until`] was, UTC ms; null: there are fewer. */
+  /** Returns the instant of the `nth` newest counted start in (`after`, `until`], UTC ms, or null if there are fewer. */
   nthNewestStart(accountId: string, after: number, until: number, nth: number): number | null {
     return this.#nthNewestStart.get(accountId, after, until, 1, nth - 1) ?? null;
   }
 
-  /** Marks the reserved leases that would last beyond `at`. Returns how many. */
+  /** Ends the reserved leases that would last beyond `at`. Returns their number. */
   expireBeyond(at: number): number {
     return this.#record(this.#expireBeyond.all({ at }));
   }
@@ -103,7 +106,7 @@ export class LeaseStore {
     this.#record([{ leaseId }]);
   }
 
-  /** Compare and set. Returns whether the lease was held until now. */
+  /** Ends a lease if it is still held. Returns whether it was. */
   end(leaseId: string, state: "finished" | "released", at: number): boolean {
     const isEnded = this.#end.run(state, at, leaseId, at).changes === 1;
     if (isEnded) this.#record([{ leaseId }]);

@@ -5,7 +5,10 @@ import { unitChecksum } from "../codec/access-checksum.ts";
 import { type Database, writeTransaction } from "../database.ts";
 import { bareRecords, bareRows } from "../statement.ts";
 
-/** Columns of `LedgerStore.keyStatus`, in the order of the query. `monthUsed` is null before the month's first unit, `usedDay` before the key's first charge. */
+/**
+ * Columns of `LedgerStore.keyStatus`, in the order of the query. `monthUsed` is null before the month's first unit, `usedDay` before the
+ * key's first charge.
+ */
 export type KeyStatusRow = [
   accountId: string,
   expiresAt: number,
@@ -17,7 +20,7 @@ export type KeyStatusRow = [
   usedDay: number | null,
 ];
 
-/** The same of a page's request: `endsAt` is the session's, null where there is no open one. */
+/** The same columns for a page request. `endsAt` is the end of the session, or null without an open one. */
 type PagesStatusRow = KeyStatusRow extends [infer Account, number, ...infer Rest]
   ? [account: Account, endsAt: number | null, ...rest: Rest]
   : never;
@@ -25,12 +28,12 @@ type PagesStatusRow = KeyStatusRow extends [infer Account, number, ...infer Rest
 /** The latest instant that the ledger has written (UTC ms), and the sum of the CRC-32 of all charged units, modulo 2^32. */
 export type LedgerClock = { at: number; unitsChecksum: number };
 
-/** A request that is charged. */
+/** A request to charge. */
 type ChargedRequest = { requestId: string; accountId: string; keyId: string; operation: string };
 
 /**
- * Key status, months, events and clock: statements of the ledger's transactions, on its own writing handle. Those that run for
- * every charge are built by Drizzle and run bare: mapping their columns costs as much again as running them.
+ * Reads and writes key status, months, events and clock in the ledger's transactions, on its own writing handle. Statements that run for
+ * every charge are built by Drizzle but executed directly, because mapping columns doubles their cost.
  */
 export class LedgerStore {
   readonly #keyStatus;
@@ -80,12 +83,15 @@ export class LedgerStore {
     this.#setClock = client.prepare<[number, number]>(setClock.toSQL().sql);
   }
 
-  /** Reads key, account and month as they are now; undefined: there is no such key. */
+  /** Reads the current state of key, account and month. Returns undefined for an unknown key. */
   keyStatus(keyId: string, month: string): KeyStatusRow | undefined {
     return this.#keyStatus.get(month, keyId);
   }
 
-  /** Reads account and month as they are now, with the open session of this hash (hex), null: without one; undefined: there is no such account or session. */
+  /**
+   * Reads the current state of account and month. Pass the hash of an open session (hex), or null without one. Returns undefined if the
+   * account or the session does not exist.
+   */
   pagesStatus(
     { accountId, keyId }: Pick<ChargedRequest, "accountId" | "keyId">,
     session: string | null,
@@ -123,7 +129,7 @@ export class LedgerStore {
     this.#setHighWater.run({ at });
   }
 
-  /** Reads the ledger's clock with the sum of the checksums of all charged units. */
+  /** Reads the ledger's clock with the checksum of all charged units. */
   clock(): LedgerClock {
     return this.#clock.get() ?? { at: 0, unitsChecksum: 0 };
   }
@@ -133,13 +139,13 @@ export class LedgerStore {
   }
 }
 
-/** Updates the clock to what it is, in a transaction of its own: a file that may only be read refuses that. SQLite writes nothing. */
+/** Updates the clock to its current value in a transaction of its own, which fails on a read-only file. SQLite writes no page. */
 export function rewriteClock(database: Database): void {
   const unchanged = { highWaterAt: sql`${ledgerClock.highWaterAt}` };
   writeTransaction(database, () => database.update(ledgerClock).set(unchanged).run());
 }
 
-/** Builds the read of a key with its account and the units of a month. */
+/** Returns the query for a key with its account and the units of a month. */
 function selectKeyStatus(database: Database) {
   return database
     .select({
@@ -162,7 +168,7 @@ function selectKeyStatus(database: Database) {
     .where(eq(apiKeys.keyId, sql.placeholder("keyId")));
 }
 
-/** Builds the read of an account with its open session, if one is given, and the units of a month. */
+/** Returns the query for an account with the units of a month, and with its open session if one is given. */
 function selectPagesStatus(database: Database) {
   return database
     .select({

@@ -5,21 +5,20 @@ import type { Database } from "../database.ts";
 import { type BatchStats, inLargeTransactions, inOneTransaction } from "./batches.ts";
 import { dailyRowBytes, firstRecentDay } from "./daily-prices.ts";
 
-/** `left`: whether past days have rows in day order after the call. */
+/** `left` is whether past days still have rows in day order. */
 type Moved = { left: boolean };
-/** `stepsMax`: transactions after which the call returns. */
+/** `stepsMax` is the maximum number of transactions in one call. */
 type MoveOptions = { progress?: Progress; stepsMax?: number };
 
-/** Items whose rows are read together. */
+/** Items per read. */
 const itemsRead = 64;
-/** Rows that are removed in one transaction. */
+/** Rows removed per transaction. */
 const rowsRemoved = 4000;
 
 /**
- * Moves the daily rows of past months, in day order, into item order: the rows of all days and providers of an item together. A step
- * copies the rows of some items and raises `moved_to` in one transaction, so that a reader finds each row once. Then the rows in day
- * order, which no reader sees any more, are removed. The call after a kill does the rest. The caller holds the import lock. Not built
- * by Drizzle: bulk statements.
+ * Moves the daily rows of past months from day order into item order, all rows of an item together. A step copies the rows of several items
+ * and raises `moved_to` in one transaction, so that readers find each row once. Afterwards it removes the copied rows in day order, which
+ * readers ignore. After a kill, the next call completes the work. The caller holds the import lock. Not built by Drizzle: bulk statements.
  */
 export function* moveDaysInBatches(
   database: Database,
@@ -52,7 +51,7 @@ function* stepsOf(database: Database, before: number, clock: Clock, progress: Pr
     for (const row of rows) insert.run(...row);
   };
   const pageBytes = database.$client.pragma("page_size", { simple: true }) as number;
-  // Each side of an item has pages of its own.
+  // Each side of an item has its own pages.
   const bytesOf = ({ rows }: ItemRows) => (rows.length === 0 ? 0 : 2 * pageBytes + rows.length * dailyRowBytes);
   const copied = (items: readonly ItemRows[]) => void raise.run({ before, itemId: items.at(-1)!.itemId });
   const items = itemsOf(statements, before, first, last);
@@ -68,12 +67,12 @@ function* stepsOf(database: Database, before: number, clock: Clock, progress: Pr
   }
 }
 
-/** All rows of an item that move, in the order of their keys. */
+/** All rows of an item to move, in key order. */
 type ItemRows = { itemId: number; rows: unknown[][] };
 type DayOfProvider = { day: number; provider: string };
 type Statements = ReturnType<typeof prepare>;
 
-/** Yields the items after `first` up to `last`, also an item without a row. */
+/** Yields the items after `first` up to `last`, including items without rows. */
 function* itemsOf({ rowsOf }: Statements, before: number, first: number, last: number): Generator<ItemRows> {
   for (let after = first; after < last; after += itemsRead) {
     const upTo = Math.min(after + itemsRead, last);
@@ -85,7 +84,7 @@ function* itemsOf({ rowsOf }: Statements, before: number, first: number, last: n
   }
 }
 
-/** Removes the rows of a day and provider, all of which are copied, and the day itself with the last of them. */
+/** Removes the rows of a day and provider, which are all copied, and with the last of them the entry in `recent_days`. */
 function* removeCopied(
   database: Database,
   { chunkEnd, remove, forget }: Statements,
@@ -107,7 +106,7 @@ function prepare({ $client: client }: Database) {
   type Before = { before: number };
   const ofDay = "day = @day AND provider = @provider";
   return {
-    /** The item up to which the rows of all past days are copied; null: no past day has rows. */
+    /** Last item with copied rows of all past days. Null if no past day has rows. */
     copiedTo: client
       .prepare<[Before], number | null>("SELECT min(moved_to) FROM recent_days WHERE day < @before")
       .pluck(true),

@@ -9,7 +9,7 @@ export type OpenableRow = typeof openables.$inferSelect;
 export type DraftRow = typeof openableDrafts.$inferSelect;
 export type RevisionRow = typeof poolRevisions.$inferSelect;
 
-/** The tables of pools as their commands need them. */
+/** Reads and writes the tables of pools for their commands. */
 export class PoolWriter {
   readonly #statements;
   readonly #state: MarketStateStore;
@@ -51,7 +51,7 @@ export class PoolWriter {
     return this.#statements.outcomes.all({ revisionId });
   }
 
-  /** Slugs that have a draft, by whether their pool is retired. */
+  /** Returns the slugs with a draft, grouped by whether their pool is retired. */
   draftedSlugs(): { open: string[]; retired: string[] } {
     const slugs = (found: { slug: string }[]) => found.map(({ slug }) => slug);
     return {
@@ -60,12 +60,12 @@ export class PoolWriter {
     };
   }
 
-  /** Returns every pool, drafts included, by slug. */
+  /** Returns every pool, including drafts, by slug. */
   list() {
     return this.#statements.list.all();
   }
 
-  /** A pool that was published stays as it is. */
+  /** Stores a draft. A published pool remains unchanged. */
   putDraft(openable: OpenableRow, draft: DraftRow): void {
     this.#statements.putDraftOpenable.run(openable);
     this.#statements.putDraft.run(draft);
@@ -178,7 +178,7 @@ function writers(database: Database) {
   };
 }
 
-/** Returns a placeholder of its own name for each column. */
+/** Returns a placeholder with its own name for each column. */
 function placeholders<Columns extends object>(columns: Columns) {
   const entries = Object.keys(columns).map((name) => [name, sql.placeholder(name)]);
   return Object.fromEntries(entries) as { [Key in keyof Columns]: ReturnType<typeof sql.placeholder> };

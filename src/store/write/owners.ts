@@ -7,7 +7,7 @@ export type OwnerRow = typeof owners.$inferSelect;
 export type InviteRow = typeof ownerInvites.$inferSelect;
 export type SessionRow = typeof ownerSessions.$inferSelect;
 
-/** Owners, their links and their sessions as they are changed: rare statements, so none is kept prepared. */
+/** Reads and writes owners, their links and their sessions. Changes are rare, so statements are not cached. */
 export class OwnerStore {
   readonly #database: Database;
 
@@ -23,7 +23,7 @@ export class OwnerStore {
     return this.#database.select().from(owners).where(eq(owners.login, login)).get();
   }
 
-  /** Returns when the account was disabled, UTC ms; null: it is not. */
+  /** Returns when the account was disabled, UTC ms, or null if it is enabled. */
   disabledAt(accountId: string): number | null {
     const row = this.#database
       .select({ disabledAt: accounts.disabledAt })
@@ -53,7 +53,7 @@ export class OwnerStore {
     this.#database.update(ownerInvites).set({ usedAt }).where(eq(ownerInvites.tokenHash, tokenHash)).run();
   }
 
-  /** Ends the links of an account that could still be used at `at`: all, or those that sign in or do not. */
+  /** Expires the links of an account that are valid at `at`. `signsIn` restricts them to links that sign in, or that do not. */
   expireInvites(accountId: string, at: number, { signsIn }: { signsIn?: boolean } = {}): void {
     const open = and(
       eq(ownerInvites.accountId, accountId),
@@ -76,13 +76,13 @@ export class OwnerStore {
     this.#database.update(ownerSessions).set(change).where(eq(ownerSessions.sessionHash, sessionHash)).run();
   }
 
-  /** Ends every session of an account that had not ended. */
+  /** Ends every open session of an account. */
   endSessions(accountId: string, at: number): void {
     const open = and(eq(ownerSessions.accountId, accountId), isNull(ownerSessions.endedAt));
     this.#database.update(ownerSessions).set({ endedAt: at }).where(open).run();
   }
 
-  /** Removes sessions and links of an account that had ended by `at`. */
+  /** Removes the sessions and links of an account that ended by `at`. */
   forgetEnded(accountId: string, at: number): void {
     const session = and(eq(ownerSessions.accountId, accountId), lte(ownerSessions.expiresAt, at));
     this.#database.delete(ownerSessions).where(session).run();

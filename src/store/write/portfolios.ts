@@ -14,17 +14,17 @@ import type { Database } from "../database.ts";
 export type PortfolioRecord = typeof portfolios.$inferSelect;
 export type HoldingRecord = typeof holdings.$inferSelect;
 export type RemovedLot = typeof removedLots.$inferSelect;
-/** An import as it is kept until something else changes. `before`: JSON. */
+/** An import that can be undone until the portfolio changes. `before` is JSON. */
 type LastImport = typeof lastImports.$inferSelect;
 export type TransactionRecord = typeof portfolioTransactions.$inferSelect;
 
-/** A portfolio as its operator lists it. `valuedDay`: the last day with a valuation; null: none yet. */
+/** A portfolio in an operator's list. `valuedDay` is the last day with a valuation, or null before the first one. */
 export type PortfolioSummary = PortfolioRecord & { lots: number; transactions: number; valuedDay: number | null };
 
-/** An item that goes by a market name. */
+/** An item with its market name. */
 export type NamedItem = { itemId: number; marketHashName: string; phase: string | null; inCatalog: boolean };
 
-/** Portfolios as their operator manages and fills them. A deleted one is not found. Callers hold the transactions. */
+/** Reads and writes portfolios for operators and imports. Deleted portfolios are not found. Callers hold the transactions. */
 export class PortfolioWriter {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
@@ -42,7 +42,7 @@ export class PortfolioWriter {
     return this.#statements.find.get({ portfolioId }) ?? null;
   }
 
-  /** Returns the portfolios of an account in the order in which they were made. What an earlier owner recorded is not counted. */
+  /** Returns the portfolios of an account in order of creation. Rows recorded by an earlier owner are not counted. */
   list(accountId: string): PortfolioSummary[] {
     const isOwners = sql`t.portfolio_id = portfolios.portfolio_id AND t.account_id = portfolios.account_id`;
     return this.#database
@@ -74,12 +74,12 @@ export class PortfolioWriter {
     this.#database.update(portfolios).set(change).where(eq(portfolios.portfolioId, portfolioId)).run();
   }
 
-  /** An entry in the activity of an account: what became of one of its portfolios. */
+  /** Adds an entry about a portfolio's change of owner to the activity of an account. */
   addOwnerChange(accountId: string, at: number, detail: string): void {
     this.#database.insert(activity).values({ accountId, keyId: null, kind: "owner_changed", at, detail }).run();
   }
 
-  /** Returns every item of that exact name, those that left the catalog too, in ascending id. */
+  /** Returns all items with exactly this name in ascending id, including items that left the catalog. */
   itemsNamed(marketHashName: string): NamedItem[] {
     return this.#statements.named.all({ marketHashName });
   }
@@ -88,26 +88,26 @@ export class PortfolioWriter {
     return this.#statements.item.get({ itemId }) ?? null;
   }
 
-  /** Returns all lots, in ascending id. */
+  /** Returns all lots in ascending id. */
   lots(portfolioId: string): HoldingRecord[] {
     return this.#statements.lots.all({ portfolioId });
   }
 
-  /** Returns the ledger rows that one owner recorded and that have a reference of their source. */
+  /** Returns the ledger rows of one owner that have a reference from their source. */
   transactionsWithRefs(portfolioId: string, accountId: string): TransactionRecord[] {
     return this.#statements.transactions.all({ portfolioId, accountId });
   }
 
   /**
-   * Returns a text that an import of lots or ledger rows changes, but for one in the same millisecond that leaves as many of both; "":
-   * there is no such portfolio.
+   * Returns a text that changes with imports of lots or ledger rows. It misses a change in the same millisecond with equal numbers of both.
+   * Returns "" for an unknown portfolio.
    */
   stateOf(portfolioId: string): string {
     const row = this.#statements.state.get({ portfolioId });
     return row === undefined ? "" : JSON.stringify(row);
   }
 
-  /** Returns the number of ledger rows, those of earlier owners included. */
+  /** Returns the number of ledger rows, including rows of earlier owners. */
   transactionCount(portfolioId: string): number {
     return this.#statements.transactionCount.get({ portfolioId })?.count ?? 0;
   }
@@ -130,15 +130,15 @@ export class PortfolioWriter {
   }
 
   /**
-   * Removes lots of the portfolio of `accountId`. Ledger rows keep naming them. What was typed about a lot is kept under its reference; a field
-   * that was not typed again keeps its earlier value.
+   * Removes lots of the portfolio of `accountId`. Ledger rows still refer to them. Entered fields of a lot are saved under its reference. A
+   * field without a new value keeps its earlier one.
    */
   removeLots(records: readonly HoldingRecord[], accountId: string, removedAt: number): void {
     const remove = this.#database.$client.prepare("DELETE FROM holdings WHERE portfolio_id = ? AND holding_id = ?");
     const keep = this.#database.$client.prepare(keepRemoved);
     for (const record of records) {
       remove.run(record.portfolioId, record.holdingId);
-      // A row without a reference of its own is known by its content: there is nothing else to keep.
+      // A lot without a reference of its own is identified by its content, so no other field must be saved.
       if (record.integrationRef !== null && !record.integrationRef.startsWith("row:"))
         keep.run({ ...record, costEstimated: Number(record.costEstimated), accountId, removedAt });
     }
@@ -152,13 +152,13 @@ export class PortfolioWriter {
     return new Map(rows.map((row) => [row.integrationRef, row]));
   }
 
-  /** Forgets all removed lots of a portfolio, whichever owner they were removed for, and its last import. */
+  /** Forgets all removed lots of a portfolio, for all owners, and its last import. */
   forgetRemovedLots(portfolioId: string): void {
     this.#database.delete(removedLots).where(eq(removedLots.portfolioId, portfolioId)).run();
     this.forgetImport(portfolioId);
   }
 
-  /** Returns the last import of a portfolio unless something has changed the portfolio since; null: there is none. */
+  /** Returns the last import of a portfolio if the portfolio has not changed since. Returns null without one. */
   lastImport({ portfolioId, accountId }: Pick<PortfolioRecord, "portfolioId" | "accountId">): LastImport | null {
     const row = this.#database.select().from(lastImports).where(eq(lastImports.portfolioId, portfolioId)).get();
     return row?.accountId === accountId && row.state === this.stateOf(portfolioId) ? row : null;
@@ -176,7 +176,7 @@ export class PortfolioWriter {
     this.#database.delete(lastImports).where(eq(lastImports.portfolioId, portfolioId)).run();
   }
 
-  /** Makes all lots of a portfolio belong to no kind: a new owner has other files. */
+  /** Clears the source of all lots of a portfolio, because a new owner has other files. */
   forgetSources(portfolioId: string): void {
     this.#database.update(holdings).set({ source: null }).where(eq(holdings.portfolioId, portfolioId)).run();
   }
@@ -190,13 +190,13 @@ export class PortfolioWriter {
     insertAll(this.#database, portfolioTransactions, records);
   }
 
-  /** Returns the number of stored valuations of one owner on the day `from` or later. */
+  /** Returns the number of stored valuations of one owner from the day `from` on. */
   valuationsFrom(portfolioId: string, accountId: string, from: number): number {
     return this.#statements.valuations.get({ portfolioId, accountId, from })?.count ?? 0;
   }
 }
 
-/** Removed lots that are kept of a portfolio for one owner; the oldest give way. */
+/** Maximum saved lots per portfolio and owner. The oldest are removed first. */
 const removedLotsMax = 20_000;
 const typed = ["unit_cost_cents", "acquired_day", "notes", "external_account_id"];
 const keepRemoved = `INSERT INTO removed_lots (portfolio_id, account_id, integration_ref, holding_id, item_id, unit_cost_cents, cost_estimated,
@@ -211,7 +211,7 @@ const forgetOldest = `DELETE FROM removed_lots WHERE portfolio_id = @portfolioId
   SELECT integration_ref FROM removed_lots WHERE portfolio_id = @portfolioId AND account_id = @accountId
   ORDER BY removed_at DESC, integration_ref LIMIT -1 OFFSET ${removedLotsMax})`;
 
-/** One bare statement for all of them: a file is written in one transaction, which keeps other writers out. */
+/** Uses one statement directly, because a file is written in a single transaction that blocks other writers. */
 function insertAll(
   database: Database,
   table: typeof holdings | typeof portfolioTransactions,
@@ -281,7 +281,7 @@ function prepare(database: Database) {
   };
 }
 
-/** Prepares what tells whether a portfolio changed, and how much there is of it. */
+/** Prepares queries for the state and the size of a portfolio. */
 function prepareCounts(database: Database) {
   const { placeholder } = sql;
   const ofPortfolio = placeholder("portfolioId");

@@ -4,19 +4,16 @@ import type { Clock } from "../../values/time/clock.ts";
 import type { Database } from "../database.ts";
 import { type BatchStats, inOneTransaction, inShortTransactions } from "./batches.ts";
 
-/** One UTC day (days since 1970) and those of its feeds whose hourly detail can go: `segments` rows with `bytes` of content. */
+/** One UTC day (days since 1970) and its feeds with removable hourly data: `segments` rows with `bytes` of content. */
 type PrunableDay = { day: number; feeds: string[]; hours: number; segments: number; bytes: number };
 
-/** `days`: those that can be pruned. `unfinalized`: a day and feed whose daily rows are not stored yet; it is kept. */
+/** `days` can be pruned. `unfinalized` lists feed days without stored daily rows, which remain. */
 export type Prunable = { days: PrunableDay[]; unfinalized: { day: number; feed: string }[] };
 
-/** Item ids of one statement: a statement is as short as the other writers' patience. */
+/** Item ids per statement, so that other writers wait only briefly. */
 const itemsOfRange = 1000;
 
-/**
- * Reads the days before `before` whose hourly detail is stored: of finalized days, also where an earlier pruning was cut off.
- * Days are in ascending order.
- */
+/** Reads the finalized days before `before` that have hourly data, in ascending order. Includes days with an interrupted pruning. */
 export function readPrunable({ $client: client }: Database, before: number): Prunable {
   const rows = client
     .prepare<[number], { day: number; feed: string; hours: number; isFinalized: number }>(
@@ -47,9 +44,8 @@ export function readPrunable({ $client: client }: Database, before: number): Pru
 }
 
 /**
- * Removes the segments and refused names of the frames of these days. A day is marked first, in one transaction: from then on no
- * reader sees its hours, and the rest may be cut off anywhere. Frames themselves, daily rows and everything else stay. The caller
- * holds the import lock.
+ * Removes the segments and refused names of the frames of these days. A first transaction marks each day, so that readers ignore its hours
+ * and the removal may be interrupted. Frames, daily rows and all other rows remain. The caller holds the import lock.
  */
 export function* pruneHoursInBatches(
   database: Database,
@@ -77,7 +73,7 @@ export function* pruneHoursInBatches(
   }
 }
 
-/** Returns the bytes of pages in the file that hold nothing and are used before the file grows. */
+/** Returns the bytes of free pages in the file, which are reused before the file grows. */
 export function freeBytes({ $client: client }: Database): number {
   const pragma = (name: string) => client.pragma(name, { simple: true }) as number;
   return pragma("freelist_count") * pragma("page_size");
@@ -94,7 +90,7 @@ function countBits(bits: number): number {
   return count;
 }
 
-/** Not built by Drizzle: these remove ranges of rows, and nothing of them is mapped. */
+/** Not built by Drizzle: the statements remove ranges of rows and map none. */
 function prepare({ $client: client }: Database) {
   return {
     mark: client.prepare<[number, number, string]>(

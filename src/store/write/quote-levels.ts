@@ -3,8 +3,8 @@ import type { Database } from "../database.ts";
 type Side = "asks" | "bids";
 
 /**
- * What the accepted bodies of one hour (since 1970) had of one provider and side: the most quotes, and the levels of the first and the last
- * body in millionths of a natural logarithm.
+ * Quote counts and levels of one provider and side in the accepted bodies of one hour (since 1970). `count` is the greatest number of
+ * quotes. The levels of the first and last body are in millionths of a natural logarithm.
  */
 export type LevelRow = {
   hour: number;
@@ -15,10 +15,10 @@ export type LevelRow = {
   lastLevel: number;
 };
 
-/** What an accepted body has of one provider and side. */
+/** Quote count and level of one provider and side in an accepted body. */
 type NewLevel = { provider: string; side: Side; count: number; level: number };
 
-/** Rows of more hours before are of no use to any guard. */
+/** Guards do not use rows older than this number of hours. */
 const keptHours = 8 * 24;
 
 /** Reads and writes the levels of accepted bodies. Callers hold the transactions. */
@@ -29,12 +29,12 @@ export class QuoteLevels {
     this.#statements = prepare(database);
   }
 
-  /** Returns the rows of some providers and the hours `from` to `to`, both inclusive, in ascending hour. */
+  /** Returns the rows of some providers for the hours `from` to `to` (inclusive), in ascending hour. */
   between(from: number, to: number, providers: readonly string[]): LevelRow[] {
     return this.#statements.between.all({ from, to, providers: JSON.stringify(providers) });
   }
 
-  /** Records an accepted body of known providers in its hour. `restarted`: sides of which the hours before do not count any more. */
+  /** Records an accepted body of existing providers in its hour. `restarted` lists sides with earlier hours that no longer count. */
   record(hour: number, levels: readonly NewLevel[], restarted: readonly Pick<NewLevel, "provider" | "side">[]): void {
     const { remove, forget, put } = this.#statements;
     remove.run(hour - keptHours);
@@ -42,7 +42,7 @@ export class QuoteLevels {
     for (const { provider, side, count, level } of levels) put.run({ hour, provider, side, count, level });
   }
 
-  /** Removes what an hour had of a feed, except the last of its levels: the next body is measured from there. */
+  /** Removes the levels of a feed in one hour, except the last level of each side. The next body is compared with that one. */
   retract(feed: string, hour: number): void {
     this.#statements.retract.run({ feed, hour });
   }

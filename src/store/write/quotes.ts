@@ -2,7 +2,10 @@ import { TimesChecksum } from "../codec/times-checksum.ts";
 import type { Database } from "../database.ts";
 import type { QuoteRow } from "../read/books.ts";
 
-/** A row of quotes that came, changed or went, and whether its addresses did. `askSince` is of the offer now, UTC ms; undefined: it is new. */
+/**
+ * An added, changed or removed row of quotes, and whether its URLs changed. `askSince` belongs to the current ask, UTC ms. It is undefined
+ * for a new ask.
+ */
 export type QuoteChange = {
   readonly provider: string;
   readonly itemId: number;
@@ -12,7 +15,7 @@ export type QuoteChange = {
   readonly isBidUrlNew: boolean;
 };
 
-/** Rows that changed. `rowOf` returns the row now; null: it went. `timesBefore` are those of the rows before. */
+/** Changed rows. `rowOf` returns the new row, or null if it was removed. `timesBefore` sums the times of the previous rows. */
 type ChangedRows = {
   readonly rows: readonly QuoteChange[];
   rowOf(change: QuoteChange): QuoteRow | null;
@@ -22,8 +25,8 @@ type ChangedRows = {
 };
 
 /**
- * What the best ask and the quotes of an item are now. `best` null: the item has no ask; `quoteBytes` null: no quote. `changedAt`: when the
- * ask before changed, UTC ms; null: there was none. `isSame`: it is the same one now.
+ * The new best ask and quotes of an item. `best` is null without an ask, `quoteBytes` is null without quotes. `changedAt` is when the
+ * previous ask changed, UTC ms, or null without one. `isSame` means that the ask is unchanged.
  */
 export type BestAskChange = {
   itemId: number;
@@ -33,7 +36,7 @@ export type BestAskChange = {
   quoteBytes: number | null;
 };
 
-/** A publication's quotes. Times in UTC ms; `since` by provider: when new offers were first seen. */
+/** Quotes of a publication. Times are UTC ms. `since` has by provider the time when new asks were first seen. */
 type Publication = {
   changes: ChangedRows;
   bestAsks: readonly BestAskChange[];
@@ -41,7 +44,10 @@ type Publication = {
   at: number;
 };
 
-/** Writes the quotes of the market. Callers hold the transactions. Not built by Drizzle: its statements run for each of tens of thousands of rows. */
+/**
+ * Writes the quotes of the market. Callers hold the transactions. Not built by Drizzle: its statements run for each of tens of thousands of
+ * rows.
+ */
 export class QuoteWriter {
   readonly #statements: ReturnType<typeof prepare>;
 
@@ -49,7 +55,7 @@ export class QuoteWriter {
     this.#statements = prepare(database);
   }
 
-  /** Writes what changed. Returns the checksum of times, which was `checksum` before. The providers are known. */
+  /** Writes the changes. `checksum` is the previous checksum of times; returns the new one. All providers must exist. */
   write({ changes, bestAsks, since, at }: Publication, checksum: number): number {
     const { numbers, shared, setShared } = this.#statements;
     const numberOf = new Map(numbers.all());

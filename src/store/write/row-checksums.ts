@@ -2,7 +2,7 @@ import type SqliteDatabase from "better-sqlite3";
 import { accessRowChecksum, addChecksum, type StoredRow, unitChecksum } from "../codec/access-checksum.ts";
 import type { Database } from "../database.ts";
 
-/** Tables whose rows have a checksum each, with the column of their key. */
+/** Tables with a checksum per row, and their key column. */
 export const checkedTables = {
   accounts: "account_id",
   api_keys: "key_id",
@@ -12,7 +12,10 @@ export const checkedTables = {
 
 export type CheckedTable = keyof typeof checkedTables;
 
-/** Writes the checksums of rows, in the transaction that writes the rows. Not built by Drizzle, which maps what it reads: these are of the stored values. */
+/**
+ * Writes the checksums of rows in the transaction that writes the rows. Not built by Drizzle, which maps values; checksums use stored
+ * values.
+ */
 export class RowChecksums {
   readonly #client;
   readonly #record;
@@ -26,14 +29,14 @@ export class RowChecksums {
     );
   }
 
-  /** Records the row of `key` as it is now. */
+  /** Records the checksum of the current row of `key`. */
   record(table: CheckedTable, key: string | number): void {
     const row = this.#rowOf(table).get(key);
     if (row === undefined) return;
     this.#record.run(table, String(key), accessRowChecksum(row as StoredRow));
   }
 
-  /** Records every row as it is now: those that a release without checksums has written. */
+  /** Records the checksum of every current row, for a file of a release without checksums. */
   recordAll(): void {
     for (const [table, key] of Object.entries(checkedTables) as [CheckedTable, string][]) {
       const keys = this.#client.prepare<[], string | number>(`SELECT ${key} FROM ${table}`).pluck().all();
@@ -42,7 +45,7 @@ export class RowChecksums {
     this.#client.prepare("UPDATE ledger_clock SET units_checksum = ?").run(this.#sumOfUnits());
   }
 
-  /** Prepared when it is needed, and once: the ledger records each export twice. */
+  /** Prepared once on first use, because the ledger records each export twice. */
   #rowOf(table: CheckedTable): SqliteDatabase.Statement {
     const prepared =
       this.#row.get(table) ??

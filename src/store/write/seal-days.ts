@@ -14,32 +14,32 @@ import { type BatchStats, inOneTransaction } from "./batches.ts";
 import { type Finalized, finalizeDaysInBatches } from "./finalize-days.ts";
 import { moveDaysInBatches } from "./move-days.ts";
 
-/** `sealed`: days that got a new revision. `left`: days that are still to be sealed. */
+/** `sealed` counts days with a new revision. `left` counts days that still must be sealed. */
 type Sealed = { sealed: number; left: number };
 
 /** Lines of one resolution of a day. */
 type Content = { rows: number; bytes: number; digest: Buffer };
-/** What a day holds: all of a revision that depends on its content. */
+/** Content of a day: the fields of a revision that depend on its data. */
 type DayContent = Pick<SealedDayRow, "condition" | "feeds" | "hourly"> & { daily: Content; hours: Content | null };
 
-/** `written`: the daily rows of all days, when the caller has just written every one of them. */
+/** `written` has the daily rows of all days, if the caller has just written every one. */
 type SealingOptions = { progress?: Progress; daysMax?: number; written?: WrittenDailyRows };
 
-/** Days whose daily rows are read together: one step into the table for each item and side serves them all. */
+/** Days with daily rows that are read together, to share one index seek for each item and side. */
 const daysTogether = 16;
-/** Items whose daily rows, of all these days, are held at once; and whose hours are. */
+/** Items per read of the daily rows of all these days, and items per read of hourly lines. */
 const dailyItemsOfPage = 200;
 const itemsOfPage = 500;
-/** A feed belongs to a day if it has a frame on it or within so many days before. */
+/** A feed belongs to a day if it has a frame on that day or within this many days before. */
 const feedSilentDaysMax = 30;
-/** Bytes of lines of one day that are hashed together: a hash takes a call of them in a fraction of the time of one call per line. */
+/** Bytes of lines to hash together, because one call per line is much slower. */
 const gatheredBytesMax = 8 * 1024;
 const allHours = 2 ** hoursOfDay - 1;
 
 /**
- * Seals the days before `today` (days since 1970) that are not sealed as they are now, newest first, at most about `daysMax` of them. A
- * day whose frames are not finalized is left out. A revision is written in one transaction, so that a day is sealed wholly or not at
- * all. The caller holds the import lock: nobody else changes what is read meanwhile. Not built by Drizzle: sums over ranges of days.
+ * Seals the days before `today` (days since 1970) that changed or were never sealed, newest first, at most about `daysMax`. Skips days with
+ * unfinalized frames. One transaction writes a whole revision. The caller holds the import lock, so the data does not change meanwhile. Not
+ * built by Drizzle: sums over ranges of days.
  */
 export function* sealDaysInBatches(
   database: Database,
@@ -71,8 +71,8 @@ export function* sealDaysInBatches(
 }
 
 /**
- * Finalizes the days before `today` that are recorded, seals them, and moves the rows of past months.
- * @throws {DamagedDays} when days are damaged: nothing is sealed then.
+ * Finalizes the recorded days before `today`, seals them, and moves the rows of past months.
+ * @throws {DamagedDays} when days are damaged. No day is sealed then.
  */
 export function* finishDaysInBatches(
   database: Database,
@@ -86,18 +86,18 @@ export function* finishDaysInBatches(
   return finalized;
 }
 
-/** The hours of a row of `feed_days f` that have a frame which counts. */
+/** The hours of a row of `feed_days f` with a frame that is not retracted. */
 const hoursNow = `(f.hours & ~coalesce((SELECT sum(1 << (r.hour % 24)) FROM frame_retractions r
   WHERE r.hour BETWEEN f.day * 24 AND f.day * 24 + 23 AND r.feed = f.feed AND r.replaced_at IS NULL), 0))`;
 
-/** The feeds that belong to the day `s.day`, as a sealed day stores them. */
+/** The feeds of the day `s.day`, in the format of sealed days. */
 const feedsOfDay = `(SELECT json_group_array(json_array(feed, hours)) FROM (
   SELECT feed, sum(CASE WHEN f.day = s.day THEN ${hoursNow} ELSE 0 END) AS hours FROM feed_days f
   WHERE f.day BETWEEN s.day - ${feedSilentDaysMax} AND s.day GROUP BY feed ORDER BY feed))`;
 
 /**
- * Returns the days before `today` that are to be sealed, newest first: those that changed, those that got another feed by a late frame of
- * an earlier day, and those without a frame that follow one with a frame. None that has something left to finalize.
+ * Returns the days before `today` to seal, newest first. These are changed days, and days without frames after a day with frames. A late
+ * frame of an earlier day may add a feed, which counts as a change. Days with unfinalized feeds are excluded.
  */
 export function daysToSeal({ $client: client }: Database, today: number): number[] {
   const column = (query: string) => client.prepare<[{ today: number }], number>(query).pluck().all({ today });
@@ -116,7 +116,7 @@ export function daysToSeal({ $client: client }: Database, today: number): number
   return [...days].sort((a, b) => b - a);
 }
 
-/** Returns the days from `start` on, at most `max`, that follow one another without a gap. */
+/** Returns consecutive days from index `start` on, at most `max`. */
 function consecutive(days: readonly number[], start: number, max: number): number[] {
   let end = start + 1;
   while (end < days.length && end - start < max && days[end] === days[end - 1]! - 1) end += 1;
@@ -130,14 +130,14 @@ class LineSum {
   #gathered: Buffer | null = null;
   #gatheredBytes = 0;
 
-  /** Adds lines, which are ASCII: names of items are none of them. */
+  /** Adds lines. They are ASCII, because they contain no item names. */
   add(lines: string, rows: number): void {
     this.rows += rows;
     this.bytes += lines.length;
     this.#hash.update(lines, "latin1");
   }
 
-  /** Adds a line of many that come one by one, which are hashed together. */
+  /** Adds a single line. Such lines are hashed together. */
   gather(line: string): void {
     if (this.#gatheredBytes + line.length > gatheredBytesMax) this.#flush();
     if (line.length > gatheredBytesMax) {
@@ -161,12 +161,12 @@ class LineSum {
   }
 }
 
-/** The lines of daily rows, made while the rows are written: who writes a whole file need not read them all again to seal its days. */
+/** Encodes the lines of daily rows while they are written. A writer of a whole file can then seal its days without reading them again. */
 export class WrittenDailyRows {
   readonly #sums = new Map<number, LineSum>();
   readonly #timestamps = new TimestampTexts();
 
-  /** Adds a row. The rows of a day come in ascending item, side and provider. */
+  /** Adds a row. Pass the rows of a day in ascending item, side and provider. */
   add(row: DailyWithoutChecksum): void {
     let sum = this.#sums.get(row.day);
     if (sum === undefined) {
@@ -176,12 +176,12 @@ export class WrittenDailyRows {
     sum.gather(encodeDayRow(row, this.#timestamps));
   }
 
-  /** Returns the days that have a row. */
+  /** Returns the days with rows. */
   days(): Iterable<number> {
     return this.#sums.keys();
   }
 
-  /** Returns what these days hold. No row of them can be added any more. */
+  /** Returns the content of these days. No further row may be added to them. */
   contents(days: readonly number[]): Map<number, Content> {
     return new Map(days.map((day) => [day, (this.#sums.get(day) ?? new LineSum()).content()]));
   }
@@ -241,7 +241,7 @@ class DaySealer {
     return { ...facts, hourly, hours: sum.content(), named: JSON.stringify(named) };
   }
 
-  /** Writes a revision unless the one before says the same, which is in force again then. Returns whether it wrote one. */
+  /** Writes a revision unless the previous one has the same content, which is then in force again. Returns whether it wrote one. */
   put(day: number, content: DayContent & { named: string }): boolean {
     const { daily, hours, condition, feeds, hourly, named } = content;
     this.#statements.settle.run(day);
@@ -268,7 +268,7 @@ class DaySealer {
 function isSame(row: SealedDayRow, { daily, hours, condition, feeds, hourly }: DayContent): boolean {
   if (row.condition !== condition || row.feeds !== feeds) return false;
   if (!row.digest.equals(daily.digest)) return false;
-  // What was pruned keeps the digest that it had.
+  // Pruned hours keep their digest.
   if (hourly === "pruned") return row.hourly === "pruned";
   return hours !== null && row.hourlyDigest?.equals(hours.digest) === true;
 }

@@ -28,11 +28,11 @@ type AskRow = [day: number, amount: number, observedAt: number | null, provider:
 
 type Days = { from: number; to: number };
 
-/** The rows of valuations, as the job reads and writes them. Days are counted since 1970. */
+/** Reads and writes valuations for their job. Days are counted since 1970. */
 export class ValuationWriter {
-  /** Values at the portfolio's own provider. */
+  /** Values at the portfolio's own price source. */
   readonly own: ValueRows;
-  /** Values at the main platform, of portfolios that are valued elsewhere. */
+  /** Values at the main platform, for portfolios with another price source. */
   readonly main: ValueRows;
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
@@ -44,7 +44,7 @@ export class ValuationWriter {
     this.main = new ValueRows(database, mainValuations);
   }
 
-  /** Returns every portfolio that is not deleted, in ascending id. */
+  /** Returns all undeleted portfolios in ascending id. */
   portfolios(): ValuedPortfolio[] {
     const { portfolioId, accountId, priceSource, createdAt } = portfolios;
     return this.#database
@@ -59,17 +59,17 @@ export class ValuationWriter {
     return this.#statements.lots.all({ portfolioId });
   }
 
-  /** Returns the last day on which a lot left by the owner's ledger; 0: none did. */
+  /** Returns the last day with a lot that left by the owner's ledger, or 0 without one. */
   lastDeparture(portfolioId: string, accountId: string): number {
     return this.#statements.lastDeparture.get({ portfolioId, accountId })?.day ?? 0;
   }
 
-  /** Returns the days whose daily prices of this source are not those of their frames yet. */
+  /** Returns the days without final daily prices of this source. */
   unfinalized(provider: string, { from, to }: Days): number[] {
     return this.#statements.unfinalized.all({ provider, from, to }).map(({ day }) => day);
   }
 
-  /** Returns the days of which no frame of this provider's feed is there, in ascending order. */
+  /** Returns the days without any frame of this provider's feed, in ascending order. */
   frameless(provider: string, { from, to }: Days): number[] {
     const framed = new Set(this.#statements.framed.all({ provider, from, to }).map(({ day }) => day));
     return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index).filter(
@@ -77,12 +77,15 @@ export class ValuationWriter {
     );
   }
 
-  /** Returns the revision in force of each day that is sealed as it is now. */
+  /** Returns the revision in force of each sealed day that has not changed since. */
   revisions(days: Days): Map<number, number> {
     return new Map(this.#statements.revisions.all(days).map(({ day, revision }) => [day, revision]));
   }
 
-  /** Returns the daily asks of one item at a price source; at `lowest-ask` the lowest of each day, of equal ones the first by slug. */
+  /**
+   * Returns the daily asks of one item at a price source. For `lowest-ask`, returns the lowest ask of each day; equal asks resolve to the
+   * first slug.
+   */
   asks(itemId: number, priceSource: string, { from, to }: Days): AskRow[] {
     if (priceSource !== lowestAsk) return this.#statements.asks.all(itemId, from, to, priceSource);
     const lowest = new Map<number, AskRow>();
@@ -95,7 +98,7 @@ export class ValuationWriter {
   }
 }
 
-/** Rows of one table of valuations. */
+/** Reads and writes the rows of one table of valuations. */
 export class ValueRows {
   readonly #statements: ReturnType<typeof prepareRows>;
 
@@ -103,14 +106,17 @@ export class ValueRows {
     this.#statements = prepareRows(database, table);
   }
 
-  /** Returns the stored valuations by day, those of earlier owners too; where a day has several, that of `accountId`. */
+  /** Returns the stored valuations by day, including earlier owners. If a day has several, the valuation of `accountId` is returned. */
   stored(key: { portfolioId: string; accountId: string } & Days): Map<number, ValuationRecord> {
     const rows = this.#statements.stored.all(key);
     const own = rows.filter(({ accountId }) => accountId === key.accountId);
     return new Map([...rows, ...own].map((row) => [row.day, row]));
   }
 
-  /** Writes a valuation unless its portfolio was deleted or moved meanwhile; `replace`: also where its day has one. True: written. */
+  /**
+   * Writes a valuation unless its portfolio was deleted or transferred meanwhile. With `replace` it overwrites an existing one. Returns
+   * whether it was written.
+   */
   put(record: ValuationRecord, replace: boolean): boolean {
     const { put, overwrite } = this.#statements;
     return (replace ? overwrite : put).run(record).changes > 0;
@@ -118,11 +124,11 @@ export class ValueRows {
 }
 
 /**
- * Returns the last instant (UTC ms) that the market of the file is of: that of its last publication, verification or import; null: it has
- * none. Of days that end later it cannot tell whether prices are missing.
+ * Returns the instant (UTC ms) of the file's last publication, verification or import, or null without one. For days that end later,
+ * missing prices cannot be detected.
  */
 export function marketAt(database: Database): number | null {
-  // Not built by Drizzle: one row of three.
+  // Not built by Drizzle: one row from three queries.
   const text = `SELECT max(at) FROM (SELECT max(checked_at) AS at FROM feeds UNION ALL SELECT max(checked_at) FROM frames
     UNION ALL SELECT max(imported_at) FROM daily_imports)`;
   return database.$client.prepare<[], number | null>(text).pluck().get() ?? null;
@@ -212,7 +218,7 @@ function preparePrices(database: Database) {
         ),
       )
       .prepare(),
-    // Built by Drizzle and run bare: as many rows as there are items and days.
+    // Built by Drizzle but executed directly, because it returns as many rows as items and days.
     asks: database.$client.prepare<[number, number, number, string], AskRow>(asks.toSQL().sql).raw(true),
     allAsks: database.$client.prepare<[number, number, number], AskRow>(allAsks.where(ofItem).toSQL().sql).raw(true),
   };
