@@ -123,7 +123,7 @@ export const keyUses = itemtape.table("key_uses", {
   day: integer("day").notNull(),
 });
 
-/** Requests of one account in one UTC minute (minutes since 1970) of the database's clock, summed over all nodes and keys. */
+/** Requests of one account over all nodes and keys in one UTC minute (minutes since 1970) of the database's clock. */
 export const minuteUses = itemtape.table(
   "minute_uses",
   {
@@ -252,7 +252,6 @@ export const portfolios = itemtape.table(
 
 const portfolio = () => text("portfolio_id").references(() => portfolios.portfolioId);
 
-/** One lot of a portfolio. */
 export const holdings = itemtape.table(
   "holdings",
   {

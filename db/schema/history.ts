@@ -108,7 +108,7 @@ export const framesNow = sqliteView("frames_now", {
 
 /**
  * The hours of a UTC day (days since 1970) that have a frame of a feed: bit h is hour h. `settled_at` is when the daily rows were stored.
- * `pruned_at` is when removal of the segments and refused names began. Readers ignore any remaining rows.
+ * `pruned_at` is when removal of the segments and refused names began; readers ignore any remaining rows.
  */
 export const feedDays = sqliteTable(
   "feed_days",
@@ -163,7 +163,7 @@ export const refusedNames = sqliteTable(
   ],
 );
 
-/** Refused names in the frames of one feed and UTC day: the names of the first frame, then the changes of each later one. */
+/** Refused names in the frames of one feed and UTC day: all names of the first frame, then the changes of later frames. */
 export const frameNames = sqliteTable(
   "frame_names",
   {

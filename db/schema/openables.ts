@@ -50,7 +50,7 @@ export const openableDrafts = sqliteTable("openable_drafts", {
 
 /**
  * A published definition. A trigger forbids changes and deletion. `revision_id` is `pr_` and 24 hex digits of the SHA-256 of the other
- * columns and the outcomes, so that `db check` finds a flipped bit.
+ * columns and the outcomes. It lets `db check` find a flipped bit.
  */
 export const poolRevisions = sqliteTable(
   "pool_revisions",
@@ -121,8 +121,8 @@ export const roiCalculations = sqliteTable(
     /** The other fields that a read returns: `CalculationNumbers` as JSON. */
     numbers: text("numbers").notNull(),
     /**
-     * JSON with one entry per outcome in pool order: `[value_cents, value_provider, value_as_of, recent_high_cents]`, or 0 for an outcome
-     * without a value and a recent high.
+     * JSON with one entry per outcome in pool order: `[value_cents, value_provider, value_as_of, recent_high_cents]`. An outcome without a
+     * value and a recent high has the entry 0.
      */
     ledger: text("ledger").notNull(),
     /** CRC-32 of the other columns. `db check` uses it to find a flipped bit. */

@@ -56,7 +56,6 @@ const lotColumns = () => ({
 const costCheck = (table: string) =>
   check(`${table}_cost`, sql`unit_cost_cents BETWEEN 0 AND 9007199254740991 AND cost_estimated IN (0, 1)`);
 
-/** One lot of a portfolio. */
 export const holdings = sqliteTable(
   "holdings",
   {

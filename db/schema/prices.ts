@@ -39,8 +39,8 @@ export const guardAcceptances = sqliteTable("guard_acceptances", {
 });
 
 /**
- * Quote counts and price levels of one provider and side in the accepted bodies of one UTC hour (hours since 1970). Guards compare the last
- * seven days. A level is the mean logarithm of price changes since an earlier body, in millionths.
+ * Quote counts and price levels of one provider and side in one UTC hour (hours since 1970). Only accepted bodies count. Guards compare the
+ * last seven days. A level is the mean logarithm of price changes since an earlier body, in millionths.
  */
 export const quoteLevels = sqliteTable(
   "quote_levels",
@@ -151,7 +151,7 @@ export const generations = sqliteTable(
 
 /**
  * Ask and bid of one provider for one item in the published generation, in USD cents. Without a row, the provider has neither. The key
- * groups rows by provider, so that the cost of a publication does not grow with the number of sources. Times are UTC ms.
+ * groups rows by provider, so that publications do not cost more with more sources. Times are UTC ms.
  */
 export const quotes = sqliteTable(
   "quotes",

@@ -221,8 +221,8 @@ function connect(
 }
 
 /**
- * Refuses a file that a process has open by another name or path, as after a rename or in a container. That process's log is beside its own
- * name. A lock on a file without a log here reveals it.
+ * Refuses a file that a process has open by another name or path, as after a rename or in a container. Its log is beside that other name. A
+ * lock on a file without a log here reveals such a process.
  */
 function refuseOtherLog(path: string): void {
   const hasLog = () => existsSync(`${path}-shm`) || existsSync(`${path}-wal`);

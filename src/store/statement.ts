@@ -5,8 +5,8 @@ import type { Database } from "./database.ts";
 type Query = { toSQL(): { sql: string } };
 
 /**
- * Returns a placeholder for a value in a query that Drizzle runs. SQLite 3.54 replans a query (5 to 20 µs) when a value changes that its
- * planner reads: a join, a range or a limit. It does not read values in a subquery.
+ * Returns a placeholder for a value in a query that Drizzle runs. SQLite 3.54 replans a query, in 5 to 20 µs, when a value of a join, a
+ * range or a limit changes. It ignores values in a subquery.
  */
 export function bound(name: string): SQL {
   return sql`(SELECT ${sql.placeholder(name)})`;

@@ -16,8 +16,8 @@ import { checkPortfolios } from "./portfolios.ts";
 export type CheckReport = { facts: string[]; faults: string[] };
 
 /**
- * Checks the whole file without writing: pages and indexes, the digest of the published generation, daily rows and the digests of their
- * days, charged units and their sums.
+ * Checks the whole file without writing. It compares pages with indexes, the published generation and daily rows with their digests, and
+ * charged units with their sums.
  * @throws {StoreRefusal} when the file cannot be opened.
  */
 export function checkDatabase(path: string, options: CheckOptions = {}): CheckReport {

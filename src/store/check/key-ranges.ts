@@ -93,7 +93,7 @@ export class KeyRanges {
 type Paging<Row, Key> = { after: Key; read(after: Key): Row[]; keyOf(row: Row): Key };
 
 /**
- * Yields a table page by page in key order, each page in a chunk of its own, until a page is empty.
+ * Yields a table page by page in key order until a page is empty. Each page is a chunk of its own.
  * @throws {RangeError} when a page does not end after the previous one. A damaged key would cause an endless loop.
  */
 export function* pagesOf<Row, Key extends string | number>(

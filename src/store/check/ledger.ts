@@ -11,7 +11,7 @@ const pieceUnits = 20_000;
 /** New units may have request ids with an instant that is this much older than the ledger's clock. */
 const laterIdsMs = hourMs + minuteMs;
 
-/** Compares the sums of months and of checksums with the charged units, and export leases with the units that paid for them. */
+/** Compares the charged units with the sums of months and of checksums. Also compares export leases with the units that paid for them. */
 export function checkLedger(database: Database, pieces: Pieces): Finding[] {
   const { $client: client } = database;
   const units = new UnitCount();

@@ -32,8 +32,8 @@ export function checkOpenables(database: Database, pieces: Pieces = (read) => re
 }
 
 /**
- * Reads rows in chunks by ascending rowid, which a damaged column does not affect, and passes each to `look` within its chunk. Returns
- * their number.
+ * Reads rows in chunks by ascending rowid, which a damaged column does not affect. Passes each row to `look` within its chunk. Returns the
+ * number of rows.
  */
 function eachRow<Row extends { rowid: number }>(
   database: Database,
@@ -89,7 +89,7 @@ function checkRevisions(database: Database, pieces: Pieces): Checked {
   return { count, faults };
 }
 
-/** Returns whether the numerators add up to the denominator, `outcomeCount` of them are above 0, and the positions have no gap. */
+/** Returns whether the numerators add up to the denominator, `outcomeCount` numerators are above 0, and positions have no gap. */
 function isWhole({ denominator, outcomeCount }: RevisionFacts, outcomes: readonly OutcomeFacts[]): boolean {
   const numerators = outcomes.map(({ numerator }) => BigInt(numerator));
   return (
@@ -99,7 +99,7 @@ function isWhole({ denominator, outcomeCount }: RevisionFacts, outcomes: readonl
   );
 }
 
-/** Checks that each published container has a revision of its own, and that its changes are counted. */
+/** Checks that published containers have their own revision, drafts have no calculation, and changes are counted. */
 function checkForce({ $client: client }: Database): Finding[] {
   const foreign = client
     .prepare(

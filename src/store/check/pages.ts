@@ -5,7 +5,7 @@ import { type Key, KeyRanges } from "./key-ranges.ts";
 type Client = Database["$client"];
 
 const faultsShownMax = 20;
-/** Maximum pages of a table and its indexes for a check by SQLite in one chunk: 8 MB, about 0.1 s. */
+/** Maximum pages of a table and its indexes that SQLite checks in one chunk: 8 MB, about 0.1 s. */
 const onePieceMax = 512;
 /** Rows per chunk of a larger table. */
 const pieceRows = 2000;

@@ -89,7 +89,7 @@ function cellBytes(page: Buffer, at: number, kind: number): number {
   return payloadAt - at + sizeBytes + rowIdBytes + localBytes(page.length, payload, kind === pageKinds.leafTable);
 }
 
-/** Returns the size of the part of a payload on the page itself, including the number of the first overflow page if it has one. */
+/** Returns the size of the part of a payload on the page itself. It includes the number of the first overflow page, if any. */
 function localBytes(usable: number, payload: number, isTable: boolean): number {
   const max = isTable ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;
   if (payload <= max) return payload;

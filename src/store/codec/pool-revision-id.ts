@@ -7,7 +7,7 @@ export type OutcomeFacts = Omit<typeof poolOutcomes.$inferSelect, "revisionId">;
 const hexDigits = 24;
 
 /**
- * Returns the id of a revision: `pr_` and 24 hex digits of the SHA-256 of its other columns and its outcomes. Pass the outcomes in order of
+ * Returns the id of a revision: `pr_` and 24 hex digits of the SHA-256 of its other columns and outcomes. Pass the outcomes in order of
  * position.
  */
 export function revisionIdOf(revision: RevisionFacts, outcomes: readonly OutcomeFacts[]): string {

@@ -73,9 +73,9 @@ export function removeOlderBackups(folder: string, kept: number, made: string): 
 type RestoreOptions = { keep?: boolean; signOutAt?: number | null; keepRevocationsFrom?: string | null };
 
 /**
- * `kept` is the name of the replaced file, or null without one. `shutAgain` lists the keys and accounts that were closed as in the file of
- * `keepRevocationsFrom`. `reopened` lists keys and accounts that were closed in the replaced file and are open in the restored one. It is
- * null if that file cannot be read.
+ * `kept` is the name of the replaced file, or null without one. `shutAgain` lists the keys and accounts that were revoked or disabled
+ * again, as in `keepRevocationsFrom`. `reopened` lists keys and accounts that only the replaced file had revoked or disabled. It is null if
+ * that file cannot be read.
  */
 export type Restored = { kept: string | null; shutAgain: Reopened[]; reopened: Reopened[] | null };
 
@@ -121,7 +121,7 @@ export function restoreDatabase(
   }
 }
 
-/** Closes in `draft` the keys and accounts that are closed in `from`. Returns them. */
+/** Revokes or disables in `draft` the keys and accounts that are so in `from`. Returns them. */
 function shutAsIn(draft: string, from: string): Reopened[] {
   refuseUnlessOurs(from);
   const newer = openReader(from);
@@ -137,7 +137,10 @@ function shutAsIn(draft: string, from: string): Reopened[] {
   }
 }
 
-/** Returns the keys and accounts that are closed in the file at `path` and open in `draft`. Returns null if that file cannot be read. */
+/**
+ * Returns the keys and accounts that the file at `path` has revoked or disabled and `draft` has not. Returns null if that file cannot be
+ * read.
+ */
 function reopenedSince(draft: string, path: string): Reopened[] | null {
   const older = openReader(draft);
   try {

@@ -7,13 +7,13 @@ import { freeBytesAt } from "./space.ts";
 /** Number of log frames that are worth a checkpoint: 4 MB of pages of 4 KiB, like SQLite's own default. */
 const worthFrames = 1000;
 /**
- * A checkpoint is also worth it when the log exceeds this fraction of the free space. The file may grow as much as the log, so a log that
- * fills the disk could never be checkpointed.
+ * A checkpoint is also worth it when the log exceeds the free space divided by this number. The file may grow as much as the log, so a log
+ * that fills the disk could never be checkpointed.
  */
 const roomParts = 3;
 /** Requests between two checks of the log and the free space, which other programs also use. A check costs 5 µs. */
 const lookEveryRequests = 16;
-/** Maximum frames that almost every request writes. */
+/** Maximum frames that a request writes, with few exceptions. */
 const requestFrames = 4;
 const frameHeaderBytes = 24;
 /** Log size in bytes that is reported while a reader delays its checkpoint. */

@@ -167,8 +167,8 @@ type FileTrust = {
 };
 
 /**
- * Refuses a file that is not a whole database of this release: missing, empty, foreign, damaged, newer, older, or readable by other users.
- * Returns its schema version. Pages are checked up to 256 MiB; `db check` reads larger files.
+ * Refuses a file that is missing, empty, foreign, damaged, of another schema version, or readable by other users. Returns its schema
+ * version. Pages are checked up to 256 MiB; `db check` reads larger files.
  * @throws {StoreRefusal} with the reason.
  */
 export function refuseUnlessOurs(path: string, trust: FileTrust = {}): number {
@@ -265,8 +265,8 @@ function refuseByHeader(path: string, whoeverMayRead: boolean): void {
 }
 
 /**
- * Describes this release's migrations for `npm run generate`: the schema version, the first version with row checksums, and the SHA-256 of
- * the resulting schema. It is too slow for each start.
+ * Describes this release's migrations for `npm run generate`. Returns the schema version, the first version with row checksums, and the
+ * SHA-256 of the resulting schema. It is too slow for each start.
  */
 export function describeMigrations(): { version: number; checksummedFrom: number; sha256: string } {
   const migrations = readMigrationFiles({ migrationsFolder });

@@ -22,8 +22,8 @@ const holders: Readonly<Record<LockPurpose, string>> = {
 const openLocks = new Map<string, SqliteDatabase.Database>();
 
 /**
- * Holds the lock `purpose` of the database file at `path` until `release` or the end of the process. It is a lock of the operating system
- * on a small file beside the database, so a crash always releases it.
+ * Holds the lock `purpose` of the database file at `path` until `release` or the end of the process. The operating system holds it on a
+ * small file beside the database, so a crash always releases it.
  * @throws {StoreRefusal} when another process holds the lock, or the lock file cannot be written.
  * @throws {OperatorError} when something other than a lock file has its path.
  */
@@ -89,7 +89,7 @@ export function lockPathOf(path: string, purpose: LockPurpose): string {
 }
 
 /**
- * Removes the lock files of a draft or of a file that was never created, which no other process can hold. Existing files keep their lock
+ * Removes the lock files of a draft or of a file that was never created. No other process can hold them. Existing files keep their lock
  * files.
  */
 export function removeLocks(path: string): void {
@@ -101,10 +101,11 @@ function inUse(path: string, purpose: LockPurpose): StoreRefusal {
 }
 
 /**
- * Creates a missing lock file with access for its owner only. A lock file is always empty, and any other file at its path remains
- * unchanged: following a planted link would lock another user's file and change its mode. Opens no descriptor of a lock file. POSIX
- * releases all locks of a process on a file when any thread closes a descriptor of it; only SQLite tracks its own descriptors in all
- * threads.
+ * Creates a missing lock file with access for its owner only. A lock file is always empty. Any other file at its path remains unchanged,
+ * because a planted link would change the mode of another user's file and lock it.
+ *
+ * Opens no descriptor of a lock file. POSIX releases all locks of a process on a file when any thread closes a descriptor of it. Only
+ * SQLite tracks its own descriptors in all threads.
  */
 function makeLockFile(lockPath: string): void {
   try {
@@ -123,7 +124,7 @@ function makeLockFile(lockPath: string): void {
   }
 }
 
-/** Links the file only after its descriptor is closed, because another thread may lock it as soon as it has its name. */
+/** Links the file only after its descriptor is closed. Another thread may lock the file as soon as it has its name. */
 function linkEmptyFile(lockPath: string): void {
   const draft = draftPath(lockPath, "new", String(threadId));
   rmSync(draft, { force: true });

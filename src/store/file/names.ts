@@ -7,7 +7,7 @@ import { StoreRefusal } from "./refusal.ts";
 const logSuffixes = ["-wal", "-shm"] as const;
 
 /**
- * Refuses a file with another name, such as a hard link: locks and logs are named after the file, so each name would have its own. Removes
+ * Refuses a file with another name, such as a hard link. Locks and logs are named after the file, so each name would have its own. Removes
  * names left by killed commands. Ignores names that a running command is about to remove.
  * @throws {StoreRefusal} `linked`
  */

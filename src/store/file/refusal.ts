@@ -46,7 +46,7 @@ const refusals = {
 
 export type RefusalKind = keyof typeof refusals;
 
-/** Error for a database file that cannot be used as it is, with one line for the operator and a specific exit code. */
+/** Error for a database file that cannot be used as it is. It has one line for the operator and a specific exit code. */
 export class StoreRefusal extends Error {
   readonly kind: RefusalKind;
   readonly exitCode: number;

@@ -2,7 +2,7 @@ import type SqliteDatabase from "better-sqlite3";
 import type { Database } from "../database.ts";
 import { RowChecksums } from "../write/row-checksums.ts";
 
-/** A key or account that is closed in one file and open in another, such as an earlier backup. */
+/** A key or account that is revoked, rotated or disabled in one file but not in another, such as an earlier backup. */
 export type Reopened = { kind: "revoked" | "rotated" | "disabled"; id: string; name: string };
 
 type KeyEnds = { keyId: string; name: string; secretHash: Buffer; displayPrefix: string; lastFour: string } & Instants;
@@ -10,7 +10,7 @@ type Instants = { rotatedAt: number | null; revokedAt: number | null };
 type AccountEnd = { accountId: string; name: string; disabledAt: number | null };
 
 /**
- * Returns the keys and accounts that are closed in `newer` and open in `older`: revoked keys, rotated secrets, disabled accounts. Ignores
+ * Returns the keys and accounts that `newer` has revoked, rotated or disabled and `older` has not. Ignores
  * entries of only one file, because an unknown key opens nothing.
  */
 export function reopenedBy(older: SqliteDatabase.Database, newer: SqliteDatabase.Database): Reopened[] {
@@ -30,7 +30,7 @@ export function reopenedBy(older: SqliteDatabase.Database, newer: SqliteDatabase
   return reopened;
 }
 
-/** Closes the keys and accounts of `reopened` in `database` as in `newer`. A rotated key gets its new secret. */
+/** Revokes, rotates or disables the keys and accounts of `reopened` in `database` as in `newer`. A rotated key gets its new secret. */
 export function keepShut(database: Database, newer: SqliteDatabase.Database, reopened: readonly Reopened[]): void {
   const checksums = new RowChecksums(database);
   const keys = new Map(keyEnds(newer).map((key) => [key.keyId, key]));

@@ -9,8 +9,8 @@ const sleepCell = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * Runs the transactions of one writing connection, alternating with writers of other threads and processes. SQLite's lock is not a queue:
- * writers poll for it, so on a slow disk a busy ledger could block them for minutes. A writer that finds the lock held acquires the turn
- * lock until its transaction begins. The ledger starts no batch meanwhile.
+ * writers poll for it. On a slow disk a busy ledger could block them for minutes. A writer that finds the lock held acquires the turn lock
+ * until its transaction begins. The ledger starts no batch meanwhile.
  */
 export class WriterTurns {
   readonly #client: SqliteDatabase.Database;

@@ -59,8 +59,8 @@ const lock = "SELECT FROM itemtape.accounts WHERE account_id = ANY ($1::text[]) 
 const clock = `SELECT ${msOf("clock_timestamp()")} AS at`;
 
 /**
- * Runs `work` on a working copy of the accounts' rows and writes its changes back, in one transaction that locks the accounts. Work on one
- * account is serialized over all nodes. `at` is the database's clock, UTC ms. `copy` is empty before and after.
+ * Runs `work` on a working copy of the accounts' rows and writes its changes back. One transaction locks the accounts and does both. Work
+ * on one account is serialized over all nodes. `at` is the database's clock, UTC ms. `copy` is empty before and after.
  * @throws {DatabaseAway} when the database is unavailable, or the commit is uncertain.
  */
 async function workOnRows<T>(

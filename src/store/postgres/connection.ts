@@ -59,8 +59,10 @@ const preferred = new Map<string, string>();
 
 /**
  * A connection to one of the servers in a database URL, beginning with the preferred one. If a server is unreachable or read-only, the next
- * connection tries the next server. The connection closes when the server is silent for `query_timeout` during a statement. The driver's
- * own timers and promises would hold responses until a full garbage collection, which doubles the time of each minor one.
+ * connection tries the next server.
+ *
+ * The connection closes when the server is silent for `query_timeout` during a statement. The driver's own timers and promises would hold
+ * responses until a full garbage collection. That doubles the time of minor collections.
  */
 export class PrivateClient extends pg.Client {
   readonly #url: string;

@@ -45,8 +45,7 @@ const counters = [
 ] as const;
 
 /**
- * Copies all private rows of the file into an empty PostgreSQL database, page by page in one transaction, and compares counts and
- * checksums.
+ * Copies all private rows of the file into an empty PostgreSQL database in one transaction, page by page. Compares counts and checksums.
  * @throws {OperatorError} when the database has accounts, or the copy differs. Nothing is written then.
  */
 export async function importPrivate(file: Database, client: Client, progress: Progress = silent): Promise<Copied> {
@@ -158,7 +157,7 @@ function refuseUnlessEqual(name: string, from: RowSum, to: RowSum, done: string)
 }
 
 /**
- * Copies a snapshot of all private rows of the database into a file without accounts, page by page in one transaction of the file. Compares
+ * Copies a snapshot of all private rows of the database into a file without accounts, page by page. The file has one transaction. Compares
  * counts and checksums.
  * @throws {OperatorError} when the file has accounts, lacks the item of a lot, or the copy differs. Nothing is written then.
  */

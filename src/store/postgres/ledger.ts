@@ -65,8 +65,8 @@ const usedBy = (accountId: string, keyId: string) =>
   `(SELECT used FROM itemtape.usage_months m WHERE m.account_id = ${accountId} AND m.month = t.month),
       (SELECT day FROM itemtape.key_uses u WHERE u.key_id = ${keyId})`;
 /**
- * Reads after the locks, so that earlier commits are visible. All instants use the database's clock. Also locks the row of this process: a
- * query for the outcome then waits for the commit, even one in transit.
+ * Reads after the locks, so that earlier commits are visible. All instants use the database's clock. Also locks the row of this process, so
+ * that a query for the outcome waits for a commit in transit.
  */
 const load = `WITH node AS MATERIALIZED (SELECT epoch FROM itemtape.ledger_nodes WHERE epoch = $6 FOR NO KEY UPDATE),
   t AS MATERIALIZED (
@@ -90,7 +90,7 @@ const load = `WITH node AS MATERIALIZED (SELECT epoch FROM itemtape.ledger_nodes
   FROM t`;
 /**
  * Writes the charges of a batch in one statement, with the commit sent right behind it. It fails by a division by zero if a month's count
- * is not the locked one, or the row of this process is missing.
+ * is not the locked one. A missing row of this process has the same effect.
  */
 const write = `WITH
   events AS (INSERT INTO itemtape.usage_events (request_id, account_id, key_id, operation, month, at)

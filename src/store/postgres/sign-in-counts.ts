@@ -19,8 +19,8 @@ const read = `SELECT encode(key_hash, 'hex') AS key, failures, last_at AS "lastA
   FROM (SELECT decode(k, 'hex') AS key_hash FROM unnest($1::text[]) k) asked LEFT JOIN itemtape.sign_in_counts USING (key_hash)`;
 
 /**
- * READ COMMITTED, so that the comparison after the locks sees earlier commits, for every default isolation level. A server crash may lose
- * counts, like a restart of a single node, so commits do not wait for the disk.
+ * READ COMMITTED, so that the comparison after the locks sees earlier commits, for every default isolation level. Commits do not wait for
+ * the disk: a server crash may lose counts, like a restart of a single node.
  */
 const begin = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = off";
 /** Also locks keys without a row. The lock key is the first 64 bits of a hash. */

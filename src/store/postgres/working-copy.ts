@@ -1,7 +1,7 @@
-// A working copy applies the rules of the file store to PostgreSQL. A change locks and reads its rows, fills an in-memory SQLite database
-// with them, and runs the code of the file store on it. The difference between the rows before and after is written to PostgreSQL in the
-// same transaction. So each rule of accounts, keys and portfolios exists once. The ledger uses no copy, which would slow each charge. Its
-// rules read rows through a small interface (access/ledger/transactions.ts).
+// A working copy applies the rules of the file store to PostgreSQL. A change locks and reads its rows and fills an in-memory SQLite
+// database with them. Then it runs the code of the file store on that copy. The difference between the rows before and after is written to
+// PostgreSQL in the same transaction. So each rule of accounts, keys and portfolios exists once. The ledger uses no copy, which would slow
+// each charge. Its rules read rows through a small interface (access/ledger/transactions.ts).
 
 import { getTableColumns, getTableName } from "drizzle-orm";
 import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";

@@ -106,7 +106,7 @@ export function itemsOfType(database: Database, type: string): number[] {
 
 /**
  * Returns the catalog items of a type with the most offers at a provider in the published quotes, in ascending id. `isCounted` is false if
- * the provider publishes no numbers of offers; the result is then the first items.
+ * the provider publishes no numbers of offers. The result is then the first items.
  */
 export function mostOffered(
   database: Database,

@@ -87,7 +87,9 @@ export function lastAsk({ $client: client }: Database, itemId: number): number |
   return last.pluck(true).get(itemId) ?? null;
 }
 
-/** Returns the items of a type, with or without a phase, that have an ask of `provider` on `day`, in ascending id. */
+/**
+ * Returns the items of a type that have an ask of `provider` on `day`, in ascending id. `isPhased` selects items with or without a phase.
+ */
 export function itemsAsked(
   { $client: client }: Database,
   { type, isPhased, day, provider }: { type: string; isPhased: boolean; day: number; provider: string },

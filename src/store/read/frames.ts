@@ -165,7 +165,7 @@ function prepare(database: Database) {
       .from(frameNames)
       .where(and(eq(frameNames.day, sql.placeholder("day")), eq(frameNames.feed, sql.placeholder("feed"))))
       .prepare(),
-    // Executed directly, because a page of history reads up to 744 frames of each feed and a segment of each day.
+    // Executed directly: a page of history reads up to 744 frames of each feed, and a segment of each day.
     feedDays: bareRecords<FeedDay & { prunedAt: number | null }, [number, number]>(database, feedDaysQuery),
     refusedNameIds: bareRecords<{ feed: string; nameId: number }, [string, string]>(database, refusedNameQuery),
     frames: bareRecords<FrameRow, [number, number]>(database, frameQuery),

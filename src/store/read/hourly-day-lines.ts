@@ -132,7 +132,7 @@ export class HourlyDayLines {
   }
 }
 
-/** Finds the hours of a day in which a feed had an item's name without a match to it, for items up to `itemIdMax`. */
+/** Finds the hours of a day in which a feed had an unmatched name that equals an item's name. Considers items up to `itemIdMax`. */
 export function namedHoursOf(
   database: Database,
   day: number,
@@ -212,8 +212,8 @@ function statesOf(hours: number, changes: readonly Change[]): readonly ItemState
 }
 
 /**
- * Returns the covered hours of an item. A frame without recorded refused names does not cover an item that was added to the catalog later,
- * unless it quotes the item.
+ * Returns the covered hours of an item. A frame without recorded refused names covers an item that was added to the catalog later only if
+ * it quotes the item.
  */
 function coveredOf(
   { hours: stored, named, retracted, recordedAt }: FeedFrames,

@@ -83,7 +83,7 @@ export class IndexesStore {
     return this.#statements.levelDays.all(key).map(({ day }) => day);
   }
 
-  /** Returns the last level with a value up to the day `upTo` that was calculated with this version of the members, or null. */
+  /** Returns the last level with a value up to the day `upTo` under this version of the members, or null. */
   lastValued(key: MethodologyKey & VersionKey & { upTo: number }): IndexLevelRow | null {
     this.#shared?.join();
     return this.#statements.lastValued.get(key) ?? null;

@@ -10,7 +10,7 @@ import {
 import { type Book, encodeUntimedBook } from "../../wire/quotes.ts";
 
 /**
- * The contents of a generation. `items`, `bytes` and `digest` describe the canonical price part of complete exports: one JSON line
+ * The contents of a generation. `items`, `bytes` and `digest` describe the canonical price part of complete exports. It has one JSON line
  * {item_id, asks, bids} per quoted item of the catalog in ascending id. `delistedDigest` is the same digest over quotes of items that left
  * the catalog. `quotes` counts both.
  */

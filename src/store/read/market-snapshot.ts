@@ -20,7 +20,10 @@ type PageRow = { state: MarketMark; items: number; oversized: number; lines: Buf
 /** The published generation (null without one) and the version of the catalog. Exports change only with one of them. */
 type MarketMark = { currentGenerationId: number | null; catalogVersion: number };
 
-/** Facts that an export captures at its beginning: the published generation, and the upper bound of the catalog's ids (0 without items). */
+/**
+ * Facts that an export captures at its beginning: the published generation and the upper bound of the catalog's ids. `maxItemId` is 0
+ * without items.
+ */
 export type CapturedMarket = {
   generationId: number;
   ingestedAt: number;
@@ -33,8 +36,8 @@ export type CapturedMarket = {
 type SealedPage = DeflatedBlock & { firstItemId: number; lastItemId: number; items: number };
 
 /**
- * Consecutive cached pages, beginning directly after the requested id. If the first one is missing, `missingUpTo` is the last item id
- * before the next cached page; the lines up to it must be encoded. `currentGenerationId` is null if nothing is published.
+ * Consecutive cached pages, beginning directly after the requested id. If the first page is missing, the lines up to `missingUpTo` must be
+ * encoded; the next cached page begins there. `currentGenerationId` is null if nothing is published.
  */
 type SealedRun = { currentGenerationId: number | null; pages: SealedPage[]; missingUpTo: number };
 
@@ -49,8 +52,8 @@ const markSql =
   "SELECT current_generation_id AS currentGenerationId, catalog_version AS catalogVersion FROM market_state WHERE one = 1";
 
 /**
- * Reads pages of exports. No transaction or cursor stays open between two pages. Pages of the current state that an export has encoded are
- * cached in compressed form, about a quarter of a kilobyte per item. Not built by Drizzle: one row of facts, read once for each page.
+ * Reads pages of exports. No transaction or cursor stays open between two pages. Pages of the current state are cached in compressed form
+ * after their first export, about a quarter of a kilobyte per item. Not built by Drizzle: one row of facts, read once for each page.
  */
 export class MarketSnapshotStore {
   readonly #database: Database;

@@ -4,8 +4,8 @@ import { marketState } from "../../../db/schema/reference.ts";
 import type { Database } from "../database.ts";
 
 /**
- * State of a feed, UTC ms: its last verification and publication, the source's own save time, and when the source last changed. A time is
- * null if unknown. `isDropped` means that an operator dropped its quotes, and it has published none since.
+ * State of a feed, UTC ms: its last verification and publication, the source's save time, and when the source last changed. A time is null
+ * if unknown. `isDropped` means that an operator dropped its quotes, and it has published none since.
  */
 export type FeedState = Record<
   "checkedAt" | "ingestedAt" | "savedAt" | "unchangedSince" | "unconfirmedUntil",

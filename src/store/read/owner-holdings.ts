@@ -59,7 +59,7 @@ export class OwnerHoldingReads {
     );
   }
 
-  /** Returns the last of the days with an ask of the source for any item of the portfolio, or null without one. */
+  /** Returns the last day with an ask of the source for any item of the portfolio, or null without one. */
   lastAskedDay(portfolioId: string, days: AskDays): number | null {
     return this.#day.get({ portfolioId, ...days }) ?? null;
   }

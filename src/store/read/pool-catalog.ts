@@ -83,8 +83,8 @@ export class PoolCatalog {
   }
 
   /**
-   * Returns the canonical object with this display name, without edition and wear (`★ M9 Bayonet | Fade`), and this paint index (`0`
-   * without paint). Returns null if the catalog has none.
+   * Returns the canonical object with this display name and paint index (`0` without paint). The name has no edition and wear (`★ M9
+   * Bayonet | Fade`). Returns null if the catalog has none.
    */
   paintedObject(name: string, paintIndex: string): string | null {
     const names = [name, ...wears.map((wear) => `${name} (${wear.name})`)];

@@ -53,8 +53,8 @@ type Statements = ReturnType<typeof prepare>;
 export type ValuationPage = { window: Days; nextDay: number; source: string | null };
 
 /**
- * Reads portfolios for a token. Each read checks again, in its own transaction, that the key has the portfolio selected and the account
- * still owns it. A result is null if either fails. Lists have at most `limit` rows.
+ * Reads portfolios for a token. Each read is a transaction that checks again whether the key may read the portfolio and the account still
+ * owns it. A result is null if either check fails. Lists have at most `limit` rows.
  */
 export interface PortfolioReads {
   page(reader: PortfolioReader, after: string, limit: number): Soon<PortfolioEntry[]>;
@@ -342,7 +342,7 @@ function withoutPrivate<Columns extends Partial<Record<Private, unknown>>>(colum
 
 /**
  * Returns the provider at which owners of a plan see the values of their portfolios. Null means each portfolio's own. On Free it is the
- * main platform, or "" without one, so that owners see no daily ask of another provider.
+ * main platform, or "" without one. Such owners see no daily ask of another provider.
  */
 export function valuedAt(plan: string, mainPlatform: string | null): string | null {
   return plan === "free" ? (mainPlatform ?? "") : null;

@@ -2,8 +2,8 @@ import type { Database } from "../database.ts";
 
 /**
  * Shares one read transaction among all reads of one turn of the event loop, because SQLite's locks cost more than a small read. It ends
- * with the turn, so that it never outlives an await or blocks checkpoints. Use it for market data only: commits of other processes are
- * visible from the next turn on, which is too late for a credential.
+ * with the turn, so that it never outlives an await or blocks checkpoints. Use it for market data only. Commits of other processes are
+ * visible from the next turn on, which is too late for credentials.
  */
 export class SharedReadTransaction {
   static readonly #ofDatabases = new WeakMap<Database, SharedReadTransaction>();

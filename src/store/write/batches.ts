@@ -43,7 +43,7 @@ const large: Bounds = {
 export type BatchStats = { rows: number; lockHeldMs: number };
 
 /**
- * Writes `rows` in IMMEDIATE transactions of a few milliseconds and yields after each, so that the caller can pause for other writers. The
+ * Writes `rows` in IMMEDIATE transactions of a few milliseconds. It yields after each, so that the caller can pause for other writers. The
  * number of rows adapts to the measured times. `bytesOf` limits each transaction to one disk flush. `finish` ends each transaction with its
  * written rows. Rows are read from `rows` just before each transaction, to limit memory. Checkpoints run between transactions, so that no
  * writer waits for them.

@@ -69,8 +69,8 @@ function moveStatement(database: Database) {
 }
 
 /**
- * Returns a writer of items. Drizzle builds the statement but SQLite executes it directly, because a placeholder of a boolean column would
- * store null as 0.
+ * Returns a writer of items. Drizzle builds the statement but SQLite executes it directly. A placeholder of a boolean column would store
+ * null as 0.
  */
 function itemWriter(database: Database): (row: ItemRow) => void {
   const columns = { ...itemColumns, checksum: items.checksum };

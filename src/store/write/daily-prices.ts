@@ -16,8 +16,8 @@ type DailySpan = Pick<DailyRow, "itemId" | "side" | "provider"> & { from: number
 type Order = "day" | "item";
 const tables = { day: dailyByDay, item: dailyByItem };
 /**
- * Days after its end for which a month remains in day order, because late frames and final daily rows may still arrive. More days would
- * slow reads of an item, which look up each recent day and provider.
+ * Days after its end for which a month remains in day order, because late frames and final daily rows may arrive. More days would slow
+ * reads of an item, which look up each recent day and provider.
  */
 const lateDays = 7;
 
@@ -111,8 +111,8 @@ export class DailyPriceWriter {
   }
 
   /**
-   * Groups rows by the order of their tables and sorts them in it, so that writing them changes the fewest pages. Pass rows in ascending
-   * item, side and day.
+   * Groups rows by the order of their tables and sorts them in it. Writing them then changes the fewest pages. Pass rows in ascending item,
+   * side and day.
    */
   byOrder<Row extends { day: number }>(rows: readonly Row[]): Record<Order, Row[]> {
     const { item = [], day = [] } = Object.groupBy(rows, (row) => this.#orderOf(row));

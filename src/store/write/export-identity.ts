@@ -4,7 +4,7 @@ import type { ChangedItem } from "../codec/changed-items.ts";
 import type { Database } from "../database.ts";
 import { type MarketItem, MarketItems } from "../read/market-items.ts";
 
-/** Ids per block. A change causes a new hash of the later blocks and its own. */
+/** Ids per block. A change rehashes its block and all later ones. */
 const blockIds = 256;
 
 const nothing = Buffer.alloc(0);
@@ -19,7 +19,6 @@ export type IdentityState = Pick<ExportIdentity, "generationId" | "exportBytes" 
  */
 export class ExportIdentity {
   readonly generationId: number;
-  /** The lines of each block. */
   readonly #blocks: Buffer[] = [];
   /** The hash state before each block. */
   readonly #hashes: Hash[] = [createHash("sha256")];

@@ -73,7 +73,8 @@ export class FeedWriter {
   }
 
   /**
-   * Returns the ids of published items of a feed that other feeds, checked at `since` (UTC ms) or later, also quote. Returns at most `max`.
+   * Returns the ids of published items that the feed shares with other feeds, at most `max`. The other feeds must have been checked at
+   * `since` (UTC ms) or later.
    */
   sharedItems(feed: string, since: number, max: number): number[] {
     // Computed in SQL, because loading all quotes of large feeds during a publication would use too much memory. CROSS JOIN fixes the join

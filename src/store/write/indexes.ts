@@ -159,7 +159,7 @@ export class IndexWriter {
     this.#statements.removeLevel.run(key);
   }
 
-  /** Updates the exact level of a stored day, on which the next one chains, and the digest of its prices and previous level. */
+  /** Updates the exact level of a stored day and the digest of its prices and previous level. The next level chains on it. */
   relink({ exact, pricesDigest, ...key }: LevelKey & Pick<LevelRecord, "exact" | "pricesDigest">): void {
     this.#database.update(indexLevels).set({ exact, pricesDigest }).where(levelOf(key)).run();
   }

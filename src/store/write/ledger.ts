@@ -25,7 +25,7 @@ type PagesStatusRow = KeyStatusRow extends [infer Account, number, ...infer Rest
   ? [account: Account, endsAt: number | null, ...rest: Rest]
   : never;
 
-/** The latest instant that the ledger has written (UTC ms), and the sum of the CRC-32 of all charged units, modulo 2^32. */
+/** The latest instant that the ledger has written (UTC ms), and the CRC-32 sum of all charged units, modulo 2^32. */
 export type LedgerClock = { at: number; unitsChecksum: number };
 
 /** A request to charge. */
@@ -168,7 +168,7 @@ function selectKeyStatus(database: Database) {
     .where(eq(apiKeys.keyId, sql.placeholder("keyId")));
 }
 
-/** Returns the query for an account with the units of a month, and with its open session if one is given. */
+/** Returns the query for an account with the units of a month and with its open session, if one is given. */
 function selectPagesStatus(database: Database) {
   return database
     .select({

@@ -17,7 +17,7 @@ const rowsRemoved = 4000;
 
 /**
  * Moves the daily rows of past months from day order into item order, all rows of an item together. A step copies the rows of several items
- * and raises `moved_to` in one transaction, so that readers find each row once. Afterwards it removes the copied rows in day order, which
+ * and raises `moved_to` in one transaction. Readers therefore find each row once. Afterwards it removes the copied rows in day order, which
  * readers ignore. After a kill, the next call completes the work. The caller holds the import lock. Not built by Drizzle: bulk statements.
  */
 export function* moveDaysInBatches(
@@ -84,7 +84,7 @@ function* itemsOf({ rowsOf }: Statements, before: number, first: number, last: n
   }
 }
 
-/** Removes the rows of a day and provider, which are all copied, and with the last of them the entry in `recent_days`. */
+/** Removes the copied rows of a day and provider. The last step also removes the entry in `recent_days`. */
 function* removeCopied(
   database: Database,
   { chunkEnd, remove, forget }: Statements,

@@ -3,8 +3,8 @@ import type { Database } from "../database.ts";
 import type { QuoteRow } from "../read/books.ts";
 
 /**
- * An added, changed or removed row of quotes, and whether its URLs changed. `askSince` belongs to the current ask, UTC ms. It is undefined
- * for a new ask.
+ * An added, changed or removed row of quotes, and whether its URLs changed. `askSince` belongs to the current ask, UTC ms. It is null if
+ * unknown and undefined for a new ask.
  */
 export type QuoteChange = {
   readonly provider: string;
