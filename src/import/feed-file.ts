@@ -2,7 +2,9 @@ import { OperatorError } from "../values/failure/operator-error.ts";
 import { readPackedFile } from "../values/packed-file.ts";
 import { BrokenJson, type HandOut, type Json, type KeptKeys, placeIn, readJson } from "../values/text/strict-json.ts";
 
-/** One file of a source, unpacked. `name` is the one that the operator gave. `forgetBytes` lets its bytes go once all of them are text. */
+/**
+ * One uncompressed file of a source. `name` is the operator's name for it. `forgetBytes` releases its bytes once they are decoded to text.
+ */
 export type FeedFile = { name: string; bytes: Buffer; forgetBytes?: () => void };
 
 export const fileBytesMax = 256 * 1024 * 1024;
@@ -10,14 +12,14 @@ const lineBytesMax = 64 * 1024;
 const newline = 0x0a;
 
 /**
- * Reads a plain or gzip file of at most `bytesMax` unpacked bytes.
- * @throws {OperatorError} when it cannot be read or unpacked, or is longer.
+ * Reads a plain or gzip file of at most `bytesMax` uncompressed bytes.
+ * @throws {OperatorError} when it cannot be read or uncompressed, or is too long.
  */
 export async function readFeedFile(path: string, bytesMax = fileBytesMax): Promise<FeedFile> {
   return { name: path, bytes: await readPackedFile(path, bytesMax, (reason) => refusedFile(path, reason)) };
 }
 
-/** Makes the error that refuses a whole body: nothing of it is published or recorded. */
+/** Creates the error that rejects a whole body. Nothing in the body is published or recorded. */
 export function refusedFile(name: string, what: string): OperatorError {
   return new OperatorError(`${name}: ${what}; the file was refused as a whole and nothing was changed`);
 }
@@ -31,8 +33,9 @@ export function fileText(body: FeedFile): string {
 }
 
 /**
- * Returns the whole body as one JSON value. `kept`: what is kept of its inner objects, `handOut`: what is handed out; left out, all is kept.
- * @throws {OperatorError} when it is not JSON: it names line and column.
+ * Parses the whole body as one JSON value. `kept` names the keys to keep in inner objects; pass null to keep all. `handOut` receives the
+ * members of one object during parsing, and the result lacks them; pass null to return all.
+ * @throws {OperatorError} when it is not JSON. The message names line and column.
  */
 export function fileJson(body: FeedFile, kept: KeptKeys | null = null, handOut: HandOut | null = null): Json {
   const text = fileText(body);
@@ -47,8 +50,8 @@ export function fileJson(body: FeedFile, kept: KeptKeys | null = null, handOut: 
 }
 
 /**
- * Reads the body line by line, each one JSON value, numbered from 1.
- * @throws {OperatorError} when a line is blank, too long, not UTF-8 or not JSON: it names line and column.
+ * Parses each line of the body as one JSON value. Lines count from 1.
+ * @throws {OperatorError} when a line is blank, too long, not UTF-8 or not JSON. The message names line and column.
  */
 export function* fileLines(body: FeedFile): Generator<WrittenLine> {
   const lines = new BodyLines(body.name);
@@ -59,11 +62,11 @@ export function* fileLines(body: FeedFile): Generator<WrittenLine> {
 /** A line of a body: its number, from 1, and its JSON value. */
 export type WrittenLine = { line: number; value: Json };
 
-/** Reads a body line by line while it comes. Its methods throw as `fileLines` does. */
+/** Reads a body line by line while it arrives. Its methods throw like `fileLines`. */
 export class BodyLines {
   readonly #name: string;
   #line = 0;
-  /** What came of a line that has not ended. */
+  /** The beginning of an incomplete line. */
   #begun: Buffer[] = [];
   #begunBytes = 0;
 
@@ -82,7 +85,7 @@ export class BodyLines {
     if (start < chunk.length) this.#begin(chunk.subarray(start));
   }
 
-  /** Yields the last line where no line end follows it. */
+  /** Yields the last line if it has no line ending. */
   *end(): Generator<WrittenLine> {
     if (this.#begunBytes > 0) yield this.#read();
   }

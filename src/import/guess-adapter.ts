@@ -2,11 +2,11 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { constants, gunzipSync } from "node:zlib";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 
-/** Packed bytes that are looked at: unpacked a thousandfold they are still a few megabytes. */
+/** Bytes read from a compressed file. Even at a ratio of 1000 they are only a few megabytes. */
 const headBytesMax = 4096;
 const headCharsMax = 4096;
 
-/** How a body of each adapter begins, by what is imported. An adapter without a shape of its own is never guessed. */
+/** The beginning of each adapter's bodies, by kind of import. An adapter without its own format is never guessed. */
 const shapes = {
   quotes: {
     canonical: /^\s*\{[^\n]*"format"\s*:\s*"itemtape-feed"/,
@@ -26,8 +26,8 @@ const shapes = {
 } as const satisfies Record<string, Record<string, RegExp>>;
 
 /**
- * Returns the one adapter whose bodies begin as the file does; null where none or several do.
- * @throws {OperatorError} when this user may not read the file.
+ * Returns the only adapter that matches the beginning of the file. Null if no adapter or several adapters match.
+ * @throws {OperatorError} when the user may not read the file.
  */
 export function guessAdapter(path: string, imported: keyof typeof shapes): string | null {
   const head = headOf(path);
@@ -35,14 +35,14 @@ export function guessAdapter(path: string, imported: keyof typeof shapes): strin
   return fitting.length === 1 ? fitting[0]![0] : null;
 }
 
-/** Returns the first characters of a plain or gzip file; none where they cannot be unpacked. */
+/** Returns the first characters of a plain or gzip file. Empty if it cannot be uncompressed. */
 function headOf(path: string): string {
-  // A pipe may make the reader wait for ever; the import takes none.
+  // Reading a pipe may block forever, and imports do not accept pipes.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return "";
   const bytes = firstBytes(path);
   try {
     const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    // The file goes on behind what was read: what is there so far is enough.
+    // The gzip stream is cut, so the available part is enough.
     const plain = isPacked ? gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }) : bytes;
     return plain
       .toString("utf8")
@@ -53,7 +53,10 @@ function headOf(path: string): string {
   }
 }
 
-/** @throws {OperatorError} when this user may not read the file. */
+/**
+ * Reads the beginning of a file.
+ * @throws {OperatorError} when the user may not read the file.
+ */
 function firstBytes(path: string): Buffer {
   let file: number;
   try {

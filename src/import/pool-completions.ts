@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import { fileOfProgram } from "../values/root.ts";
 
-/** The whole list of the rare specials of one container, written down from public sources because an item list cuts it off. */
+/** All rare specials of one container, compiled from public sources because an item list truncates them. */
 export type PoolCompletion = {
   /** Canonical object of the container, such as `item:4186`. */
   container: string;
   name: string;
-  /** Names of its rare specials by canonical object, such as `paint:508:38`: `M9 Bayonet | Fade`. */
+  /** Names of the rare specials by canonical object, for example `M9 Bayonet | Fade` for `paint:508:38`. */
   specials: ReadonlyMap<string, string>;
   /** Public sources with repository, commit or release, and files. */
   reference: string;
 };
 
-/** Path of the shipped list from the root of the repository. */
+/** Path of the shipped list, relative to the root of the repository. */
 export const completionsFile = "db/pool-completions.json";
 
 type Source = { repository: string; commit?: string; release?: string; says: string };
@@ -32,12 +32,12 @@ type CompletionsFile = {
   cases: readonly ListedCase[];
 };
 
-/** Finish of a knife without paint. Its name is that of the knife alone. */
+/** Finish of a knife without paint. The item's name is just the knife's name. */
 export const unpainted = "Vanilla";
 
 let completions: ReadonlyMap<string, PoolCompletion> | undefined;
 
-/** Returns the shipped completions by canonical object of their container. */
+/** Returns the shipped completions by the canonical object of their container. */
 export function poolCompletions(): ReadonlyMap<string, PoolCompletion> {
   if (completions === undefined) {
     const file = JSON.parse(readFileSync(fileOfProgram(completionsFile), "utf8"));

@@ -13,23 +13,23 @@ import { type CatalogObject, type CatalogVariant, expand, unphasedObjects } from
 export type CatalogDocuments = { cs2Lib: Cs2LibDocuments | null; csgoApi: CsgoApiDocuments | null };
 
 export type CatalogReport = {
-  /** Distinct objects by type (a phase is one), then the exact variants they come in. */
+  /** Number of distinct objects by type (each phase is one), then number of exact variants. */
   objects: Partial<Record<ItemType, number>>;
   variants: Partial<Record<ItemType, number>>;
   unphased: number;
-  /** Objects that both sources describe. */
+  /** Number of objects that both sources describe. */
   merged: number;
-  /** Rows that became no item, by reason. */
+  /** Rows that did not become an item, by reason. */
   skipped: SkipCount[];
-  /** Rows of types that this program does not know, by the source's word for them. */
+  /** Rows of unknown types, by the source's word for the type. */
   unknownTypes: Record<string, number>;
 };
 
 export type Catalog = { variants: CatalogVariant[]; report: CatalogReport };
 
 /**
- * Returns every exact variant that the sources describe, each identity once, in the order of the sources.
- * @throws {OperatorError} when a document is not of its documented shape: it names file, row and field.
+ * Returns every exact variant that the sources describe. Each identity occurs once, in the order of the sources.
+ * @throws {OperatorError} when a document has another shape than documented. The message names file, row and field.
  */
 export function buildCatalog({ cs2Lib, csgoApi }: CatalogDocuments, acceptUnnamed = false): Catalog {
   const tally = new SourceTally();
@@ -75,7 +75,7 @@ function addCsgoApi(objects: Map<string, CatalogObject>, added: CatalogObject[],
   return merged.size;
 }
 
-/** Merges one object. The second source has market names and full picture addresses; the first has Russian names and wear ranges. */
+/** Merges one object. The second source has market names and full image URLs; the first has Russian names and wear ranges. */
 function mergeInto(known: CatalogObject, added: CatalogObject): void {
   if (added.isMarketName && !known.isMarketName) {
     known.base = added.base;
@@ -109,7 +109,7 @@ function addNotes(objects: ReadonlyMap<string, CatalogObject>, notes: readonly O
   }
 }
 
-/** Gives all phases of a finish the editions of each: a container lists one phase or all, and means all. */
+/** Gives all phases of a finish the same editions. A container may list one phase or all, but always means all. */
 function agreeOnEditions(objects: Iterable<CatalogObject>): void {
   const families = new Map<string, CatalogObject["editions"]>();
   for (const object of objects) {

@@ -12,8 +12,8 @@ import { type MoveParts, moveQuotedInBatches } from "./republish-quoted.ts";
 import type { CatalogVariant } from "./variants.ts";
 
 /**
- * Result of a catalog import, in items. `left`: gone from the source, kept for their history. `generation`: the one that was
- * published because a quoted item left or came back, such as `g8`; null where there was no need.
+ * Result of a catalog import, in items. `left` counts items that the source no longer lists; they are kept for their history. `generation`
+ * is for example `g8`, published because a quoted item left or returned. It is null if none was needed.
  */
 export type CatalogImportReport = {
   items: number;
@@ -28,10 +28,11 @@ export type CatalogImportReport = {
 type Planned = { row: ItemRow; isNew: boolean; isChanged: boolean; sourceKeys: readonly string[] };
 
 /**
- * Brings the catalog to exactly these variants. An identity that is known keeps its id, a new one gets the next, one that is
- * gone stays with `in_catalog` false; a feed-derived variant stays as long as its base object does. Where a quoted item leaves or
- * comes back, a new generation is published first, with the same quotes. Yields after every short transaction, where rows
- * and the published digest agree; broken off anywhere, the next import finishes the work. `at` in UTC ms.
+ * Updates the catalog to exactly these variants. A known identity keeps its id, and a new identity receives the next id. A missing identity
+ * stays with `in_catalog` false. A feed-derived variant stays in the catalog as long as its base object.
+ *
+ * If a quoted item leaves or returns, a new generation with the same quotes is published first. Yields after every short transaction, when
+ * rows and published digest agree. After an interruption, the next import finishes the work. `at` is UTC ms.
  */
 export function* importCatalogInBatches(
   database: Database,
@@ -61,7 +62,7 @@ export function* importCatalogInBatches(
     (row) => writer.write(row),
     undefined,
     (written) => {
-      // With each of them: answers are kept by version, and an import that broke off here finds these written.
+      // Raised in every transaction, because answers are cached by version and an interrupted import keeps its written rows.
       writer.raiseVersion();
       const itemIds = written.map(({ itemId }) => itemId);
       states.record(identity, itemIds, clock.now());
@@ -74,7 +75,7 @@ export function* importCatalogInBatches(
   return reportOf(before, planned, generationId);
 }
 
-/** Imports the catalog at once into a file that nobody else has open yet. */
+/** Imports the catalog without pauses into a file that no other process has open yet. */
 export function importCatalog(
   database: Database,
   variants: readonly CatalogVariant[],
@@ -121,7 +122,7 @@ function sameRow(old: ItemRow, row: ItemRow): boolean {
   return (Object.keys(row) as (keyof ItemRow)[]).every((key) => old[key] === row[key]);
 }
 
-/** Returns every known item that leaves or comes back: its row as it is now but for that. */
+/** Returns the known items that leave or return. Only `inCatalog` and `updatedAt` of the row change. */
 function movesOf(before: ReadonlyMap<string, ItemRow>, planned: readonly Planned[]): ItemRow[] {
   return planned.flatMap(({ row: { identityKey, inCatalog, updatedAt } }) => {
     const old = before.get(identityKey);
@@ -158,8 +159,7 @@ function reportOf(
 }
 
 /**
- * Brings the catalog of the file at `databasePath` to these variants, in short transactions, beside a running server with
- * pauses.
+ * Updates the catalog of the file at `databasePath` to these variants. Uses short transactions, with pauses beside a running server.
  * @throws {StoreRefusal} when the file cannot be used or another import is running.
  */
 export async function importCatalogFile(
@@ -171,7 +171,7 @@ export async function importCatalogFile(
     return await importing(databasePath, async (database) => {
       if (!acceptShrink) refuseShrink(database, variants);
       const batches = importCatalogInBatches(database, variants, clock.now(), { clock, progress });
-      // Without a server there are no charges to let in between.
+      // Without a server, no charges wait for the write lock.
       return (await runBatches(batches, isLocked(databasePath, "serve") ? undefined : turnOfLoop)).value;
     });
   } finally {
@@ -179,7 +179,7 @@ export async function importCatalogFile(
   }
 }
 
-/** A source that was left out of the command looks like a catalog of which most is gone. */
+/** If the command omits a source, most of the catalog seems to be gone. */
 function refuseShrink(database: Database, variants: readonly CatalogVariant[]): void {
   const listed = new Set(variants.map(({ identityKey }) => identityKey));
   const before = [...readItems(database).values()].filter((row) => row.inCatalog && row.origin === "catalog");

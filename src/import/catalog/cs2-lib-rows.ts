@@ -1,6 +1,6 @@
 import { rowSchema, textPattern } from "./source-rows.ts";
 
-/** A row of the item list of `@ianlucas/cs2-lib`. Which keys apply, and their meaning, depends on the type. */
+/** A row of the item list of `@ianlucas/cs2-lib`. The type determines the present keys and their meaning. */
 export type Cs2LibRow = {
   id: number;
   type: string;
@@ -21,7 +21,7 @@ export type Cs2LibRow = {
   statTrakOnly?: boolean;
   free?: boolean;
 };
-/** An entry of a list of names, by the id of a row. */
+/** An entry of a name list, by row id. */
 export type Cs2LibName = { name: string; collectionName?: string };
 
 const whole = { type: "integer", minimum: 0 };

@@ -7,21 +7,21 @@ import { checkedEntries, checkedRows, type SourceDocument } from "./source-rows.
 import type { SkipReason, SourceTally } from "./source-tally.ts";
 import { type CatalogObject, httpsOnly, type WearRange } from "./variants.ts";
 
-/** The item list of `@ianlucas/cs2-lib` and its names; without Russian names `nameRu` stays null. */
+/** The item list of `@ianlucas/cs2-lib` and its names. Without Russian names `nameRu` stays null. */
 export type Cs2LibDocuments = { items: SourceDocument; english: SourceDocument; russian: SourceDocument | null };
 
 /**
- * Percent of the rows of a catalog that a list of names may leave without a name. It is fixed, as the thresholds of every import are: a
- * person reads the message and accepts the list. A mirror has thresholds to set, because nobody looks at each of its bodies.
+ * Maximum share of catalog rows without a name, in per cent. It is fixed, as in all imports, because a person reads the message and accepts
+ * the list. A mirror has configurable thresholds, because no person checks its bodies.
  */
 const unnamedRowsPercent = 10;
-/** Rows without which a share of them means nothing. */
+/** Minimum rows for a meaningful share. */
 const checkedRowsMin = 20;
 
 /**
  * Reads the item list into objects.
- * @throws {OperatorError} when a document is not of its documented shape: it names file, row and field; or when a list of names
- * leaves too many rows without one and `acceptUnnamed` is false.
+ * @throws {OperatorError} when a document has another shape than documented. The message names file, row and field.
+ * @throws {OperatorError} when a name list lacks too many names, unless `acceptUnnamed` is true.
  */
 export function readCs2Lib(documents: Cs2LibDocuments, tally: SourceTally, acceptUnnamed = false): CatalogObject[] {
   const items = checkedRows(documents.items, checkRow, tally);
@@ -48,7 +48,7 @@ export function readCs2Lib(documents: Cs2LibDocuments, tally: SourceTally, accep
   });
 }
 
-/** A list of names that was cut off would take items out of the catalog, or their names in one language. */
+/** A truncated name list would remove items, or their names in one language, from the catalog. */
 function refuseUnnamed(
   { file }: SourceDocument,
   items: readonly Cs2LibRow[],
@@ -63,7 +63,7 @@ function refuseUnnamed(
   );
 }
 
-/** Source types of what comes out of containers. */
+/** Source types of items that containers hold. */
 export const contentTypes: ReadonlyMap<string, ItemType> = new Map([
   ["weapon", "Weapon"],
   ["melee", "Knife"],
@@ -77,7 +77,7 @@ export const contentTypes: ReadonlyMap<string, ItemType> = new Map([
   ["collectible", "Collectible"],
 ]);
 
-/** All source types; `none` are rows that stand for a slot or a default and not for an item. */
+/** All source types. `none` marks rows for a slot or a default, which are not items. */
 const types: ReadonlyMap<string, ItemType | "none"> = new Map<string, ItemType | "none">([
   ...contentTypes,
   ["case", "Container"],
@@ -92,7 +92,10 @@ function typeOf(item: Cs2LibRow): ItemType | "none" | null {
   return types.get(item.type) ?? null;
 }
 
-/** Unpainted finishes but for knives, and free music kits, are equipment that everybody has; painted finishes need a wear range. */
+/**
+ * Returns why a row is not an item. Free music kits and unpainted finishes, except knives, are default equipment. Painted finishes need a
+ * wear range.
+ */
 function hasNoVariant(item: Cs2LibRow, type: ItemType): SkipReason | null {
   if (type === "Music Kit" && item.free === true) return "default_equipment";
   if (type !== "Weapon" && type !== "Knife" && type !== "Gloves") return null;
@@ -155,14 +158,14 @@ function objectKeyOf(item: Cs2LibRow, type: ItemType): string {
 
 const indexedKinds = { Sticker: "sticker", Patch: "patch", Charm: "charm", "Music Kit": "music_kit" } as const;
 
-/** Only the Doppler finishes have phases; an alternative name on anything else is not one. */
+/** Only the Doppler finishes have phases. Other alternative names are not phases. */
 function phasing(item: Cs2LibRow, name: string): { phase: Phase | null; unphasedKey: string | null } {
   const finish = name.endsWith(" | Gamma Doppler") ? "gamma-doppler" : name.endsWith(" | Doppler") ? "doppler" : null;
   const phase = finish === null || item.def === undefined ? null : phaseOf(item.altName);
   return { phase, unphasedKey: phase === null ? null : `paint:${item.def}:${finish}` };
 }
 
-/** Types whose display name has a prefix (`Container | …`) that the market name has not. */
+/** Types with a prefix in the display name (`Container | …`) that the market name lacks. */
 const prefixedTypes: ReadonlySet<ItemType> = new Set(["Agent", "Collectible", "Container", "Key", "Tool"]);
 
 function withoutTypePrefix(type: ItemType, name: string): string {
@@ -174,7 +177,7 @@ function baseName(item: Cs2LibRow, type: ItemType, name: string): string {
   const base = withoutTypePrefix(type, name);
   if (type === "Graffiti") return base.replace(/^Graffiti \| /, "Sealed Graffiti | ");
   if (type === "Container") return base.replaceAll("Holo/Foil", "Holo-Foil");
-  // A pin that came with a code from the shop is another item than the one out of a capsule, under one display name.
+  // A pin with a shop code and a pin from a capsule are different items with one display name.
   if (type === "Collectible" && item.altName?.startsWith("Collectible Pin - ")) return `Genuine ${base}`;
   return base;
 }
@@ -183,9 +186,9 @@ const weaponCase = 0;
 const souvenirPackage = 3;
 
 /**
- * Returns the editions beside the plain one that the list has: a weapon case opened with a key (packages and terminals without
- * one are not) gives counters, its knives included, also those that the shipped completions name; a souvenir package gives
- * souvenirs; a music kit box gives counters unless it says that it does not. Other editions exist too, which only a feed proves.
+ * Returns the editions other than plain that the list proves. A weapon case with a key has counters, also for its knives and for the knives
+ * of the shipped completions. Packages and terminals need no key. A souvenir package has souvenirs. A music kit box has counters unless the
+ * list denies it. Only a feed can prove further editions.
  */
 function listedEditions(items: readonly Cs2LibRow[]): Map<number, Set<Edition>> {
   const typeById = new Map(items.map((item) => [item.id, item.type]));

@@ -3,7 +3,7 @@ import { checkedRows, rowSchema, type SourceDocument, textPattern } from "./sour
 import type { SourceTally } from "./source-tally.ts";
 import { type CatalogObject, httpsOnly } from "./variants.ts";
 
-/** A finish of the list of skins. Knives without paint have no `paint_index` and no wear. */
+/** A finish of the skin list. Knives without paint have no `paint_index` and no wear. */
 type Skin = {
   id: string;
   name?: string;
@@ -38,13 +38,13 @@ const checkSkin = rowSchema<Skin>(["id", "weapon"], {
   image: { type: "string", pattern: textPattern },
 });
 
-/** Whether a row is one of the list of skins; the list of their wears has rows with the same ids and without definition indexes. */
+/** Returns whether a row belongs to the skin list. The list of skin wears has the same ids, but no definition indexes. */
 export function isSkin(row: { weapon?: { weapon_id?: unknown } | null }): boolean {
   return typeof row.weapon?.weapon_id === "number";
 }
 
 /**
- * Reads the list of skins: weapons, knives and gloves with their wear ranges, phases and editions.
+ * Reads the skin list: weapons, knives and gloves with their wear ranges, phases and editions.
  * @throws {OperatorError} as `checkedRows`.
  */
 export function readSkins(document: SourceDocument, tally: SourceTally): CatalogObject[] {

@@ -4,7 +4,7 @@ import { checkedRows, piecesOf, rowSchema, type SourceDocument, textPattern } fr
 import type { SkipReason, SourceTally } from "./source-tally.ts";
 import { type CatalogObject, httpsOnly, type SourceKey } from "./variants.ts";
 
-/** The lists of the csgo-api that items are read from, by the name that csgo-api gives their files. */
+/** The csgo-api lists with items, by file name. */
 export const csgoApiLists = [
   "agents",
   "collectibles",
@@ -24,7 +24,7 @@ export const csgoApiLists = [
 export type CsgoApiList = (typeof csgoApiLists)[number];
 export type CsgoApiDocuments = Partial<Record<CsgoApiList, SourceDocument>>;
 
-/** Facts about an object that another list or source describes; `paint` and `name` find it where there is no key. */
+/** Facts about an object from another list or source. Without a key, `paint` and `name` identify the object. */
 export type ObjectNote = {
   objectKey: string | null;
   name: string;
@@ -36,8 +36,8 @@ export type ObjectNote = {
 };
 
 /**
- * Reads the lists that describe items of their own.
- * @throws {OperatorError} when a list is not of its documented shape: it names file, row and field.
+ * Reads the lists of items.
+ * @throws {OperatorError} when a list has another shape than documented. The message names file, row and field.
  */
 export function readCsgoApi(documents: CsgoApiDocuments, tally: SourceTally): CatalogObject[] {
   return csgoApiLists.flatMap((list) => {
@@ -56,7 +56,7 @@ export function readCsgoApi(documents: CsgoApiDocuments, tally: SourceTally): Ca
 
 const usedWhenBought: ReadonlySet<string> = new Set(["Souvenir Token", "Stars for Operation"]);
 
-/** The kits of the game's own maker without a market name are the default ones. */
+/** Valve's own music kits without a market name are default equipment. */
 function hasNoMarket(list: ItemList, { name, type, market_hash_name: marketName }: Row): SkipReason | null {
   if (marketName !== undefined) return null;
   if (list === "music_kits" && name?.startsWith("Valve, ")) return "default_equipment";
@@ -64,8 +64,7 @@ function hasNoMarket(list: ItemList, { name, type, market_hash_name: marketName 
 }
 
 /**
- * Returns the containers that rows of the lists name as theirs (`crates`). They have a display name only, which the list of containers
- * replaces by the market's.
+ * Returns the containers that rows reference in `crates`. They only have a display name; the container list replaces it by the market name.
  */
 export function readNamedContainers(documents: CsgoApiDocuments): CatalogObject[] {
   const rows = Object.values(documents).flatMap((document) => piecesOf(document).flatMap(({ value }) => value));
@@ -77,7 +76,7 @@ export function readNamedContainers(documents: CsgoApiDocuments): CatalogObject[
   );
 }
 
-/** Reads the collections: pictures, rarities and collections of what they contain and of the containers they come in. */
+/** Reads the collections: images, rarities and collection names of their items and containers. */
 export function readCollections(document: SourceDocument, tally: SourceTally): ObjectNote[] {
   return checkedRows(document, checkCollection, tally).flatMap(({ name = null, contains = [], crates = [] }) => [
     ...contains.flatMap((entry) => noteOf(entry, name, tally)),
@@ -103,7 +102,7 @@ type Collection = { id: string; name?: string; contains?: unknown[]; crates?: un
 const text = { type: "string", minLength: 1, maxLength: 250, pattern: textPattern };
 const anyText = { type: "string", pattern: textPattern };
 const named = { type: "object", properties: { name: text } };
-/** Older lists have the name alone. */
+/** Older lists only have the name. */
 const rarity = { type: ["string", "object"], pattern: textPattern, properties: { name: text } };
 const checkRow = rowSchema<Row>(["id"], {
   id: text,
@@ -137,9 +136,9 @@ const kinds: Readonly<Record<ItemList, { type: ItemType; kind: string }>> = {
 };
 
 /**
- * Definition indexes of keys that the list gives differently from cs2-lib. The first of all keys is there under the name of its
- * template. Three keys have another index in each source although they have one name and open one container (4016, 4017 and 4018),
- * and the market sells one thing under that name: the index of cs2-lib is taken, so that a catalog of that source alone stays as it is.
+ * Definition indexes of keys that differ from cs2-lib. The list has the first key under the name of its template. Three keys (4016, 4017
+ * and 4018) have different indexes in the two sources, but one name and one container, and the market sells them as one item. The cs2-lib
+ * index is used, so that a catalog of cs2-lib alone stays unchanged.
  */
 const keyIndexes: ReadonlyMap<string, string> = new Map([
   ["generic_valve_key", "1203"],
@@ -180,7 +179,7 @@ function sourceKeyOf(list: ItemList, row: Row, edition: Edition): SourceKey {
   return { key: `csgo-api:${row.id}`, edition: list === "music_kits" ? edition : null };
 }
 
-/** Older rows have their definition index in the id alone. */
+/** Older rows have their definition index only in the id. */
 function objectKeyOf(list: ItemList, kind: string, row: Row): string {
   if (list === "crates") return containerKeyOf(row);
   const written = String(row.def_index ?? /^[a-z_]+-(\d+)(?:_st)?$/.exec(row.id)?.[1] ?? "");
@@ -190,8 +189,8 @@ function objectKeyOf(list: ItemList, kind: string, row: Row): string {
 }
 
 /**
- * Returns the canonical object of a container. A highlight package shares the definition index of the plain package; its id
- * has a suffix, as in `crate-5120_highlight`.
+ * Returns the canonical object of a container. A highlight package shares the definition index of the plain package; its id has a suffix,
+ * for example `crate-5120_highlight`.
  */
 export function containerKeyOf({ id, def_index: given }: Pick<Row, "id" | "def_index">): string {
   const [, own, suffix] = /^crate-(\d+)(?:_([a-z0-9_]+))?$/.exec(id) ?? [];

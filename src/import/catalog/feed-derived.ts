@@ -9,22 +9,21 @@ import type { CatalogVariant } from "./variants.ts";
 
 const batchRows = 32;
 
-/** Facts of an item that no variant has. */
+/** Facts of an item that are not part of its variant. */
 type Given = Pick<ItemRow, "itemId" | "origin" | "firstSeenAt" | "updatedAt">;
 
-/** Makes the row of an item that is in the catalog. */
+/** Creates the row of an item in the catalog. */
 export function itemRowOf({ sourceKeys: _, ...variant }: CatalogVariant, given: Given): ItemRow {
   return { ...variant, ...given, inCatalog: true, ...searchTexts(variant.marketHashName, variant.nameRu) };
 }
 
-/** Returns what states of the market are written with: once for all batches, because it reads the catalog. */
+/** Returns the writers for export states. Create them once for all batches, because this reads the catalog. */
 function exportsOf(database: Database) {
   return { identity: publishedIdentity(database), states: new ExportStateWriter(database) };
 }
 
 /**
- * Makes the items of variants that a feed names and no catalog lists, in one short transaction. Returns ids by identity key. `at`
- * in UTC ms.
+ * Creates items for variants that a feed names and no catalog lists, in one short transaction. Returns ids by identity key. `at` is UTC ms.
  */
 export function createFeedDerived(
   database: Database,
@@ -47,7 +46,7 @@ export function createFeedDerived(
   });
 }
 
-/** Makes the items of variants that no catalog lists, a few at a time, and gives each to `take`. `at` in UTC ms. */
+/** Creates items for variants that no catalog lists, a few at a time. Passes each new id to `take`. `at` is UTC ms. */
 export function* createFeedDerivedInBatches<Derived extends { variant: CatalogVariant }>(
   database: Database,
   feedDerived: readonly Derived[],

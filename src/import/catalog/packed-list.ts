@@ -1,7 +1,9 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 import type { Cs2LibName, Cs2LibRow } from "./cs2-lib-rows.ts";
 
-/** The package of a packed list. `published`: UTC day of its publication, such as `2026-05-16`; `licenseText`: its whole license. */
+/**
+ * The source package of a packed list. `published` is its UTC publication day, for example `2026-05-16`. `licenseText` is the full license.
+ */
 type PackedSource = {
   name: string;
   version: string;
@@ -10,17 +12,17 @@ type PackedSource = {
   licenseText: string;
 };
 
-/** Rows of cs2-lib's item list with their names by row id. */
+/** Rows of cs2-lib's item list, and their names by row id. */
 export type NamedRows = {
   items: readonly Cs2LibRow[];
   english: Readonly<Record<string, Cs2LibName>>;
   russian: Readonly<Record<string, Cs2LibName>>;
 };
 
-/** A list that packs small. Its Russian names have no collections. */
+/** A list for the packed format. Its Russian names have no collections. */
 export type PackedList = NamedRows & { source: PackedSource };
 
-/** Fields of a row that the catalog and the pools read. `delta`: each number is packed as the difference from the one before it. */
+/** The row fields that the catalog and the pools read. With `delta` each number is stored as the difference from the previous number. */
 const fields: Record<Exclude<keyof Cs2LibRow, "image">, "plain" | "delta"> = {
   id: "delta",
   type: "plain",
@@ -50,7 +52,7 @@ type Packed = {
   collections: Column;
 };
 
-/** Packs a list by columns, since brotli finds equal and rising values best beside each other. The same list gives the same bytes. */
+/** Packs a list by columns, because brotli compresses adjacent equal and rising values best. The output is deterministic. */
 export function packList({ source, items, english, russian }: PackedList): Buffer {
   const columns = Object.entries(fields).map(([field, coding]): [string, Column] => {
     const column = items.map((row) => row[field as keyof Cs2LibRow] ?? null);
@@ -69,7 +71,7 @@ export function packList({ source, items, english, russian }: PackedList): Buffe
   return brotliCompressSync(bytes, { params });
 }
 
-/** Unpacks what `packList` packed. */
+/** Unpacks the output of `packList`. */
 export function unpackList(bytes: Buffer): PackedList {
   const packed = JSON.parse(brotliDecompressSync(bytes).toString("utf8")) as Packed;
   const columns = Object.entries(fields).map(([field, coding]): [string, Column] => {

@@ -32,7 +32,7 @@ const generalScale: Scale = {
   immortal: "Contraband",
 };
 
-/** Returns the name of a rarity colour, which depends on the type of item; null where the colour names none. */
+/** Returns the name of a rarity colour for this item type. Null if the colour is unknown. */
 export function rarityName(type: ItemType, colour: string | undefined): string | null {
   const grade = gradeOfColour.get(colour?.toLowerCase() ?? "");
   if (grade === undefined) return null;

@@ -12,10 +12,12 @@ import { piecesOf, type SourceDocument } from "./source-rows.ts";
 export const cs2LibPackage = "@ianlucas/cs2-lib";
 
 /**
- * Reads catalog documents from files (JSON, plain or gzip), folders of them (one level of folders inside included), the
- * name of the package installed under `node_modules` of `workingFolder`, or the word for the shipped catalog. A file is known by its shape and ids, never by its name;
- * folders may hold other files. Several files of one list are pieces of it. The package's lists are code that is run, so only its name
- * brings that about and never what a folder calls itself.
+ * Reads catalog documents. A path is a file (JSON, plain or gzip), a folder of files with one level of subfolders, the package name, or the
+ * word for the shipped catalog.
+ *
+ * The package must be installed under `node_modules` of `workingFolder`. Files are recognized by shape and ids, never by name, and folders
+ * may hold other files. Several files of one list are combined. The package's lists are code, so only the package name runs them, never a
+ * folder.
  * @throws {OperatorError} when a file is missing, unreadable, given twice or of another shape.
  */
 export async function readCatalogSources(paths: readonly string[], workingFolder: string): Promise<CatalogDocuments> {
@@ -59,7 +61,7 @@ type Role = "items" | "english" | "russian" | CsgoApiList;
 const cs2LibRoles = ["items", "english", "russian"] as const;
 const knownLists = `the item list of cs2-lib, its English and Russian names, and csgo-api's ${csgoApiLists.join(", ")}`;
 
-/** Returns the documents among `files` that are lists of a catalog, with their roles. */
+/** Returns the documents among `files` that are catalog lists, with their roles. */
 async function catalogDocuments(files: readonly string[]): Promise<[Role, SourceDocument][]> {
   const documents: [Role, SourceDocument][] = [];
   for (const file of files) {
@@ -70,14 +72,14 @@ async function catalogDocuments(files: readonly string[]): Promise<[Role, Source
   return documents;
 }
 
-/** Returns the container list of csgo-api among the files of a folder; undefined: none. Several files are pieces of it. */
+/** Returns the csgo-api container list in a folder, possibly combined from several files. Undefined if the folder has none. */
 export async function containerListIn(folder: string): Promise<SourceDocument | undefined> {
   const documents = await catalogDocuments(await jsonFilesIn(folder));
   const [first, ...pieces] = documents.flatMap(([role, document]) => (role === "crates" ? [document] : []));
   return first === undefined ? undefined : { ...first, pieces };
 }
 
-/** Returns the kind of list of a document, by its first row with a known id; null if unknown. */
+/** Returns the kind of list of a document, by its first row with a known id. Null if unknown. */
 function roleOf(value: unknown): Role | null {
   if (Array.isArray(value)) return value.map(listOfRow).find((role) => role !== null) ?? null;
   if (typeof value !== "object" || value === null) return null;
@@ -94,7 +96,7 @@ function listOfRow(row: { id?: unknown; type?: unknown; weapon?: object } | null
   return csgoApiLists.find((list) => [prefix, `${prefix}s`, `${prefix}es`].includes(list)) ?? null;
 }
 
-/** Returns the folder that is meant, or null for a file. */
+/** Returns the folder at `path`, or null for a file. */
 async function folderOf(path: string, workingFolder: string): Promise<string | null> {
   const direct = resolve(workingFolder, path);
   const kind = await stat(direct).catch(() => null);
@@ -147,7 +149,7 @@ const packageModules = {
   russian: "dist/translations/russian.mjs",
 } as const;
 
-/** The package publishes its lists as modules with one export each; only these three are loaded, not its 28 languages. */
+/** The package publishes each list as a module with one export. Only these three are loaded, not its 28 languages. */
 async function readPackage(folder: string): Promise<[Role, SourceDocument][]> {
   const documents: [Role, SourceDocument][] = [];
   for (const role of cs2LibRoles) {

@@ -6,25 +6,25 @@ import { CatalogWriter, type ItemRow } from "../../store/write/catalog.ts";
 import { compareMarket } from "../quotes/compare-market.ts";
 import { type PublishParts, publishCompared } from "../quotes/publish.ts";
 
-/** `movesMax`: most items that one generation moves. */
+/** `movesMax` is the maximum number of moved items per generation. */
 export type MoveParts = PublishParts & { movesMax?: number };
 
-/** The last generation that was published, null where none was needed, and the items that were moved. */
+/** The last published generation, or null if none was needed, and the moved items. */
 type Moved = { generationId: number | null; itemIds: ReadonlySet<number> };
 
 /**
- * Number of items that one transaction moves without keeping the writers of a server waiting: those give up after 250 ms. Of 37,389 items
- * of a real catalog 11,934 quoted ones left: in transactions of 3,000 each held the writer's lock for 30–50 ms, and for
- * 40–110 ms on a busy machine, where one transaction for all took 220–380 ms.
+ * Number of items that one transaction moves without delaying a server's writers, which give up after 250 ms. Measured with 11,934 quoted
+ * items that left a real catalog of 37,389 items. Transactions of 3,000 items held the write lock for 30–50 ms, and for 40–110 ms on a busy
+ * machine. One transaction for all took 220–380 ms.
  */
 const movesMaxUsual = 3000;
 
 /**
- * Lets items leave and enter the catalog that the published generation quotes, and publishes its quotes as a new generation in
- * the same transaction: so every export of one generation holds the same prices, one
- * that is under way ends as changed, and the file is whole at any moment. Does nothing to items that it does not quote. More than
- * `movesMax` moves take several generations, one after the other. `also` becomes part of each transaction. The caller holds the import
- * lock.
+ * Moves quoted items in or out of the catalog. The same transaction publishes the same quotes as a new generation. So all exports of one
+ * generation hold the same prices, a running export ends as changed, and the file is always consistent.
+ *
+ * Ignores items without a published quote. More than `movesMax` moves need several generations, one after another. `also` runs in each
+ * transaction. The caller holds the import lock.
  */
 export function* moveQuotedInBatches(
   database: Database,
@@ -34,7 +34,7 @@ export function* moveQuotedInBatches(
 ): Generator<BatchStats, Moved> {
   const published = new GenerationsStore(database).currentId();
   if (published === null) return { generationId: null, itemIds: new Set() };
-  // In the order of the pages they are on, so that a transaction overwrites few.
+  // Sorted by page, so that each transaction overwrites few pages.
   const quotedIds = new BookReader(database).quotedIds();
   const quoted = moves.filter(({ itemId }) => quotedIds.has(itemId)).sort((a, b) => a.itemId - b.itemId);
   let generationId: number | null = null;

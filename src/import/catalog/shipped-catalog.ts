@@ -7,19 +7,19 @@ import { buildCatalog } from "./build-catalog.ts";
 import { type CatalogImportReport, importCatalogFile } from "./catalog-import.ts";
 import { type NamedRows, type PackedList, unpackList } from "./packed-list.ts";
 
-/** Path of the packed catalog that comes with the program. */
+/** Path of the packed catalog that is shipped with the program. */
 export const shippedFile = fileURLToPath(fileOfProgram("db/catalog.json.br"));
-/** The operand of commands that names it. */
+/** The command operand for the shipped catalog. */
 export const shippedWord = "shipped";
 
-/** Reads the item list that comes with the program. It takes about 40 ms. */
+/** Reads the shipped item list. This needs about 40 ms. */
 export function readShippedList(): PackedList {
   return unpackList(readFileSync(shippedFile));
 }
 
 let facts: (PackedList["source"] & { lastId: number }) | undefined;
 
-/** Returns the origin of the shipped list. `lastId`: its highest row id, since newer lists number new rows upwards. */
+/** Returns the origin of the shipped list. `lastId` is its highest row id; newer lists give new rows higher ids. */
 export function shippedFacts(): NonNullable<typeof facts> {
   if (facts === undefined) {
     const { source, items } = readShippedList();
@@ -28,16 +28,16 @@ export function shippedFacts(): NonNullable<typeof facts> {
   return facts;
 }
 
-/** Returns a list as the documents that catalogs and pools are made of. */
+/** Converts a list to the documents from which catalogs and pools are built. */
 export function documentsOf({ items, english, russian }: NamedRows) {
   const document = (value: unknown) => ({ file: shippedFile, value });
   return { items: document(items), english: document(english), russian: document(russian) };
 }
 
 /**
- * Brings the file at `databasePath` to the catalog that comes with the program. Known items keep their ids.
+ * Updates the file at `databasePath` to the shipped catalog. Known items keep their ids.
  * @throws {StoreRefusal} when the file cannot be used or another import is running.
- * @throws {OperatorError} when the file's catalog is another one of which most would leave.
+ * @throws {OperatorError} when the file has another catalog and most of its items would leave.
  */
 export async function importShippedCatalog(
   databasePath: string,

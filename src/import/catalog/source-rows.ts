@@ -5,10 +5,10 @@ import { displayText } from "../../values/text/display-text.ts";
 import { impossibleInName } from "../../values/text/item-names.ts";
 import type { SourceTally } from "./source-tally.ts";
 
-/** One parsed file of a source. `file`: its path as the operator gave it. */
+/** One parsed file of a source. `file` is its path as the operator gave it. */
 type SourceFileDocument = { file: string; value: unknown };
 
-/** One list of a source: a file, or the first of several pieces with the others in `pieces`. */
+/** One list of a source: a file, or the first of several files with the others in `pieces`. */
 export type SourceDocument = SourceFileDocument & { pieces?: readonly SourceFileDocument[] };
 
 /** Returns every file of a list. */
@@ -16,25 +16,26 @@ export function piecesOf({ pieces = [], ...first }: SourceDocument): SourceFileD
   return [first, ...pieces];
 }
 
-/** Pattern of a text that may be the name of an item. */
+/** Pattern of a text that may be an item name. */
 export const textPattern = `^[^${impossibleInName.source.slice(1)}*$`;
 
-// The schemas are the program's own: they need no check against the meta-schema, which takes longer than they do.
+// The schemas are our own, so the slow check against the meta-schema is skipped.
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateSchema: false, meta: false });
 
-/** Compiles the schema of one row. It allows properties that it does not name: sources add some with every release. */
+/** Compiles the schema of one row. Unknown properties are allowed, because sources add some with every release. */
 export function rowSchema<Row>(required: readonly (keyof Row & string)[], properties: object): ValidateFunction<Row> {
   return ajv.compile<Row>({ type: "object", required: [...required], properties });
 }
 
-/** Percent of the rows of a list that may be malformed, and the number of rows below which only a list of nothing else is refused. */
+/** Maximum share of malformed rows in per cent. A shorter list than `rowsMin` is rejected only if all rows are malformed. */
 const malformed = { percentMax: 10, rowsMin: 20 };
 
 /**
- * Returns the rows of a list whose files must be arrays. Null counts as absent. A malformed row is left out and counted, a row in several
- * pieces counts once.
- * @throws {OperatorError} when a file is not an array, all or over a tenth of its rows are malformed, or two pieces give one id to
- * different rows: it names file, row and field.
+ * Returns the rows of a list. Its files must be arrays. Null counts as absent. A malformed row is left out and counted. A row in several
+ * files counts once.
+ * @throws {OperatorError} when a file is not an array, or all or over a tenth of its rows are malformed. The message names file, row and
+ * field.
+ * @throws {OperatorError} when two files have different rows with one id.
  */
 export function checkedRows<Row>(document: SourceDocument, check: ValidateFunction<Row>, tally: SourceTally): Row[] {
   const earlier = document.pieces === undefined ? null : new SeenPieces();
@@ -46,9 +47,10 @@ export function checkedRows<Row>(document: SourceDocument, check: ValidateFuncti
 }
 
 /**
- * Returns the entries of a list whose files must be objects. Null counts as absent. A malformed entry is left out and counted.
- * @throws {OperatorError} when a file is not an object, all or over a tenth of its entries are malformed, or two pieces give one key to
- * different values: it names file, key and field.
+ * Returns the entries of a list. Its files must be objects. Null counts as absent. A malformed entry is left out and counted.
+ * @throws {OperatorError} when a file is not an object, or all or over a tenth of its entries are malformed. The message names file, key
+ * and field.
+ * @throws {OperatorError} when two files have different values for one key.
  */
 export function checkedEntries<Row>(
   document: SourceDocument,
@@ -65,7 +67,7 @@ export function checkedEntries<Row>(
   return new Map(entries);
 }
 
-/** A row of a file: its name in messages, its id (empty: it has none) and its value. */
+/** A row of a file: its label for messages, its id (empty without one) and its value. */
 type Place = [place: string, id: string, row: unknown];
 
 function readRows<Row>(
@@ -92,7 +94,7 @@ function readRows<Row>(
   return rows;
 }
 
-/** Returns the value with null removed from objects at any depth: the same value if it has none. */
+/** Removes null from objects at any depth. Returns the same value if it holds no null. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !holdsNull(value)) return value;
   if (Array.isArray(value)) return value.map(withoutNulls);
@@ -105,14 +107,14 @@ function holdsNull(value: unknown): boolean {
   return Object.values(value).some(holdsNull);
 }
 
-/** Rows of the pieces of a list that were read before the current one. */
+/** Rows in the earlier files of a list. */
 class SeenPieces {
   readonly #earlier = new Map<string, { file: string; row: unknown }>();
   readonly #current: [id: string, seen: { file: string; row: unknown }][] = [];
 
   /**
-   * Returns whether an earlier piece holds the row; `id` empty: the row has none.
-   * @throws {OperatorError} when an earlier piece holds another row of this id.
+   * Returns whether an earlier file has the same row. Pass an empty `id` for a row without one.
+   * @throws {OperatorError} when an earlier file has another row with this id.
    */
   has(file: string, place: string, id: string, row: unknown): boolean {
     if (id === "") return false;

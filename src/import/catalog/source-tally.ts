@@ -1,31 +1,31 @@
 import { displayText } from "../../values/text/display-text.ts";
 
-/** Reason for which a row of a source became no item. */
+/** The reason why a row of a source did not become an item. */
 export type SkipReason =
-  /** No name, in the row or in the English names. */
+  /** Neither the row nor the English name list has a name. */
   | "no_name"
-  /** Stands for a slot or a default. */
+  /** The row describes a slot or a default. */
   | "not_an_item"
-  /** Equipment that everybody has, never an item of the market. */
+  /** Default equipment of every player, which is never sold. */
   | "default_equipment"
-  /** A token of the game's shop that is used up when bought: nobody owns or sells one. */
+  /** A token of the game's shop that is used up when bought, so it is never traded. */
   | "used_when_bought"
-  /** A finish without a wear range, or with an empty one: no exact variant is known. */
+  /** A finish without a wear range, or with an empty range, has no known exact variant. */
   | "no_wear_range"
-  /** Named as part of a collection, and described by no source that was given. */
+  /** The item is named in a collection, but no given source describes it. */
   | "only_in_collection"
-  /** A row with a field of another shape, or without one that it needs. */
+  /** A field of the row is missing or has another shape. */
   | "malformed_row"
-  /** A container whose list contradicts itself or is empty. */
+  /** The list of a container contradicts itself or is empty. */
   | "faulty_container"
-  /** A second row of the same object in one source; the first one counts. */
+  /** A second row of the same object in one source. The first row counts. */
   | "duplicate_object";
 
 export type SkipCount = { reason: SkipReason; count: number; examples: string[] };
 
 const examplesMax = 5;
 
-/** Counts the rows of a source that were left out, by reason, and those of unknown types. */
+/** Counts skipped rows of a source by reason, and rows of unknown types. */
 export class SourceTally {
   readonly #skips = new Map<SkipReason, SkipCount>();
   readonly #unknownTypes = new Map<string, number>();
@@ -51,7 +51,7 @@ export class SourceTally {
   }
 }
 
-/** Formats skipped rows, in lines for people. */
+/** Formats skipped rows as lines for people. */
 export function skipLines(skips: readonly SkipCount[]): string[] {
   return skips.map(({ reason, count, examples }) => `  skipped   ${count} ${reason}, such as ${examples.join("; ")}`);
 }

@@ -10,12 +10,12 @@ import {
 } from "../../values/text/item-names.ts";
 
 /**
- * One exact variant of an item. `identityKey` is its identity, never its name. `statCounter` and `souvenir`: false is a known
- * plain variant, null an item that has no such variants. `wearMin` and `wearMax` are the range of the finish, decimal strings.
+ * One exact variant of an item. `identityKey` is its identity; its name is not. `statCounter` and `souvenir` are false for a known plain
+ * variant, and null if the item has no such variants. `wearMin` and `wearMax` are the range of the finish, decimal texts.
  */
 export type CatalogVariant = {
   identityKey: string;
-  /** The rows of the sources that describe it; empty for an unphased identity, which has no row of its own. */
+  /** The source rows that describe the variant. Empty for an unphased identity, which has no source row. */
   sourceKeys: string[];
   marketHashName: string;
   slug: string;
@@ -35,21 +35,21 @@ export type CatalogVariant = {
 
 export type WearRange = { min: number; max: number };
 
-/** A row of a source, of one edition of an object or (null) of all. */
+/** A row of a source, for one edition of an object, or for all editions if `edition` is null. */
 export type SourceKey = { key: string; edition: Edition | null };
 
-/** Object of a catalog source, with every wear and edition that it comes in. */
+/** An object of a catalog source, with all its wears and editions. */
 export type CatalogObject = {
-  /** Canonical: kind and indexes, such as `paint:507:419`; the source's own id where there is no index. */
+  /** Canonical: kind and indexes, for example `paint:507:419`. Without an index it is the source's own id. */
   objectKey: string;
-  /** The object that stands for all phases of the finish, such as `paint:507:doppler`; null without a phase. */
+  /** The object for all phases of the finish, for example `paint:507:doppler`. Null without a phase. */
   unphasedKey: string | null;
   phase: Phase | null;
   type: ItemType;
   /** Market name without star, edition and wear. */
   base: string;
   baseRu: string | null;
-  /** True: the source gives the market name. False: it was built from a display name. */
+  /** True if the source gives the market name, false if it was built from a display name. */
   isMarketName: boolean;
   sourceKeys: SourceKey[];
   rarity: string | null;
@@ -59,7 +59,7 @@ export type CatalogObject = {
   editions: Set<Edition>;
 };
 
-/** The editions that a type can have at all; a feed can prove no others. */
+/** All possible editions of a type. A feed can prove no others. */
 export const editionsOfType: Readonly<Partial<Record<ItemType, readonly Edition[]>>> = {
   Weapon: ["plain", "counter", "souvenir"],
   Knife: ["plain", "counter"],
@@ -73,8 +73,7 @@ export function expand(object: CatalogObject): CatalogVariant[] {
 }
 
 /**
- * Returns the unphased object of each phased finish: it comes in every wear and edition that any of its phases comes in, and shows
- * only what they agree on.
+ * Returns one unphased object for each phased finish. It has the wears and editions of all its phases, and only the facts that they share.
  */
 export function unphasedObjects(objects: Iterable<CatalogObject>): CatalogObject[] {
   const families = new Map<string, CatalogObject>();
@@ -93,7 +92,7 @@ export function unphasedObjects(objects: Iterable<CatalogObject>): CatalogObject
   return [...families.values()];
 }
 
-/** Returns a key such as `paint:507:419/FN/counter/Phase 2`: canonical object, wear, edition, phase; `-` where there is none. */
+/** Returns a key such as `paint:507:419/FN/counter/Phase 2`: canonical object, wear, edition, phase. A missing part is `-`. */
 function identityKeyOf(objectKey: string, wear: Wear | null, edition: Edition, phase: Phase | null): string {
   return `${objectKey}/${wear?.code ?? "-"}/${edition}/${phase ?? "-"}`;
 }
@@ -105,7 +104,7 @@ export function identityKeyOfEdition(identityKey: string, edition: Edition): str
   return parts.join("/");
 }
 
-/** Returns the two flags of an edition of a type; null where the type has no such edition. */
+/** Returns the two flags of an edition. A flag is null if the type has no such edition. */
 export function editionFlags(type: ItemType, edition: Edition): Pick<CatalogVariant, "statCounter" | "souvenir"> {
   const isFinish = type === "Weapon" || type === "Knife";
   return {
@@ -116,7 +115,7 @@ export function editionFlags(type: ItemType, edition: Edition): Pick<CatalogVari
 
 function variantOf(object: CatalogObject, wear: Wear | null, edition: Edition): CatalogVariant {
   const { base, baseRu, phase, type } = object;
-  // The name of a tournament charm already has the word.
+  // The name of a tournament charm already contains the word.
   const parts = {
     star: type === "Knife" || type === "Gloves",
     edition: type === "Charm" ? "plain" : edition,
@@ -175,7 +174,7 @@ function decimal(value: number | undefined): string | null {
 
 const urlCharsMax = 2048;
 
-/** Returns a full https address, or null: a path relative to an unnamed host is not one. */
+/** Returns the address if it is a full https URL. Null otherwise, for example for a relative path. */
 export function httpsOnly(url: string | null | undefined): string | null {
   return url?.startsWith("https://") && url.length <= urlCharsMax && URL.canParse(url) ? url : null;
 }

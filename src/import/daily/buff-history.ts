@@ -9,9 +9,9 @@ import type { DailyAdapter, DailyContext, DailyPoint, DailyReading, DailyRefusal
 import type { ReferenceRates } from "./reference-rates.ts";
 
 /**
- * `{name: [Unix seconds[], CNY x 100[], listings[]]}`: the lowest offer at points of time, with the number of listings. Price 0
- * is no listing and no row, 0 listings are an unknown number. The stamps name days and no observations (thousands of names share
- * one midnight), so no row has a source time. Amounts become USD cents by the stored reference rate of their own day.
+ * Adapter for `{name: [Unix seconds[], CNY x 100[], listings[]]}`: the lowest offer at points in time, with the number of listings. Price 0
+ * means no listing and gives no row; 0 listings mean an unknown number. Timestamps only name days (thousands of names share one midnight),
+ * so rows have no source time. Amounts are converted to USD cents by the stored reference rate of their day.
  */
 export const buffHistoryAdapter: DailyAdapter = { name: "buff-history", read: readBuffHistory };
 
@@ -60,7 +60,7 @@ function columnsOf(entry: Json): Columns | null {
   return times.length === prices.length && times.length === listings.length ? [times, prices, listings] : null;
 }
 
-/** Returns the first and last of the days that are over; null where there is none. */
+/** Returns the first and last completed day in the file. Null if it has none. */
 function windowOf(shaped: readonly [string, Columns][], today: number): DayWindow | null {
   let [from, to] = [today, -1];
   for (const [, [times]] of shaped) {
@@ -102,7 +102,7 @@ function pointOf(time: Json, price: Json, listings: Json, { today, rates }: Read
   return amount > amountCentsMax ? "oversized" : { at, day, amount, quantity: quantity === 0 ? null : quantity };
 }
 
-/** Several points of one UTC day are one row: the last of them, and the lowest and highest over all. */
+/** Combines the points of one UTC day into one row: the last amount, and the lowest and highest of all. */
 function byDay(label: string, points: readonly Point[], { refusals }: Reading): DailyPoint[] {
   const days = new Map<number, DailyPoint>();
   let before = -1;
@@ -129,7 +129,7 @@ function wholeOf(value: Json): number | null {
   return Number.isSafeInteger(number) && number <= amountCentsMax / secondMs ? number : null;
 }
 
-/** A day without a rate is the same for every name; anything else is the name's own. */
+/** A missing rate of a day affects all names, so the example is the day. Other reasons concern a single name. */
 function exampleOf(reason: DailyRefusal, label: string, time: Json): string {
   return reason === "no_reference_rate" ? dayText(dayOf(wholeOf(time)! * secondMs)) : label;
 }

@@ -9,7 +9,7 @@ import { type Framing, lineLabel, readFramed, shapesIn } from "../quotes/canonic
 import { Refusals, type Side } from "../quotes/observation.ts";
 import type { DailyAdapter, DailyContext, DailyPoint, DailyReading, DailyRefusal, DailySeries } from "./reading.ts";
 
-/** The documented history: a header line, a line per row, an end line that counts them (`canonical-daily.schema.json`). */
+/** Adapter for the documented history: a header line, a line per row, and an end line with the count (`canonical-daily.schema.json`). */
 export const canonicalDailyAdapter: DailyAdapter = { name: "canonical", read: readCanonicalDaily };
 
 const amountKeys = ["amount", "low_amount", "high_amount"] as const;

@@ -38,20 +38,20 @@ import { refuseSaleMedians } from "./sale-medians.ts";
 
 export type DailyImportOptions = {
   adapter: DailyAdapterName;
-  /** Writes over rows that say something else, recorded ones too. */
+  /** Overwrites differing rows, including recorded ones. */
   replace?: boolean;
   dryRun?: boolean;
-  /** Guards that an operator accepts a breach of. */
+  /** Guards that the operator allows the file to break. */
   accepted?: readonly DailyGuardName[];
 };
 
 const none: Differing = { recorded: 0, imported: 0, examples: [] };
 
 /**
- * Imports one file of daily history into the database at `databasePath`, beside a running server. A body that is broken is refused
- * before anything is written. The rows then go in by short transactions: broken off, the file holds whole rows that refer to their
- * import, and the same command again writes the rest.
- * @throws {OperatorError} when the body is refused.
+ * Imports one file of daily history into the database at `databasePath`, beside a running server. A damaged body is rejected before any
+ * write. Rows are then written in short transactions. After an interruption the file holds only complete rows, and the same command writes
+ * the rest.
+ * @throws {OperatorError} when the body is rejected.
  * @throws {StoreRefusal} when the database file cannot be used.
  */
 export async function importDaily(
@@ -75,7 +75,7 @@ export async function importDaily(
   }
 }
 
-/** Imports daily prices in cooperative batches; the writer's lock is free at each yield. */
+/** Imports daily prices in cooperative batches. The write lock is free at each yield. */
 export function* importDailyInBatches(
   database: Database,
   body: FeedFile,
@@ -95,7 +95,7 @@ export function* importDailyInBatches(
   progress.phase("judging");
   const guarded = guard(database, body, { reading, joined, names, today }, options);
   const feedDerived = [...joined.feedDerivable.values()];
-  // What was recorded and is not finalized yet would meet the rows of this import only later, behind the report's back.
+  // Finalizes recorded days first: later finalization would change these rows after the report.
   const recorded = dryRun
     ? { finalizedDays: 0, unfinalizedDays: unfinalizedIn(database, reading.facts.feed, today) }
     : { finalizedDays: (yield* finalizeDaysInBatches(database, today, clock, { progress })).days, unfinalizedDays: 0 };
@@ -141,7 +141,7 @@ export function* importDailyInBatches(
   return { ...report, outcome: "imported", importId };
 }
 
-/** Adds the books of an item that was made to those of known items. */
+/** Returns a function that adds the books of a new item to the known items. */
 function takeBooks(joined: DailyJoined) {
   return (itemId: number, { books }: { books: readonly DailyBook[] }) => {
     joined.items.push(...books.map((book) => ({ ...book, itemId })));
@@ -174,8 +174,8 @@ function refuseUnlessUsable(
 }
 
 /**
- * Judges the prices of a file. Writes nothing.
- * @throws {OperatorError} when a guard is broken that is not accepted; the message names guard, figure, threshold and examples.
+ * Checks the prices of a file. Writes nothing.
+ * @throws {OperatorError} when a guard is broken and not accepted. The message names guard, figure, threshold and examples.
  */
 function guard(
   database: Database,
@@ -211,7 +211,7 @@ function unfinalizedIn(database: Database, feed: string, today: number): number 
   return new FramesStore(database).unfinalized(0, today - 1).filter((day) => day.feed === feed).length;
 }
 
-/** `at`: when the rows are recorded, UTC ms. */
+/** `at` is the recording time of the rows, UTC ms. */
 type DailyWriting = {
   body: FeedFile;
   adapter: string;
@@ -222,8 +222,8 @@ type DailyWriting = {
 };
 
 /**
- * Writes the import, then the rates that its rows were converted with, then the rows; its number. A row never comes before what it
- * refers to, so a crash leaves whole rows only.
+ * Writes the import, then its exchange rates, then its rows. Returns the import number. References precede their rows, so a crash leaves
+ * only complete rows.
  */
 function* writeDailyInBatches(
   database: Database,

@@ -4,20 +4,21 @@ import type { ItemLookup } from "../quotes/name-index.ts";
 import type { Side } from "../quotes/observation.ts";
 import { type DailyPoint, type DailyReading, type ItemNamed, labelOf } from "./reading.ts";
 
-/** The days of one item and side in ascending order, one point each. `label` is how the source names the item. */
+/** The days of one item and side in ascending order, one point each. `label` is the source's name of the item. */
 export type DailyBook = { label: string; side: Side; points: DailyPoint[] };
 
 export type DailyJoined = {
   items: (DailyBook & { itemId: number })[];
-  /** Books of variants that come into being by being named, by identity key. */
+  /** Books of variants that the file proves to exist, by identity key. */
   feedDerivable: Map<string, { variant: CatalogVariant; books: DailyBook[] }>;
 };
 
 type Found = { itemId: number } | { variant: CatalogVariant };
 
 /**
- * Gives every series to its item, as quotes are joined: a phase to exactly that phase, no phase to an item without phases or to
- * the unphased identity. One row per item, side and day: the first stays, later ones are refused.
+ * Assigns every series to its item, by the same rules as quotes. A series with a phase belongs to exactly that phase. A series without one
+ * belongs to an item without phases or to the unphased identity. Of several rows per item, side and day the first stays; later rows are
+ * refused.
  */
 export function joinDaily({ series, refusals }: DailyReading, lookup: ItemLookup): DailyJoined {
   const joined: DailyJoined = { items: [], feedDerivable: new Map() };

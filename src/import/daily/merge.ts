@@ -5,13 +5,13 @@ import { dayText } from "../../values/time/calendar.ts";
 import type { DailyBook } from "./join.ts";
 import type { DailyPoint } from "./reading.ts";
 
-/** Rows that are stored and say something else than the body, by where they came from, and the first few. */
+/** Stored rows that differ from the body: counts by origin, and the first few. */
 export type Differing = { recorded: number; imported: number; examples: string[] };
 
 type DailyMerge = {
   added: number;
   same: number;
-  /** Left as they are, or replaced: which of the two the call decides. */
+  /** Rows that were kept or replaced, depending on the call. */
   differing: Differing;
   writes: DailyWrite[];
 };
@@ -20,7 +20,10 @@ export type DailyWrite = Omit<DailyWithoutChecksum, "recordedAt" | "importId">;
 
 const examplesMax = 5;
 
-/** Compares books with the stored rows of `provider`; `replace` has the differing ones written too. Ascending in item, side and day. */
+/**
+ * Compares books with the stored rows of `provider`. With `replace`, differing rows are written too. Results are ascending in item, side
+ * and day.
+ */
 export function mergeDaily(
   store: DailyPriceWriter,
   books: readonly (DailyBook & { itemId: number })[],

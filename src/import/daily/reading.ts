@@ -5,7 +5,10 @@ import type { FeedFile } from "../feed-file.ts";
 import type { Refusals, Side } from "../quotes/observation.ts";
 import type { ReferenceRates } from "./reference-rates.ts";
 
-/** Prices of one UTC day (days since 1970). Amounts in USD cents from 1, `sourceObservedAt` the source's own time or null. */
+/**
+ * Prices of one UTC day (days since 1970). Amounts are USD cents, at least 1. `sourceObservedAt` is the source's own time in UTC ms, or
+ * null.
+ */
 export type DailyPoint = {
   day: number;
   amount: number;
@@ -16,30 +19,30 @@ export type DailyPoint = {
   sourceObservedAt: number | null;
 };
 
-/** Reference of a source to an item: by id, or by name and phase. */
+/** A source's reference to an item: an id, or a name and phase. */
 export type ItemNamed = { itemId: number | null; name: string; phase: string | null };
 
-/** The days of one item and side, in no particular order. */
+/** The days of one item and side, in any order. */
 export type DailySeries = ItemNamed & { side: Side; points: DailyPoint[] };
 
-/** Content of a body. `rates` are those that its amounts were converted with. */
+/** Content of a body. `rates` are the rates that converted its amounts. */
 export type DailyReading = {
   facts: DailyFacts;
   series: readonly DailySeries[];
   refusals: Refusals<DailyRefusal>;
-  /** Points that the body marks as without a price. */
+  /** Points without a price. */
   absent: number;
   rates: ReferenceRates | null;
 };
 
 export type DailyContext = {
-  /** First day that is not over yet: rows before it can be imported. */
+  /** The first day that has not ended yet. Only earlier rows can be imported. */
   today: number;
-  /** Null where no rate of it is stored in that window. */
+  /** Returns the stored rates of a currency in the window. Null if none is stored. */
   ratesOf(currency: string, window: DayWindow): ReferenceRates | null;
 };
 
-/** Reads one shape of body. One that is broken as a whole throws `OperatorError`. */
+/** Reads one format of body. A damaged body throws `OperatorError`. */
 export type DailyAdapter = { readonly name: string; read(body: FeedFile, context: DailyContext): DailyReading };
 
 export type DailyRefusal =
@@ -56,7 +59,7 @@ export type DailyRefusal =
   | "ambiguous_name"
   | "duplicate";
 
-/** Returns the item's name in a report. */
+/** Returns the item's name for reports. */
 export function labelOf({ itemId, name, phase }: ItemNamed): string {
   if (itemId !== null) return `item ${itemId}`;
   return phase === null ? name : `${name} ${phase}`;

@@ -6,10 +6,10 @@ import type { DayWindow } from "../../values/time/window.ts";
 
 type Rate = { ratePerUsd: string; units: bigint; scale: bigint };
 
-/** The reference rates of the central bank, where it has any; else the first source by name. */
+/** The central bank's rates are used if available, else the first source by name. */
 const preferred = "ecb";
 
-/** Returns the stored rates of `currency` in a window, all of one source; null where there are none. */
+/** Returns the stored rates of `currency` in a window, all from one source. Null if no rate is stored. */
 export function referenceRatesIn(database: Database, currency: string, window: DayWindow): ReferenceRates | null {
   const rows = new ExchangeRatesStore(database).ratesOfAll(currency, window);
   const sources = Array.from(new Set(rows.map((row) => row.source))).sort();
@@ -23,8 +23,8 @@ export function referenceRatesIn(database: Database, currency: string, window: D
 }
 
 /**
- * The rates of one currency by day, of one source: prices that were converted by two sources are not to be compared. Nothing is
- * carried forward: a day without a rate of its own has none.
+ * The rates of one currency by day, all from one source: prices converted with two sources are not comparable. Rates are not carried
+ * forward: a day without a stored rate has no rate.
  */
 export class ReferenceRates {
   readonly currency: string;
@@ -42,7 +42,7 @@ export class ReferenceRates {
     }
   }
 
-  /** Converts `hundredths` of the currency to USD cents by the rate of `day`, halves to the even cent; null where the day has no rate. */
+  /** Converts `hundredths` of the currency to USD cents by the rate of `day`, halves to the even cent. Null if the day has no rate. */
   toCents(hundredths: number, day: number): number | null {
     const rate = this.#rates.get(day);
     if (rate === undefined) {
@@ -57,7 +57,7 @@ export class ReferenceRates {
     return rate === undefined ? undefined : { ratePerUsd: rate.ratePerUsd, source: this.source };
   }
 
-  /** Returns the days that were asked for and have no rate, as dates in ascending order. */
+  /** Returns the requested days without a rate, as dates in ascending order. */
   missedDates(): string[] {
     return Array.from(this.#missed)
       .sort((a, b) => a - b)

@@ -6,15 +6,15 @@ import type { RefusalCount } from "../quotes/observation.ts";
 import type { Differing } from "./merge.ts";
 import type { DailyRefusal } from "./reading.ts";
 
-/** Result of an import of daily history. Counts are rows, those of `refused` prices. */
+/** Result of an import of daily history. Counts are rows; `refused` counts prices. */
 export type DailyReport = {
   body: string;
   adapter: string;
   feed: string;
   provider: string;
-  /** `unchanged`: every row was there or was kept. `dry_run`: nothing was written. */
+  /** `unchanged` means that every row was already stored or was kept. `dry_run` means that no row was written. */
   outcome: "imported" | "unchanged" | "dry_run";
-  /** Number of the import that its rows refer to; null where nothing was written. */
+  /** Number of the import that its rows refer to. Null if no row was written. */
   importId: number | null;
   items: number;
   feedDerivedItems: number;
@@ -22,21 +22,21 @@ export type DailyReport = {
   same: number;
   kept: Differing;
   replaced: Differing;
-  /** Points that the body marks as without a price. */
+  /** Points without a price. */
   absent: number;
   refused: readonly RefusalCount<DailyRefusal>[];
-  /** What the guards found. */
+  /** Findings of the guards. */
   guarded: JudgedDaily;
-  /** Completed days of feeds whose recorded frames became daily rows first. */
+  /** Completed days that were finalized before the import. */
   finalizedDays: number;
-  /** Recorded days of this feed that a dry run did not compare with, since they are not finalized. */
+  /** Recorded days of this feed that a dry run could not compare, because they are not finalized. */
   unfinalizedDays: number;
-  /** Whose exchange rates the prices were converted with; null where they were in USD. */
+  /** Source of the exchange rates. Null for prices in USD. */
   rateSource: string | null;
-  /** Dates of prices that could not be converted. */
+  /** Dates of prices without an exchange rate. */
   datesWithoutRate: readonly string[];
   seconds: number;
-  /** Longest time for which the writer's lock was held. */
+  /** Longest time that the write lock was held, in ms. */
   lockHeldMsMax: number;
 };
 
@@ -60,7 +60,7 @@ const meanings: Readonly<Record<DailyRefusal, string>> = {
   duplicate: "second price of the same item, side and day",
 };
 
-/** Formats the report for a person. */
+/** Formats the report for people. */
 export function dailyReportText(report: DailyReport): string {
   const { kept, replaced, rateSource, datesWithoutRate } = report;
   return [
@@ -87,7 +87,7 @@ export function dailyReportText(report: DailyReport): string {
   ].join("\n");
 }
 
-/** Formats the report for a program: one JSON object. */
+/** Formats the report as one JSON object. */
 export function dailyReportJson(report: DailyReport): string {
   const { importId, feedDerivedItems, finalizedDays, unfinalizedDays, rateSource, datesWithoutRate, ...counted } =
     report;

@@ -1,10 +1,10 @@
 import { type FeedFile, refusedFile } from "../feed-file.ts";
 
-/** Bytes by which medians are known. */
+/** Bytes needed to recognize sale medians. */
 export const saleMediansHeadBytes = 2048;
 const saleTime = String.raw`[A-Z][a-z]{2} [0-9]{1,2} [0-9]{4} [0-9]{2}: ?\+0`;
 
-/** The shapes in which medians of completed sales are passed around: how a body of each begins. */
+/** Known formats of median prices of completed sales, by the beginning of the body. */
 const shapes: readonly { pattern: RegExp; description: string }[] = [
   { pattern: /^date,price,volume(?:,|\r?\n|$)/i, description: "rows of date, price and volume" },
   { pattern: new RegExp(`^"?${saleTime}"?,[0-9.]+,[0-9]+`), description: "rows of date, price and volume" },
@@ -19,8 +19,8 @@ const shapes: readonly { pattern: RegExp; description: string }[] = [
 ];
 
 /**
- * Refuses medians of completed sales: nobody offered anything at such a price.
- * @throws {OperatorError} when the body holds them.
+ * Rejects medians of completed sales, because they are not asking prices.
+ * @throws {OperatorError} when the body holds such medians.
  */
 export function refuseSaleMedians({ name, bytes }: FeedFile): void {
   const head = bytes

@@ -34,7 +34,7 @@ import { unitHint } from "./kinds.ts";
 
 /** A body and the facts that the guards compare it with. */
 export type GuardedBody = {
-  /** Items of the catalog in ascending id, then the derived items of the body. */
+  /** Catalog items in ascending id, then derived items of the body. */
   items: ReadonlyMap<number, Book>;
   derived: ReadonlyMap<number, Book>;
   providers: readonly string[];
@@ -42,24 +42,24 @@ export type GuardedBody = {
   prices: number;
   joined: number;
   refused: readonly RefusalCount[];
-  /** Names of the body that joined no item, each once. */
+  /** Number of distinct names in the body that joined no item. */
   unjoinedNames: number;
-  /** Save time of the body by its source (null if unknown) and time of the import, UTC ms. */
+  /** Save time according to the source (null if unknown) and time of the import, UTC ms. */
   savedAt: number | null;
   now: number;
   /** The source reports an unfinished sweep, which explains missing items. */
   isUnfinished: boolean;
   before: FeedBefore & {
-    /** Joined prices of a million, and the last verification, UTC ms. */
+    /** Share of joined prices in millionths (null if unknown), and time of the last verification in UTC ms. */
     joinedPpm: number | null;
     checkedAt: number | null;
   };
   nameOf(itemId: number): string;
 };
 
-/** Fewest prices or two-sided books of a body for a meaningful share. */
+/** Minimum prices or two-sided books of a body for a meaningful share. */
 const countedMin = 20;
-/** Percent of unreadable prices that is not named. */
+/** Percentage of unreadable prices that needs no finding. */
 const unreadableUnnamed = 1;
 export const nothingBefore = "nothing of the feed came before it";
 const pricesUnknown = "only the number of items of the body before is known";
@@ -81,7 +81,7 @@ export function checkBody(body: GuardedBody, books: ComparedBooks, thresholds: G
   ].filter((finding) => finding !== null);
 }
 
-/** Returns the share of joined prices in millionths; null if the body names fewer than 200 items. */
+/** Returns the share of joined prices in millionths. Null if the body names fewer than 200 items. */
 export function joinedPpmOf(body: GuardedBody): number | null {
   const { joined, refused } = body;
   if (namesOf(body) < comparedMin) return null;
@@ -93,8 +93,8 @@ function namesOf({ items, derived, unjoinedNames }: GuardedBody): number {
 }
 
 /**
- * Returns a stored save time, UTC ms; null if it is missing or in the future. An earlier version stored such a time from a wrong body,
- * and no later body could replace it.
+ * Returns a stored save time, UTC ms. Null if it is missing or in the future. An earlier version stored such times from invalid bodies, and
+ * no later body could replace them.
  */
 export function believableSaveTime(savedAt: number | null, now: number, thresholds = guardDefaults): number | null {
   return savedAt !== null && savedAt > now + thresholds.future_time * secondMs ? null : savedAt;

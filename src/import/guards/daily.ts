@@ -26,7 +26,7 @@ export type DailyGuardName = (typeof dailyGuardNames)[number];
 
 type DailyFinding = GuardFinding<DailyGuardName, string>;
 
-/** Prices of one item and side in ascending day, in cents. Without `itemId` the file creates the item. */
+/** Prices of one item and side in ascending day order, in cents. Without `itemId` the file creates the item. */
 export type GuardedBook = {
   itemId?: number;
   label: string;
@@ -40,9 +40,9 @@ type StoredDays = {
   own(span: DailySpan): readonly (readonly [day: number, amount: number])[];
   others(span: DailySpan): readonly (readonly [day: number, provider: string, amount: number])[];
   kindOf(provider: string): string | null;
-  /** Twins of which the order is compared. */
+  /** Twins to compare in order. */
   twins(): TwinPairs;
-  /** Returns the currencies that explain a ratio to amounts in dollars, as the end of a sentence. */
+  /** Returns the currencies that explain a ratio to dollar amounts, as the end of a sentence. */
   explain(ratio: number): string;
 };
 
@@ -57,20 +57,20 @@ type DailyMove = {
 };
 
 export type JudgedDaily = {
-  /** Number of prices with a stored price within 30 days, and of the prices that differ from it. */
+  /** Number of prices with a stored price within 30 days, and of those the number with another price. */
   compared: number;
   changed: number;
   /** Sampling interval: 1 if every item was judged. */
   sampledEvery: number;
   findings: DailyFinding[];
-  /** The ten largest by the difference in money. */
+  /** The ten largest moves by the difference in money. */
   moves: readonly DailyMove[];
 };
 
 type DailyFile = { books: readonly GuardedBook[]; provider: string; kind: ProviderKind; replaces: boolean };
 
 const nearDays = 30;
-/** Fewest items of a day for a meaningful share. */
+/** Minimum items of a day for a meaningful share. */
 const dayMin = 50;
 const bound = 3;
 const refusedPercent = 10;
@@ -78,12 +78,12 @@ const namedPercent = 1;
 const turnedNamedPercent = 2;
 const oddThreshold = "single prices of a new provider";
 const others = { level: 20, bound: 10, percent: 20 };
-/** Prices that are compared, at about 60 bytes each. */
+/** Maximum compared prices, at about 60 bytes each. */
 const rowsMax = 500_000;
 
 /**
- * Compares the prices of a file of daily history with stored rows of the same item and side within 30 days, or else with other providers
- * on the same days, and each day with the day before. Samples the items of a long file. Writes nothing.
+ * Compares the prices of a daily history file with stored rows of the same item and side within 30 days. Without such rows it compares with
+ * other providers on the same days. Also compares each day with the previous day. Samples the items of a long file. Writes nothing.
  */
 export function judgeDaily(file: DailyFile, stored: StoredDays, maxRows = rowsMax): JudgedDaily {
   const rows = file.books.reduce((sum, { points }) => sum + points.length, 0);
@@ -111,7 +111,7 @@ export function dailyMoveText({ label, side, day, amount, before, beforeDay }: D
   return `${label} ${side}: ${amount} cents on ${dayText(day)}, ${before} on ${dayText(beforeDay)}`;
 }
 
-/** Returns the ratios of the prices to be written to the nearest stored prices, and the last of each item. */
+/** Returns the ratios of new prices to the nearest stored prices, and the last ratio of each item. */
 function besideStored(books: readonly GuardedBook[], file: DailyFile, stored: StoredDays, moves: LargestMoves) {
   const [own, ofItems] = [new PriceRatios(), new PriceRatios()];
   for (const { itemId, label, side, points } of books) {
@@ -136,7 +136,7 @@ function besideStored(books: readonly GuardedBook[], file: DailyFile, stored: St
   return { own, last: ofItems };
 }
 
-/** Returns the stored rows that the points do not replace; all of them if none stays. */
+/** Returns the stored rows that the points do not replace. Returns all rows if none would be left. */
 function staying<Row extends readonly [day: number, amount: number]>(
   rows: readonly Row[],
   points: GuardedBook["points"],

@@ -19,7 +19,10 @@ export const guardNames = [
 
 export type GuardName = (typeof guardNames)[number];
 
-/** Thresholds by guard, in seconds, percent, percentage points or as a ratio. A body beyond one is refused; `round_prices` only names it. */
+/**
+ * Thresholds by guard, in seconds, per cent, percentage points or as a ratio. A body beyond a threshold is rejected; `round_prices` is only
+ * reported.
+ */
 export type GuardThresholds = Readonly<Record<GuardName, number>>;
 
 export const guardDefaults: GuardThresholds = {
@@ -39,41 +42,41 @@ export const guardDefaults: GuardThresholds = {
 };
 
 /**
- * What a guard found. `broken`: the body is beyond the threshold. `named`: it is unusual and accepted, or a part of it is left out.
- * `not_judged`: there was too little to compare.
+ * A finding of a guard. `broken` means that the body exceeds the threshold. `named` means that it is unusual but accepted, or that a part
+ * of it is left out. `not_judged` means that there was too little data.
  */
 export type GuardFinding<Name extends string = GuardName, Threshold extends number | string = number> = {
   guard: Name;
   verdict: "broken" | "named" | "not_judged";
-  /** The measured figure in words, such as `15307 of 16012 two-sided books of buff163 cross`, or why nothing was judged. */
+  /** The measured figure in words, such as `15307 of 16012 two-sided books of buff163 cross`, or the reason for `not_judged`. */
   figure: string;
-  /** A number, or a text as people read it, such as `1/3 to 3`. */
+  /** A number, or a text for people, such as `1/3 to 3`. */
   threshold: Threshold;
-  /** Up to three items that show it, or ten moves of prices. */
+  /** Up to three example items, or ten price moves. */
   examples: readonly string[];
-  /** Providers and sides that it concerns, null for all of them; left out: the whole body. */
+  /** The affected providers and sides; null for all of them. Absent if the whole body is affected. */
   of?: readonly { provider: string | null; side: "asks" | "bids" | null }[];
 };
 
-/** Fewest items for a comparison. With fewer, a guard reports `not_judged`. */
+/** Minimum items for a comparison. With fewer, a guard reports `not_judged`. */
 export const comparedMin = 200;
-/** Percent of the quotes that go without being named. */
+/** Percentage of lost quotes that needs no finding. */
 export const goneUnnamed = 20;
-/** Percent of prices outside 1/100 to 100 times those before that is not named, and the fewest of them that are. */
+/** Prices outside 1/100 to 100 times the earlier price: percentage that needs no finding, and minimum number for one. */
 const leaps = { bound: 100, percent: 0.1, least: 5 };
 
-/** Returns how many prices almost certainly have another unit than those beside them; null if too few for a name. */
+/** Returns the number of prices that almost certainly have another unit. Null if too few for a finding. */
 export function leapsOf(prices: PriceRatios): number | null {
   const count = prices.outside(leaps.bound);
   return count >= leaps.least && count * 100 > leaps.percent * prices.count ? count : null;
 }
 
-/** Median ratios to the prices before that are not named. */
+/** Range of median ratios to earlier prices that need no finding. */
 export const levelNamed = { low: 0.7, high: 1.4 };
-/** Percent of the changed prices with one ratio, and distance of that ratio from 1, that are named; true prices: at most 15. */
+/** Minimum percentage of changed prices with one ratio, and its minimum distance from 1, for a finding. Real prices reach 15 %. */
 const alike = { percent: 50, from: 0.02, least: 100 };
 
-/** Describes prices that changed by one ratio, as a change of the currency does; null for others. */
+/** Describes prices that changed by one ratio, as after a change of currency. Null for other changes. */
 export function alikeText(whose: string, prices: PriceRatios): { text: string; ratio: number } | null {
   const { count, of, ratio } = prices.alike(alike.least);
   if (of < comparedMin || count * 100 < alike.percent * of || Math.abs(Math.log(ratio)) < alike.from) return null;
@@ -81,9 +84,9 @@ export function alikeText(whose: string, prices: PriceRatios): { text: string; r
   return { text: `${share} are ${ratio.toFixed(3)} times those before`, ratio };
 }
 
-/** Most moves of prices in a finding or a report. */
+/** Maximum price moves in a finding or a report. */
 export const movesMax = 10;
-/** Most examples of other kinds. */
+/** Maximum other examples. */
 export const examplesMax = 3;
 
 /** Creates a finding. */
@@ -97,7 +100,7 @@ export function found<Name extends string, Threshold extends number | string>(
   return { guard, verdict, figure, threshold, examples };
 }
 
-/** Creates a finding of the verdict `not_judged`. */
+/** Creates a finding with the verdict `not_judged`. */
 export function notJudged<Name extends string, Threshold extends number | string>(
   guard: Name,
   figure: string,
@@ -107,12 +110,12 @@ export function notJudged<Name extends string, Threshold extends number | string
   return { guard, verdict: "not_judged", figure, threshold, examples };
 }
 
-/** Formats the reason for a comparison of too few items. */
+/** Formats the reason for too few items. */
 export function tooFew(figure: string): string {
   return `${figure}, ${comparedMin} are needed`;
 }
 
-/** Verdicts in reports of an import that was done: a breach was accepted. */
+/** Verdicts in reports of a completed import, in which a breach was accepted. */
 export const verdictWords: Readonly<Record<GuardFinding["verdict"], string>> = {
   broken: "accepted",
   named: "named",
@@ -130,7 +133,7 @@ export function findingTexts(findings: readonly GuardFinding[], verdict: GuardFi
   return findings.filter((finding) => finding.verdict === verdict).map(findingText);
 }
 
-/** Formats guards that did not judge, one text per reason: `price_level, lost_quotes not judged: …`. */
+/** Formats guards with the verdict `not_judged`, one text per reason: `price_level, lost_quotes not judged: …`. */
 export function unjudgedTexts(findings: readonly GuardFinding[]): string[] {
   const unjudged = new Map<string, GuardName[]>();
   for (const { guard, verdict, figure } of findings) {
@@ -139,17 +142,17 @@ export function unjudgedTexts(findings: readonly GuardFinding[]): string[] {
   return Array.from(unjudged, ([why, guards]) => `${guards.join(", ")} not judged: ${why}`);
 }
 
-/** Returns a move of a price as text. */
+/** Formats a price move. */
 export function moveText(name: string, { from, to }: Pick<PriceMove, "from" | "to">): string {
   return `${name}: ${from} to ${to} cents`;
 }
 
-/** Returns a share in percent. */
+/** Returns a share in per cent. */
 export function percentText(part: number, whole: number): string {
   return `${((100 * part) / whole).toFixed(1)} %`;
 }
 
-/** Returns a ratio in two significant digits. */
+/** Returns a ratio with two significant digits. */
 export function ratioText(ratio: number): string {
   return ratio >= 10 ? ratio.toFixed(0) : ratio.toPrecision(2);
 }

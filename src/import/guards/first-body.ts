@@ -28,40 +28,40 @@ type FirstBody = {
   items: Iterable<readonly [itemId: number, book: PricedBook]>;
   /** Time of the body, UTC ms. */
   at: number;
-  /** Twins of which the order is compared; left out: none. */
+  /** Twins to compare in order. Absent to skip the comparison. */
   twins?: TwinPairs;
 };
 
-/** Quotes that a price is compared with: all other providers, a kind of them, or their asks if the price is a bid. */
+/** The quotes to compare with: all other providers, one kind of them, or their asks if the price is a bid. */
 type Group = "all" | ProviderKind | "asks";
 type Other = { provider: string; kind: ProviderKind };
 
-/** A source without a check for this long is new again, and is not compared with others. */
+/** A source without a check for this long counts as new, and is not compared with others. */
 export const knownForMs = 30 * dayMs;
 
 const noOthers = "no other provider was checked within 30 days";
 const farBound = 10;
 const farPercent = 20;
-/** True prices of a `cash` provider are 0.27 to 0.48 times those of the main platform. */
+/** Real prices of a `cash` provider are 0.27 to 0.48 times the price on the main platform. */
 const cashToMain = { low: 0.27, high: 0.48 };
 const alike = { low: 0.7, high: 1.4 };
 const currenciesMax = 5;
-/** Width of the ratio of amounts that only another currency changed. */
+/** Range of a ratio that only a change of currency explains. */
 const exact = { low: 0.97, high: 1.03 };
 
-/** After this time a first body counts as true. */
+/** After this time a first body counts as confirmed. */
 const confirmedMs = 7 * dayMs;
 
-/** Items that are compared to confirm a feed: a sample, because it happens beside a publication. */
+/** Maximum items compared to confirm a feed. It is a sample, because the check runs beside a publication. */
 const confirmingMax = 5 * comparedMin;
 
-/** Returns until when a feed with a first body at `at` counts as unconfirmed, UTC ms; null if other sources confirm it. */
+/** Returns the end of the unconfirmed time of a feed with a first body at `at`, UTC ms. Null if other sources confirm it. */
 export function unconfirmedUntil(findings: readonly GuardFinding[], at: number): number | null {
   const isDoubtful = findings.some(({ guard, verdict }) => guard === "first_body" && verdict !== "named");
   return isDoubtful ? at + confirmedMs : null;
 }
 
-/** Returns whether the published quotes of a feed pass as a first body beside those of other feeds. */
+/** Returns whether the published quotes of a feed would pass as a first body beside the other feeds. */
 export function isConfirmed(database: Database, feed: string, now: number): boolean {
   const feeds = new FeedWriter(database);
   const shared = feeds.sharedItems(feed, now - knownForMs, confirmingMax);
@@ -74,8 +74,8 @@ export function isConfirmed(database: Database, feed: string, now: number): bool
 }
 
 /**
- * Compares the quotes of new providers with the quotes of other providers for the same items, in `published`; left out: all of them. Writes
- * nothing.
+ * Compares the quotes of new providers with other providers' quotes for the same items. `published` limits the comparison to these quotes;
+ * absent for all. Writes nothing.
  */
 export function checkFirstBody(
   database: Database,
@@ -187,12 +187,12 @@ function ratiosToOthers(
   return ratios;
 }
 
-/** Returns the currencies that explain a ratio to the amounts before, as the end of a sentence; "": none does. */
+/** Returns the currencies that explain a ratio to the earlier amounts, as the end of a sentence. Empty if no currency does. */
 export function currencyHint(database: Database, ratio: number): string {
   return currenciesText(database, ratio, exact, 1);
 }
 
-/** `bound`: currencies with a rate inside 1/bound to bound are too close to the dollar. */
+/** Currencies with a rate within 1/`bound` to `bound` are too close to the dollar and are skipped. */
 function currenciesText(database: Database, ratio: number, range: Range, bound: number): string {
   const distance = (rate: number) => Math.abs(Math.log(ratio / rate / Math.sqrt(range.low * range.high)));
   const rates = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Keeps the largest of many values, largest first; of equal ones the earlier. A value of size 0 is left out. */
+/** Keeps the largest of many values in descending order. Of equal values the earlier one precedes. A value of size 0 is ignored. */
 export class Largest<Value> {
   readonly #max: number;
   readonly #sizeOf: (value: Value) => number;
@@ -13,7 +13,7 @@ export class Largest<Value> {
     return this.#values;
   }
 
-  /** Returns whether a value of this size is among the largest. */
+  /** Returns whether a value of this size would be among the largest. */
   takes(size: number): boolean {
     const isFull = this.#values.length === this.#max;
     return size > (isFull ? this.#sizeOf(this.#values.at(-1)!) : 0);

@@ -25,16 +25,16 @@ type ComparedPrices = {
   twins: ReturnType<typeof twinsOf>;
   week: Week;
   nameOf(itemId: number): string;
-  /** Returns the currencies that explain a ratio to amounts in dollars, as the end of a sentence. */
+  /** Returns the currencies that explain a ratio to dollar amounts, as the end of a sentence. */
   explain(ratio: number): string;
 };
 
-/** Ratio of a jump. */
+/** Minimum ratio of a price jump. */
 const jumpBound = 3;
 const jumpsNamed = 1;
 const turnedNamed = 2;
 
-/** Checks the prices of each provider and side against those of the last accepted body. */
+/** Compares the prices of each provider and side with the last accepted body. */
 export function checkPrices(compared: ComparedPrices, thresholds: GuardThresholds): GuardFinding[] {
   const findings: GuardFinding[] = [];
   for (const { provider, side, prices } of compared.changes.bySide()) {
@@ -53,7 +53,7 @@ export function checkPrices(compared: ComparedPrices, thresholds: GuardThreshold
 
 type OneSide = ComparedPrices & { whose: string; of: NonNullable<GuardFinding["of"]>; prices: PriceRatios };
 
-/** Names a level that moved in this body or in a day. `sinceDay`: ratio to the day before, null if unknown. */
+/** Reports a price level that moved in this body or within a day. `sinceDay` is the ratio to the day before, or null if unknown. */
 function levelFindings(
   { whose, prices, explain }: OneSide,
   sinceDay: number | null,
@@ -96,7 +96,7 @@ function twinFindings({ whose, prices, twins, nameOf }: OneSide, percent: number
   });
 }
 
-/** Names a side with prices that became whole dollars. */
+/** Reports a side with prices that became whole dollars. */
 function roundFindings({ whose, prices }: OneSide, percent: number): GuardFinding[] {
   const shares = roundShares(prices, percent);
   if (shares === null) return [];

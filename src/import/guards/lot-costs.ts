@@ -5,19 +5,19 @@ import { boundText, isOutside, ratioText } from "./findings.ts";
 
 type CostedLot = { itemId: number; unitCostCents: number | null; acquiredDay: number | null };
 
-/** A lot with a cost that is far from the item's ask of its day, or from the current one (`ask.day` null). Never refused. */
+/** A lot with a cost far from the item's ask on its day, or from the current ask (`ask.day` is null). It is only a warning. */
 export type OddCost<Lot extends CostedLot = CostedLot> = { lot: Lot; costCents: number; ask: LotAsk; ratio: number };
 
 const bound = 20;
 
-/** Returns the lots with a cost outside 1/20 to 20 times an ask, the farthest first. Writes nothing. */
+/** Returns the lots with a cost outside 1/20 to 20 times an ask, the most distant first. Writes nothing. */
 export function oddCosts<Lot extends CostedLot>(
   lots: readonly Lot[],
   askOf: (itemId: number, day: number | null) => LotAsk | null,
 ): OddCost<Lot>[] {
   const odd = lots.flatMap((lot): OddCost<Lot>[] => {
     const { itemId, unitCostCents, acquiredDay } = lot;
-    // A drop or a gift costs nothing.
+    // Drops and gifts cost nothing.
     if (unitCostCents === null || unitCostCents === 0) return [];
     const ask = askOf(itemId, acquiredDay);
     if (ask === null) return [];

@@ -3,14 +3,14 @@ import type { PriceRatios } from "./price-ratios.ts";
 import { roundShares } from "./round-prices.ts";
 import { isBeyond, type TwinPairs, turnedText, turnedTwins } from "./twins.ts";
 
-/** Percent of twins in another order than at other providers. Named: true ones are at most 16, wears 4. */
+/** Percentage of twins in another order than at other providers. Real data has at most 16 %, and 4 % for wears. */
 const turnedRefused = 40;
 const turnedNamed = { phases: 20, editions: 20, wears: 8 };
 const roundNamed = 50;
 
 /**
- * Describes single prices of a new provider that are unlike those of others: another unit, twins in another order, whole dollars. `ofItems`:
- * one price of each item. `twins`: left out, their order is not compared.
+ * Reports prices of a new provider that are unlike other providers' prices: another unit, twins in another order, whole dollars. `ofItems`
+ * holds one price per item. Without `twins` their order is not compared.
  */
 export function oddPrices(
   whose: string,

@@ -1,9 +1,9 @@
 import { Largest } from "./largest.ts";
 
-/** A price and the earlier price that it is compared with, in cents. */
+/** A price and the earlier price to compare with, in cents. */
 export type PriceMove = { itemId: number; from: number; to: number };
 
-/** Returns the median of amounts. Needs at least one. */
+/** Returns the median of at least one amount. */
 export function medianOf(amounts: readonly number[]): number {
   return amounts.length === 1 ? amounts[0]! : Float64Array.from(amounts).sort()[amounts.length >> 1]!;
 }
@@ -16,7 +16,7 @@ export class PriceRatios {
   #lower = 0;
   #higher = 0;
 
-  /** Joins several into one. */
+  /** Joins several collections into one. */
   static together(parts: readonly PriceRatios[]): PriceRatios {
     if (parts.length === 1) return parts[0]!;
     const all = new PriceRatios();
@@ -45,7 +45,7 @@ export class PriceRatios {
     return this.#lower + this.#higher;
   }
 
-  /** Returns a lookup by item. Each item must have been added once. */
+  /** Returns a lookup by item. Each item must have been added only once. */
   byItem(): { at(itemId: number): { from: number; to: number } | null } {
     const places = new Int32Array(this.#items.reduce((max, itemId) => Math.max(max, itemId), 0) + 1);
     for (const [index, itemId] of this.#items.entries()) places[itemId] = index + 1;
@@ -56,10 +56,10 @@ export class PriceRatios {
     return { at };
   }
 
-  /** Returns the median of new to old; null without prices. */
+  /** Returns the median ratio of new to old prices. Null without prices. */
   median(): number | null {
     const middle = this.count >> 1;
-    // Most prices stay as they are: nothing has to be sorted.
+    // Most prices do not change, so sorting is rarely needed.
     if (this.#lower <= middle && middle < this.count - this.#higher) return 1;
     const ratios = Float64Array.from(this.#to, (_, index) => this.#ratio(index)).sort();
     return ratios[middle] ?? null;
@@ -84,7 +84,7 @@ export class PriceRatios {
     return { before: countOf(this.#from), now: countOf(this.#to) };
   }
 
-  /** Counts the changed prices of at least `least` cents before, and those within 1 % of their median ratio. */
+  /** Counts the changed prices of at least `least` cents, and of those the prices within 1 % of their median ratio. */
   alike(least: number): { count: number; of: number; ratio: number } {
     const ratios: number[] = [];
     for (const [index, from] of this.#from.entries())
@@ -94,13 +94,13 @@ export class PriceRatios {
     return { count, of: ratios.length, ratio };
   }
 
-  /** Returns at most `max` moves with ratios from the median upwards. */
+  /** Returns at most `max` moves, starting at the median ratio and ascending. */
   middle(max: number): PriceMove[] {
     const sorted = [...this.#to.keys()].sort((one, other) => this.#ratio(one) - this.#ratio(other));
     return sorted.slice(sorted.length >> 1, (sorted.length >> 1) + max).map((index) => this.#move(index));
   }
 
-  /** Returns the geometric mean of new to old; 1 without prices. */
+  /** Returns the geometric mean of new to old prices. Returns 1 without prices. */
   mean(): number {
     if (this.changed === 0) return 1;
     let sum = 0;
@@ -108,7 +108,7 @@ export class PriceRatios {
     return Math.exp(sum / this.count);
   }
 
-  /** Returns how many prices are outside 1/`bound` to `bound` times the price before. */
+  /** Returns the number of prices outside 1/`bound` to `bound` times the earlier price. */
   outside(bound: number): number {
     if (this.changed === 0) return 0;
     let count = 0;
@@ -116,7 +116,7 @@ export class PriceRatios {
     return count;
   }
 
-  /** Returns the moves outside 1/`bound` to `bound`, the largest difference in money first. `bound` 1: every price that changed. */
+  /** Returns the moves outside 1/`bound` to `bound`, by descending difference in money. With `bound` 1 returns every changed price. */
   largest(max: number, bound = 1): PriceMove[] {
     const found = new Largest(max, (index: number) => Math.abs(this.#to[index]! - this.#from[index]!));
     for (let index = 0; index < this.count && this.changed > 0; index += 1)

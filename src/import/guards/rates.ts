@@ -3,25 +3,25 @@ import { boundText, examplesMax, found, type GuardFinding, movesMax, notJudged }
 import { Largest, largestOf } from "./largest.ts";
 import { PriceRatios } from "./price-ratios.ts";
 
-/** A rate of a file: units of `currency` per US dollar on a UTC day (since 1970). */
+/** A rate in a file: units of `currency` per US dollar on a UTC day (since 1970). */
 type Rated = { currency: string; day: number; ratePerUsd: string };
 type Known = { day: number; ratePerUsd: string; isLeftOut?: boolean };
 
-/** A rate and the earlier rate that it is compared with. */
+/** A rate and the earlier rate to compare with. */
 export type RateMove = Rated & { before: string; beforeDay: number; ratio: number };
 
 export type RateFinding = GuardFinding<"rate_level" | "rate_jump", string>;
 
-/** The stored rates of a currency around the days of a file, ascending in day: of its own source, and of others. */
+/** Returns the stored rates of a currency around the days of a file, in ascending day order: of the same source, and of other sources. */
 type StoredRates = (currency: string) => { own: readonly Known[]; others: readonly Known[] };
 
 export type JudgedRates<Fact> = {
   taken: Fact[];
   leftOut: RateMove[];
-  /** Currencies with a rate that jumped, whether it was accepted or left out. */
+  /** Currencies with a rate jump, either accepted or left out. */
   jumped: Set<string>;
   findings: RateFinding[];
-  /** Number of rates with an earlier rate, and of the rates that differ from it. */
+  /** Number of rates with an earlier rate, and of those the number of changed rates. */
   compared: number;
   changed: number;
   /** The ten largest moves by ratio. */
@@ -32,13 +32,13 @@ const daysMax = 31;
 const levelBound = 2;
 const jump = { low: 0.5, high: 1.5 };
 const jumpThreshold = `${jump.low} to ${jump.high}`;
-/** True rates of the bank move further on 8 of 3,396 days. */
+/** Real rates of the bank exceed this range on 8 of 3,396 days. */
 const namedJump = { low: 0.9, high: 1.11 };
-/** Median ratios of a day that are not named; true ones are 0.97 to 1.03. */
+/** Range of a day's median ratio that needs no finding. Real medians are 0.97 to 1.03. */
 const unnamedLevel = { low: 0.95, high: 1.05 };
-/** A rate that moves further than `low` to `high`, to the inverse of the earlier rate within `tolerance`, is inverted. */
+/** A rate is inverted if it leaves the range `low` to `high` and is within `tolerance` of the inverse of the earlier rate. */
 const inverse = { low: 0.9, high: 1.1, tolerance: 0.03 };
-/** Fewest currencies of a day for a meaningful median or share. */
+/** Minimum currencies of a day for a meaningful median or share. */
 const judgedMin = 3;
 const levelThreshold = `${boundText(levelBound)}, a tenth of the currencies`;
 const firstBounds: Readonly<Record<string, readonly [low: number, high: number]>> = {
@@ -48,17 +48,14 @@ const firstBounds: Readonly<Record<string, readonly [low: number, high: number]>
   CNY: [4, 12],
 };
 
-/**
- * Returns why a word of `--accept` is invalid for rates; null if it is `rate_level`, or `rate_jump` with a currency.
- */
+/** Returns why a word of `--accept` is invalid for rates. Null for `rate_level`, and for `rate_jump` with a currency. */
 export function rateAcceptanceFault(word: string): string | null {
   if (word === "rate_level" || /^rate_jump:[A-Z]{3}$/.test(word)) return null;
   return `\`${word}\` is not a guard of rates; use rate_level, or rate_jump with a currency, such as rate_jump:LBP`;
 }
 
 /**
- * Compares the rates of each day with the last rate of their currency within 31 days, from the file, the same source or another source.
- * Writes nothing.
+ * Compares each rate with the last rate of its currency within 31 days, from the file, the same source or another source. Writes nothing.
  */
 export function judgeRates<Fact extends Rated>(
   facts: readonly Fact[],
@@ -107,7 +104,7 @@ export function judgeRates<Fact extends Rated>(
   return { ...judged, moves: largest.values };
 }
 
-/** Returns the words of `--accept` that import the rates that were left out. */
+/** Returns the words for `--accept` that import the rates left out. */
 export function jumpWords(leftOut: readonly RateMove[]): string[] {
   return [...new Set(leftOut.map(({ currency }) => `rate_jump:${currency}`))];
 }
@@ -121,7 +118,7 @@ function ratioText(ratio: number): string {
   return ratio < 100 ? ratio.toPrecision(3) : ratio.toFixed(0);
 }
 
-/** The last rate of each currency before a day. */
+/** Finds the last rate of each currency before a day. */
 class Series {
   readonly #last = new Map<string, Known>();
   readonly #stored = new Map<string, { own: readonly Known[]; others: readonly Known[]; next: number }>();
@@ -135,7 +132,7 @@ class Series {
     }
   }
 
-  /** Returns the earlier rate to compare with, or null. Call it in ascending days of a currency. */
+  /** Returns the earlier rate to compare with, or null. Call it in ascending day order for each currency. */
   before({ currency, day }: Rated): Known | null {
     const stored = this.#stored.get(currency)!;
     for (; (stored.own[stored.next]?.day ?? day) < day; stored.next += 1) {
@@ -143,7 +140,7 @@ class Series {
       if (known.day > (this.#last.get(currency)?.day ?? -1)) this.#last.set(currency, known);
     }
     const last = this.#last.get(currency);
-    // After a rate that was left out, age does not count. Otherwise a wrong series would be accepted after a month.
+    // The age of a rate left out does not matter. Otherwise a wrong series would be accepted after a month.
     if (last !== undefined && (last.isLeftOut || day - last.day <= daysMax)) return last;
     return stored.others.findLast((other) => other.day <= day && day - other.day <= daysMax) ?? null;
   }
@@ -186,7 +183,7 @@ function sizeOf({ ratio }: RateMove): number {
   return Math.abs(Math.log(ratio));
 }
 
-/** Checks the first rate of a currency by fixed bounds. */
+/** Checks the first rate of a currency against fixed bounds. */
 function firstFinding(first: readonly Rated[]): RateFinding | null {
   for (const { currency, day, ratePerUsd } of first) {
     const bounds = firstBounds[currency];
@@ -198,7 +195,9 @@ function firstFinding(first: readonly Rated[]): RateFinding | null {
   return null;
 }
 
-/** Returns a finding about all rates of a day, and their median ratio if it is wrong: single rates are judged beside it. */
+/**
+ * Returns a finding about all rates of a day. If their median ratio is wrong, also returns it, so that single rates are compared with it.
+ */
 function levelOf(
   day: number,
   first: readonly Rated[],

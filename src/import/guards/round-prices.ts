@@ -1,12 +1,12 @@
 import { comparedMin } from "./findings.ts";
 import type { PriceRatios } from "./price-ratios.ts";
 
-/** Cents from which whole dollars count. */
+/** Only prices of at least this many cents count as whole dollars. */
 export const roundFrom = 1000;
 
 type Share = [count: number, of: number];
 
-/** Counts whole dollars among the prices and among those that they are compared with; null unless more than `percent` became whole. */
+/** Counts the whole-dollar prices, before and now. Null unless more than `percent` became whole. */
 export function roundShares(prices: PriceRatios, percent: number): { before: Share; now: Share } | null {
   const { before, now } = prices.multiples(100, roundFrom);
   if (now.of < comparedMin || before.of === 0 || now.count * 100 <= percent * now.of) return null;

@@ -2,22 +2,22 @@ import { wearNames, withoutEdition } from "../../values/text/item-names.ts";
 import { examplesMax, percentText } from "./findings.ts";
 import type { PriceRatios } from "./price-ratios.ts";
 
-/** Kinds of twins: phases of one name, the counting edition and the plain one, two neighbouring wears of one finish. */
+/** Kinds of twins: phases of one name, the counter edition and the plain one, two adjacent wears of one finish. */
 const kinds = ["phases", "editions", "wears"] as const;
 type TwinKind = (typeof kinds)[number];
 
-/** Pairs of item ids: those of pair n are at 2n and 2n + 1. */
+/** Pairs of item ids. Pair n is at positions 2n and 2n + 1. */
 export type TwinPairs = Readonly<Record<TwinKind, Uint32Array>>;
 
-/** Items by their name, each with its phase. */
+/** Items by name, each with its phase. */
 type NamedItems = ReadonlyMap<string, readonly { itemId: number; phase: string | null }[]>;
 
-/** Twins with prices before and now, and the number of them that exchanged their order. */
+/** Twins with prices before and now. `turned` counts the twins with a reversed order. */
 type Turned = { kind: TwinKind; turned: number; pairs: number; examples: readonly [number, number][] };
 
-/** Smallest ratio of two prices that gives them an order. */
+/** Minimum ratio of two prices that defines an order. */
 const margin = 1.2;
-/** Fewest pairs for a meaningful share. */
+/** Minimum pairs for a meaningful share. */
 const pairsMin = 50;
 const ofIndex = new WeakMap<NamedItems, TwinPairs>();
 
@@ -27,7 +27,7 @@ const twinTexts: Readonly<Record<TwinKind, string>> = {
   wears: "pairs of neighbouring wears",
 };
 
-/** Returns whether more than so many percent of enough pairs turned round. */
+/** Returns whether more than `percent` per cent of enough pairs have a reversed order. */
 export function isBeyond({ turned, pairs }: Turned, percent: number): boolean {
   return pairs >= pairsMin && turned * 100 > percent * pairs;
 }
@@ -56,7 +56,7 @@ export function twinsOf(items: NamedItems): TwinPairs {
   return twins;
 }
 
-/** Counts by kind the twins that exchanged the order of their prices. */
+/** Counts the twins with a reversed price order, by kind. */
 export function turnedTwins(twins: TwinPairs, prices: PriceRatios): Turned[] {
   const index = prices.byItem();
   return kinds.map((kind) => {
@@ -85,13 +85,13 @@ function addTwin(
 
 type NamedOnes = ReturnType<NamedItems["get"]>;
 
-/** Returns the plain name of a counting edition; "" for other names. */
+/** Returns the plain name of a counter edition. Empty for other names. */
 function plainNameOf(name: string): string {
   const { plainName, edition } = withoutEdition(name);
   return edition === "counter" ? plainName : "";
 }
 
-/** Returns the same name in the next wear; "" without one. */
+/** Returns the same name in the next wear. Empty if it is the last wear. */
 function nextWearOf(name: string): string {
   if (!name.endsWith(")")) return "";
   const index = wearNames.findIndex((wear) => name.endsWith(`(${wear})`));
@@ -99,7 +99,7 @@ function nextWearOf(name: string): string {
   return index < 0 || next === undefined ? "" : `${name.slice(0, -wearNames[index]!.length - 1)}${next})`;
 }
 
-/** Returns 1 if the first price is higher, -1 if the second one is, 0 if they are about the same. */
+/** Returns 1 if the first price is higher, -1 if the second price is, and 0 if they are about equal. */
 function orderOf(one: number, other: number): number {
   if (one > margin * other) return 1;
   return other > margin * one ? -1 : 0;

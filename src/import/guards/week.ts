@@ -15,13 +15,13 @@ import type { PriceRatios } from "./price-ratios.ts";
 
 /** Quotes and price levels of one provider and side in seven days. Levels are millionths of a natural logarithm. */
 type SideWeek = {
-  /** The largest number of quotes. */
+  /** The largest number of quotes in an accepted body. */
   countMax: number;
-  /** Median level of the hours, level of the first body, level of the last body. */
+  /** Median level of the hours, and the levels of the first and the last body. */
   middle: number;
   first: number;
   last: number;
-  /** Level a day before; null if unknown. */
+  /** Level of the day before. Null if unknown. */
   dayBefore: number | null;
 };
 
@@ -30,9 +30,9 @@ export type SideLevel = { provider: string; side: Side; count: number; level: nu
 
 const weekHours = 7 * 24;
 const dayHours = 24;
-/** Percent of the largest list that a partial list may lack. True lists lack up to 77. */
+/** Maximum percentage of the largest list that a partial list may lack. Real lists lack up to 77 %. */
 const partLack = 85;
-/** Largest unnamed ratio to the first level of seven days. */
+/** Maximum ratio to the first level of the week that needs no finding. */
 const weekNamed = 2;
 export const emptyWeek = "no body of the last seven days is known";
 
@@ -61,7 +61,7 @@ export class Week {
     return (this.of(provider, side)?.last ?? 0) + Math.round(1e6 * Math.log(mean));
   }
 
-  /** Returns the ratio of prices to the level a day before; null if it is unknown. */
+  /** Returns the ratio of prices to the level of the day before. Null if that level is unknown. */
   dayBefore(provider: string, side: Side, prices: PriceRatios): number | null {
     const before = this.of(provider, side)?.dayBefore ?? null;
     return before === null ? null : ratioOf(this.levelOf(provider, side, prices) - before);
@@ -79,13 +79,13 @@ export class Week {
   }
 }
 
-/** A body and the week before it. `isPart`: the source reports an unfinished sweep. */
+/** A body and its preceding week. `isPart` is true if the source reports an unfinished sweep. */
 type WeekBody = {
   week: Week;
   books: ComparedBooks;
   providers: readonly string[];
   isPart: boolean;
-  /** Reason for an empty week, in words. */
+  /** Reason for an empty week, as text. */
   why: string;
 };
 
@@ -106,7 +106,7 @@ export function checkWeek(
       const counts = { count, countMax: before.countMax, isPart, whose: `${side} of ${provider}` };
       findings.push(...countFindings(counts, percent).map((finding) => ({ ...finding, of })));
       const prices = books.changes.of(provider, side);
-      // `price_level` reports a step of this body alone.
+      // `price_level` reports a step in this body alone.
       if (prices.count >= comparedMin && isOutside(prices.median()!, thresholds.price_level)) continue;
       const level = week.levelOf(provider, side, prices);
       const levels = { ...before, level, whose: `${side} of ${provider}` };

@@ -15,14 +15,14 @@ import {
 
 export type Cs2LibPools = { items: SourceDocument; english: SourceDocument };
 
-/** A container with what it lists; `name` is that of the market. */
+/** A container with its contents. `name` is its market name. */
 type ListContainer = { row: Cs2LibRow; name: string; contents: NamedItem[]; specials: NamedItem[] };
 type NamedItem = Cs2LibRow & { name?: string };
 
 /**
- * Makes one draft per container, in the order of the list. Rows and containers with a fault are left out and counted.
+ * Creates one draft per container, in list order. Faulty rows and containers are left out and counted.
  *
- * @throws {OperatorError} when an id is in the list twice, or too many rows or all containers have a fault.
+ * @throws {OperatorError} when an id occurs twice, or too many rows or all containers are faulty.
  */
 export function cs2LibPools(
   documents: Cs2LibPools,
@@ -82,7 +82,9 @@ function listContainers({ items, english }: Cs2LibPools, tally: SourceTally): Li
   });
 }
 
-/** Returns the fault of a container's list: it is empty, or an id occurs twice, is unknown or has an empty wear range. */
+/**
+ * Returns the fault of a container's list: it is empty, or an id is repeated, is unknown or has an empty wear range. Null if it is valid.
+ */
 function faultIn({ contents = [], specials }: Cs2LibRow, byId: ReadonlyMap<number, Cs2LibRow>): string | null {
   if (contents.length === 0) return "has no contents";
   if (specials?.length === 0) return "its tier of specials is empty";
@@ -99,7 +101,7 @@ function faultIn({ contents = [], specials }: Cs2LibRow, byId: ReadonlyMap<numbe
   return null;
 }
 
-/** Removes the prefix of the type, such as `Container | `, from an English name. */
+/** Removes the type prefix, such as `Container | `, from an English name. */
 function withoutPrefix(name: string | undefined): string | undefined {
   return name?.replace(/^(?:Container|Collectible|Agent|Key|Tool) \| /, "");
 }

@@ -10,7 +10,7 @@ import type { PoolDraft, SourceFile } from "./definition.ts";
 import { fileOf, isFolder } from "./read-files.ts";
 import { type ListedContainer, type ListedItem, poolsOfList, refusal, soundContainers } from "./source-list.ts";
 
-/** Pools of container lists. `omitted`: names of the containers of which the lists do not say whether they need a key. */
+/** Pools of container lists. `omitted` names the containers without a statement about a key. */
 type CsgoApiPools = { drafts: (catalog: PoolCatalog) => PoolDraft[]; omitted: string[] };
 
 type Entry = { id: string; name: string; rarity?: { color?: string } | string; paint_index?: string };
@@ -47,8 +47,8 @@ const checkCrate = rowSchema<Crate>(["id", "name"], {
 });
 
 /**
- * Reads the container list of csgo-api, plain or gzip, or a folder that holds it. Cases with rare specials and souvenir packages are read.
- * The lists state no keys; that these cases need one and packages do not is how the game is. `tally` counts what is left out.
+ * Reads the csgo-api container list, plain or gzip, or from a folder. Only cases with rare specials and souvenir packages are read. The
+ * lists do not mention keys; in the game these cases need one and packages do not. `tally` counts skipped rows.
  *
  * @throws {OperatorError} when the file cannot be read, or its rows or containers are faulty as a whole.
  */
@@ -61,10 +61,10 @@ export async function readCsgoApiPools(path: string, tally: SourceTally): Promis
 }
 
 /**
- * Makes drafts of a document of containers, in its order. A container is known by its whole id: a highlight package has the
- * definition index of the plain one. Rows and containers with a fault, and a second row of a container, are left out and counted.
+ * Creates drafts from a container document, in its order. The whole id identifies a container, because a highlight package shares the
+ * definition index of the plain one. Faulty rows and containers, and repeated containers, are left out and counted.
  *
- * @throws {OperatorError} when too many rows or all containers have a fault, or none is readable.
+ * @throws {OperatorError} when too many rows or all containers are faulty, or no container is readable.
  */
 export function csgoApiPools(
   document: SourceDocument,
@@ -116,7 +116,7 @@ function containerOf(crate: Crate, catalog: PoolCatalog): ListedContainer {
 
 const gloves = /(?: Gloves|Hand Wraps)(?: \||$)/;
 
-/** Finds the item by name and paint index; where the catalog has no such finish, by the source's own id. */
+/** Finds the item by name and paint index. If the catalog lacks the finish, uses the source's own id. */
 function itemOf({ id, name, rarity, paint_index: paint }: Entry, catalog: PoolCatalog): ListedItem {
   const type: ItemType = name.startsWith("★ ") ? (gloves.test(name) ? "Gloves" : "Knife") : "Weapon";
   const reference = catalog.paintedObject(name, paint ?? "0") ?? `csgo-api:${id}`;

@@ -8,13 +8,15 @@ type TierObjects = { tier: string; slots: readonly { objects: readonly PoolObjec
 
 type Finishes = Map<string, Set<string>>;
 
-/** Number of missing names in the reason of a block. */
+/** Maximum missing names in the reason of a block. */
 const namesShown = 30;
 
 /**
- * Yields a block where the rare specials of a definition look cut off. Signs: the list ends where the longest lists of its source
- * end; a knife lacks finishes that the knives beside it have; feeds name knives that no pool holds in exactly the finishes of this
- * list. A completed list, and one whose definition names a source for its being whole, is not checked.
+ * Yields a block if the rare specials of a definition seem truncated.
+ *
+ * Three signs count. The list is as long as the longest lists of its source. A knife lacks finishes of the other knives. Feeds name knives
+ * outside all pools with exactly the finishes of this list. A completed list is not checked, and neither is a definition with a source for
+ * its completeness.
  */
 export function* cutBlocks(
   { list_reference, shared_maximum: maximum, completed }: PoolDefinition,
@@ -41,7 +43,7 @@ function isKnife({ type }: PoolObject): boolean {
   return type === "Knife";
 }
 
-/** Groups market names of knives by knife: `M9 Bayonet` to `Fade`, `Night`, … */
+/** Groups market names by knife: `M9 Bayonet` to `Fade`, `Night`, … */
 function finishesOf(names: readonly string[]): Finishes {
   const knives: Finishes = new Map();
   for (const name of names) {
@@ -59,7 +61,7 @@ function bareName(name: string): string {
   return plain.slice(0, plain.length - wear.length);
 }
 
-/** Returns the knives that lack a finish of most knives beside them while they share at least half of these finishes. */
+/** Returns the knives that lack a finish of most other knives, but share at least half of these finishes. */
 function holesIn(listed: Finishes): string[] {
   return [...listed].flatMap(([knife, own]) => {
     const family = commonFinishes([...listed].filter(([other]) => other !== knife).map(([, finishes]) => finishes));
@@ -68,7 +70,7 @@ function holesIn(listed: Finishes): string[] {
   });
 }
 
-/** Returns the finishes that more than half of the knives have. */
+/** Returns the finishes of more than half of the knives. */
 function commonFinishes(knives: readonly ReadonlySet<string>[]): Set<string> {
   const counts = new Map<string, number>();
   for (const finish of knives.flatMap((finishes) => [...finishes])) counts.set(finish, (counts.get(finish) ?? 0) + 1);
@@ -76,8 +78,8 @@ function commonFinishes(knives: readonly ReadonlySet<string>[]): Set<string> {
 }
 
 /**
- * Returns the names of knives that only feeds know and that fit the list. A knife fits where feeds name it in every painted finish
- * of the list and in no other; in a list that ends at a shared maximum, half of the finishes are enough.
+ * Returns the names of knives that only feeds know and that match the list. A knife matches if feeds name it in every painted finish of the
+ * list and in no other. In a list that ends at a shared maximum, half of the finishes are enough.
  */
 function unheldIn(listed: Finishes, feedNames: readonly string[], isAtMaximum: boolean): string[] {
   const family = commonFinishes([...listed.values()]);

@@ -4,7 +4,7 @@ import { displayText } from "../../values/text/display-text.ts";
 export type PoolType = "case" | "souvenir_package" | "capsule" | "other";
 export type OddsSource = "published" | "community" | "inferred";
 
-/** One listed item. Keys with their default value are left out; `name` is for people. */
+/** One listed item. Keys with their default value are left out. `name` is only for people. */
 export type PoolItem = {
   item: ObjectReference;
   name?: string;
@@ -15,13 +15,13 @@ export type PoolItem = {
   phase_weights?: Readonly<Record<string, number>>;
 };
 
-/** A tier with its items. `weight` null: not known, which blocks publication. */
+/** A tier with its items. `weight` is null if unknown, which blocks publication. */
 export type PoolTier = { tier: string; weight: number | null; items: readonly PoolItem[] };
 
-/** Tier of the rare specials of a case: knives or gloves. */
+/** The tier of a case's rare specials: knives or gloves. */
 export const rareSpecial = "rare_special";
 
-/** An operator's definition of a pool in the canonical form: this JSON is stored, its keys in this order; only optional ones may be absent. */
+/** An operator's pool definition in canonical form. This JSON is stored with its keys in this order. Only optional keys may be absent. */
 export type PoolDefinition = {
   format: "itemtape-pool";
   version: 1;
@@ -32,28 +32,28 @@ export type PoolDefinition = {
   retired_on: string | null;
   requires_key: boolean;
   key_cost_cents: number;
-  /** `0`, `1` or a fraction; null: not known, which blocks publication. */
+  /** `0`, `1` or a fraction. Null if unknown, which blocks publication. */
   counter_chance: string | null;
   edition: "plain" | "souvenir";
   odds: { source: OddsSource; reference: string };
   wear: { model: "wear-1" | "stated"; reference: string };
-  /** Reason why it is not opened at all; such a draft is never published. */
+  /** Reason why the pool is never published. Null for other pools. */
   never_published: string | null;
   tiers: readonly PoolTier[];
-  /** Source that says that the lists are whole; they are not checked for cuts. */
+  /** Source for the completeness of the lists, which are then not checked for truncation. */
   list_reference?: string;
-  /** Its rare specials are as many as the longest lists of the source have, which is a usual page size. */
+  /** Present if the list of rare specials is as long as the longest lists of the source, at a usual page size. */
   shared_maximum?: { entries: number; lists: number };
-  /** Items that its source does not list and that were added; they make the odds inferred. */
+  /** Added items that the source does not list. They make the odds inferred. */
   completed?: { items: readonly ObjectReference[]; reference: string };
 };
 
-/** A definition as parsed from a source: keys with a default may be absent. */
+/** A definition as parsed from a source. Keys with a default may be absent. */
 export type ParsedPool = Pick<PoolDefinition, "container" | "type" | "requires_key" | "counter_chance" | "odds"> &
   Pick<PoolDefinition, "wear" | "tiers"> &
   Partial<PoolDefinition>;
 
-/** A file that a definition was read from. `sha256`: hex digest of its bytes as stored. */
+/** A file of the definition. `sha256` is the hexadecimal digest of its stored bytes. */
 export type SourceFile = { name: string; sha256: string };
 
 export type PoolDraft = {
@@ -62,10 +62,10 @@ export type PoolDraft = {
 };
 
 const referenceCharsMax = 200;
-/** Store price of a weapon case key in USD cents. */
+/** Store price of a weapon case key, in USD cents. */
 const keyCents = 249;
 
-/** Returns the canonical form of a definition: tiers in the given order, the items of each in ascending reference. */
+/** Returns the canonical form of a definition. Tiers keep their order; items are sorted by reference. */
 export function canonicalPool(parsed: ParsedPool): PoolDefinition {
   return {
     format: "itemtape-pool",
@@ -93,7 +93,7 @@ export function canonicalPool(parsed: ParsedPool): PoolDefinition {
   };
 }
 
-/** Returns whether two definitions are equal; names for people do not count. */
+/** Returns whether two definitions are equal, ignoring names for people. */
 export function samePool(one: PoolDefinition, other: PoolDefinition): boolean {
   return bareText(one) === bareText(other);
 }
@@ -110,7 +110,7 @@ export function itemName({ item, name }: PoolItem): string {
   return name === undefined ? reference : `${reference} (${displayText(name)})`;
 }
 
-/** Returns the name for people of an item of a pool; its reference where it has none. */
+/** Returns the display name of a pool's item, or its reference if it has no name. */
 export function itemLabel({ item, name }: PoolItem): string {
   return name === undefined ? referenceText(item) : displayText(name);
 }

@@ -16,16 +16,16 @@ const slugCharsMax = 120;
 
 export type { PoolDraft } from "./definition.ts";
 
-/** A drafted pool. `unchanged`: the definition equals the draft, or the revision in force. */
+/** A drafted pool. `unchanged` means that the definition equals the draft or the revision in force. */
 type Drafted = { slug: string; name: string; type: PoolType; outcome: "new" | "changed" | "unchanged" };
 
-/** A pool that was completed from the shipped list. `added`: names of the added items. */
+/** A pool completed from the shipped list. `added` names the added items. */
 export type CompletedPool = { slug: string; added: string[]; reference: string };
 
-/** A draft beside the list of another source, or the shipped one. Empty `differences`: they agree. */
+/** Comparison of a draft with the list of another source or the shipped list. Empty `differences` mean that they agree. */
 export type Comparison = { slug: string; source: string; differences: ListDifference[] };
 
-/** Result of drafting. `withoutContainer`: names of pools that are not kept, since the catalog lacks their container. */
+/** Result of drafting. `withoutContainer` names pools that were dropped, because the catalog lacks their container. */
 export type DraftReport = {
   drafted: Drafted[];
   withoutContainer: string[];
@@ -33,25 +33,27 @@ export type DraftReport = {
   comparisons: Comparison[];
 };
 
-/** Parts of drafting. `unknown`: an unknown item refuses all drafts, or (default) blocks the publication of its pool. */
+/**
+ * Options of drafting. With `unknown: "refuse"` an unknown item rejects all drafts. By default it only blocks the publication of its pool.
+ */
 export type DraftParts = {
   clock: Clock;
   unknown?: "refuse" | "block";
-  /** Whole lists by canonical object of the container, from which cut lists are completed (default: none). */
+  /** Complete lists by canonical object of the container, used to complete truncated lists. Absent for no completion. */
   completions?: ReadonlyMap<string, PoolCompletion>;
   progress?: Progress;
 };
 
-/** Drafts, or a function that makes them with the catalog of the file at hand. */
+/** Drafts, or a function that creates them from the catalog of the file. */
 type DraftSource = readonly PoolDraft[] | ((catalog: PoolCatalog) => readonly PoolDraft[]);
 
 type Plan = { drafted: Drafted; write: (() => void) | null };
 
 /**
- * Keeps definitions as drafts, each in place of an earlier draft of its container. Published revisions stay in force. Writes in
- * short transactions, after every definition was checked.
+ * Stores definitions as drafts, replacing earlier drafts of their containers. Published revisions stay in force. Checks all definitions
+ * first, then writes in short transactions.
  *
- * @throws {OperatorError} when a definition cannot be drafted or the catalog has none of the containers; nothing is written.
+ * @throws {OperatorError} when a definition cannot be drafted, or the catalog has none of the containers. Nothing is written.
  */
 export function* draftPoolInBatches(
   database: Database,
@@ -89,10 +91,10 @@ export function draftPools(database: Database, drafts: DraftSource, parts: Draft
   return runAtOnce(draftPoolInBatches(database, drafts, parts));
 }
 
-/** Faults that refuse a definition when unknown items are refused. */
+/** Faults that reject a definition if unknown items are rejected. */
 const refused: ReadonlySet<BlockKind> = new Set<BlockKind>(["unknown_item", "item_twice", "phases_disagree"]);
 const faultsShown = 5;
-/** A definition is written in one transaction, so it is bounded; the largest container of the game has about 20,000. */
+/** Maximum characters of a definition, because one transaction writes it. The largest container of the game needs about 20,000. */
 const definitionCharsMax = 4_000_000;
 
 class DraftPlanner {
@@ -104,7 +106,7 @@ class DraftPlanner {
   readonly #isStrict: boolean;
   readonly #completions: ReadonlyMap<string, PoolCompletion>;
   readonly #at: number;
-  /** Slug of each container that this call drafts. */
+  /** Slug of each container in this call. */
   readonly #planned = new Map<number, string>();
 
   constructor(
@@ -180,7 +182,7 @@ class DraftPlanner {
     return definition;
   }
 
-  /** Compares a definition with the one of another source that is drafted or in force. */
+  /** Compares a definition with the draft or revision in force, if that has another source. */
   #compare(definition: PoolDefinition, before: OpenableRow | null, source: string, slug: string): void {
     if (before === null) return;
     const stored =
@@ -192,7 +194,7 @@ class DraftPlanner {
     this.comparisons.push({ slug, source: other, differences });
   }
 
-  /** Returns the container, or null where the catalog has none. */
+  /** Returns the container. Null if the catalog lacks it. */
   #containerOf(definition: PoolDefinition): { itemId: number; objectKey: string } | null {
     const [object, other] = this.#catalog.find(definition.container);
     if (object === undefined) {
@@ -217,7 +219,7 @@ class DraftPlanner {
   }
 }
 
-/** Returns the columns of the openable that come from a definition. */
+/** Returns the columns of an openable that a definition determines. */
 export function openableColumns(definition: PoolDefinition) {
   const { type, released_on, retired_on, requires_key, key_cost_cents } = definition;
   return {
@@ -234,9 +236,9 @@ function refusal(definition: PoolDefinition, fault: string): OperatorError {
 }
 
 /**
- * Returns a slug for a container without one: that of its item. Where several containers share a name, the one with the lowest
- * definition index gets the plain slug and the others append their index, so the order of drafting does not matter. `planned`:
- * slugs that are assigned and not written yet.
+ * Returns a slug for a container without one, usually its item's slug. If several containers share a name, the lowest definition index has
+ * the plain slug and the others append their index. So the order of drafting does not matter. `planned` holds assigned slugs that are not
+ * written yet.
  */
 function poolSlug(itemId: number, rows: PoolWriter, catalog: PoolCatalog, planned: ReadonlySet<string>): string {
   const { slug, marketHashName } = rows.container(itemId);

@@ -2,10 +2,10 @@ import type { PoolCatalog } from "../../store/read/pool-catalog.ts";
 import { completionsFile, type PoolCompletion } from "../pool-completions.ts";
 import { canonicalPool, itemLabel, type PoolDefinition, type PoolItem, rareSpecial } from "./definition.ts";
 
-/** Slots of one tier that only one of two lists has there, by name. An item in another tier counts in both tiers. */
+/** Names of slots in one tier that only one of two lists has. An item in another tier counts in both tiers. */
 export type ListDifference = { tier: string; onlyHere: string[]; onlyThere: string[] };
 
-/** Compares two definitions of one container slot by slot. The phases of a finish are one slot. Empty: they list the same. */
+/** Compares two definitions of one container slot by slot. The phases of a finish are one slot. Empty if the lists are equal. */
 export function compareLists(here: PoolDefinition, there: PoolDefinition, catalog: PoolCatalog): ListDifference[] {
   const [ours, theirs] = [here, there].map((definition) => slotsByTier(definition, catalog));
   const tiers = [...new Set([...ours!.keys(), ...theirs!.keys()])];
@@ -16,12 +16,12 @@ export function compareLists(here: PoolDefinition, there: PoolDefinition, catalo
   });
 }
 
-/** A definition after completion. `added`: names of the added items. `contradiction`: null, or what prevented it. */
+/** A definition after completion. `added` names the added items. `contradiction` is the difference that prevented completion, or null. */
 type Completed = { definition: PoolDefinition; added: string[]; contradiction: ListDifference | null };
 
 /**
- * Adds the rare specials that the shipped list of a container names and the definition does not. Such odds are inferred. A list that
- * names a special that the shipped list does not know is left as it is. A list equal to the shipped one is whole.
+ * Adds the missing rare specials from the shipped list of a container, which makes the odds inferred. A list with a special that the
+ * shipped list lacks is not changed. A list equal to the shipped list is complete.
  */
 export function completePool(
   definition: PoolDefinition,
@@ -54,7 +54,7 @@ export function completePool(
   };
 }
 
-/** Returns the slot of an item: its canonical object, or that of all phases of its finish; else its own reference. */
+/** Returns the slot of an item: its canonical object, or the object for all phases of its finish. An unknown item is its own slot. */
 function slotOf({ item }: PoolItem, catalog: PoolCatalog): string {
   const [object, other] = catalog.find(item);
   return object === undefined || other !== undefined ? String(item) : (object.familyKey ?? object.objectKey);

@@ -15,12 +15,12 @@ export type BlockKind =
   | "denominator_too_long"
   | "odds";
 
-/** One reason why a draft cannot be published. `reason` is safe for a terminal. */
+/** A reason that prevents publication of a draft. `reason` is safe for a terminal. */
 export type Block = { kind: BlockKind; reason: string };
 
 const reasonCharsMax = 1000;
 
-/** Returns a block whose `reason`, which may hold text of a file, is made safe for a terminal. */
+/** Returns a block. `reason` may contain text of a file and is made safe for a terminal. */
 export function blocked(kind: BlockKind, reason: string): Block {
   return { kind, reason: displayText(reason, reasonCharsMax) };
 }

@@ -9,19 +9,19 @@ import { openableColumns } from "./draft.ts";
 import type { Block } from "./pool-block.ts";
 import { type ResolvedPool, resolvePool } from "./resolve.ts";
 
-/** Planned publication of one pool. `write` null: nothing to do; `rows`: count of outcomes it writes. */
+/** A planned publication of one pool. `write` is null if nothing changes. `rows` is the number of outcomes to write. */
 export type Publication = {
   slug: string;
   outcome: "published" | "reactivated" | "unchanged" | "blocked";
-  /** Id of the revision in force; null: the pool was never published. */
+  /** Id of the revision in force. Null if the pool was never published. */
   revisionId: string | null;
   revisionNumber: number | null;
-  /** Outcomes with a chance. */
+  /** Number of outcomes with a probability above 0. */
   outcomeCount: number;
   reasons: readonly Block[];
   rows: number;
   write: (() => void) | null;
-  /** Serialized state from which it was planned; compared again when the lock is held. */
+  /** Serialized state behind the plan. It is compared again under the lock. */
   basis: string;
 };
 
@@ -46,21 +46,21 @@ export class PoolPublisher {
   /**
    * Checks that a pool exists.
    *
-   * @throws {OperatorError} when there is no such pool.
+   * @throws {OperatorError} when the pool does not exist.
    */
   requireKnown(slug: string): void {
     knownPool(this.#rows, slug);
   }
 
-  /** Returns whether another command changed the pool or the catalog since it was planned. */
+  /** Returns whether another command has changed the pool or the catalog since the plan. */
   isStale({ slug, basis }: Publication): boolean {
     return basisOf(this.#before(slug)) !== basis;
   }
 
   /**
-   * Plans the publication of a pool; writes nothing.
+   * Plans the publication of a pool. Writes nothing.
    *
-   * @throws {OperatorError} when there is no such pool.
+   * @throws {OperatorError} when the pool does not exist.
    */
   plan(slug: string): Publication {
     const before = this.#before(slug);
@@ -155,7 +155,7 @@ export class PoolPublisher {
 /**
  * Returns the pool of a slug.
  *
- * @throws {OperatorError} when there is no such pool.
+ * @throws {OperatorError} when the pool does not exist.
  */
 export function knownPool(rows: PoolWriter, slug: string): OpenableRow {
   const openable = rows.openable(slug);
@@ -169,7 +169,7 @@ function basisOf({ openable, draft, catalogVersion }: Before): string {
   return JSON.stringify([openable, draft, catalogVersion]);
 }
 
-/** Returns the content of the next revision, or null where a block prevents it. */
+/** Returns the content of the next revision. Null if a block prevents it. */
 function contentOf(definition: PoolDefinition, { odds, oddsSource, tiers }: ResolvedPool): Content | null {
   if (odds === null) return null;
   return {

@@ -7,14 +7,14 @@ import type { Block } from "./pool-block.ts";
 import { knownPool } from "./pool-publisher.ts";
 import { resolvePool, type TierCount } from "./resolve.ts";
 
-/** A definition with its resolved tiers. `probabilityPct` null: the weight of some tier is not known. */
+/** A definition with its resolved tiers. `probabilityPct` is null if the weight of a tier is unknown. */
 export type PoolVersion = {
   definition: PoolDefinition;
   /** Stored source of the definition, of its odds and of its wear model. */
   provenance: unknown;
   oddsSource: string;
   tiers: (TierCount & { probabilityPct: string | null })[];
-  /** Null: it is blocked. */
+  /** Null if the pool is blocked. */
   denominator: string | null;
   outcomeCount: number | null;
 };
@@ -29,7 +29,7 @@ export type PoolState = {
 /**
  * Returns the revision in force and the draft of a pool, with the blocks of its publication.
  *
- * @throws {OperatorError} when there is no such pool.
+ * @throws {OperatorError} when the pool does not exist.
  */
 export function poolState(database: Database, slug: string): PoolState {
   const rows = new PoolWriter(database);

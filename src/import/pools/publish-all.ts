@@ -9,13 +9,13 @@ import type { BlockKind } from "./pool-block.ts";
 import { type PublishOutcome, type PublishParts, publishPoolInBatches } from "./publish.ts";
 import { readPoolFiles } from "./read-files.ts";
 
-/** Result of publishing drafted pools. `retired`: slugs of those that stay retired. */
+/** Result of publishing drafted pools. `retired` lists the slugs of pools that stay retired. */
 type BulkReport = { outcomes: PublishOutcome[]; retired: string[] };
 
-/** Counts of pools. `inForce`: with a published revision; `blocked`: drafts by each reason that keeps them from it. */
+/** Numbers of pools. `inForce` counts pools with a published revision. `blocked` counts drafts by the reason that blocks them. */
 type PoolCounts = { pools: number; inForce: number; blocked: [reason: BlockKind, pools: number][] };
 
-/** Publishes each of the drafted pools that passes its checks. Retired pools stay retired. */
+/** Publishes each drafted pool that passes its checks. Retired pools stay retired. */
 export function* publishDraftedInBatches(
   database: Database,
   { drafted }: DraftReport,
@@ -29,7 +29,7 @@ export function* publishDraftedInBatches(
   return { outcomes, retired: slugs.filter((slug) => retired.has(slug)) };
 }
 
-/** Counts blocked pools by reason. A pool counts for each of its reasons. */
+/** Counts blocked pools by reason. A pool counts once for each of its reasons. */
 export function blockedByReason(outcomes: readonly PublishOutcome[]): PoolCounts["blocked"] {
   const blocked = outcomes.filter(({ outcome }) => outcome === "blocked");
   const kinds = blocked.flatMap(({ reasons }) => [...new Set(reasons.map(({ kind }) => kind))]);
@@ -40,7 +40,7 @@ export function blockedByReason(outcomes: readonly PublishOutcome[]): PoolCounts
 }
 
 /**
- * Drafts and publishes the containers of the shipped catalog in the file at `databasePath`, which has that catalog.
+ * Drafts and publishes the containers of the shipped catalog. The file at `databasePath` must have that catalog.
  *
  * @throws {StoreRefusal} when the file cannot be used or another import is running.
  */

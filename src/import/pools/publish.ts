@@ -5,18 +5,18 @@ import type { Clock } from "../../values/time/clock.ts";
 import { PoolPublisher, type Publication } from "./pool-publisher.ts";
 
 /**
- * Result of publishing one pool. `published`: a new revision; `reactivated`: a retired pool is active again with its last revision;
- * `unchanged`: the revision in force is the same; `blocked`: nothing was changed, for the given reasons.
+ * Result of publishing one pool. `published` means a new revision, `reactivated` a retired pool with its last revision. `unchanged` means
+ * that the revision in force is equal. `blocked` means no change, for the given reasons.
  */
 export type PublishOutcome = Omit<Publication, "rows" | "write" | "basis">;
 
 export type PublishParts = { clock: Clock; progress?: Progress };
 
 /**
- * Publishes pools: a draft, resolved against this catalog, becomes the revision in force. A pool is published as a whole or not at
- * all. A pool without a draft is resolved again, since the catalog may know more by now.
+ * Publishes pools: a draft, resolved with the current catalog, becomes the revision in force. Each pool is published completely or not at
+ * all. A pool without a draft is resolved again, because the catalog may have grown.
  *
- * @throws {OperatorError} when a slug has no pool; nothing is written.
+ * @throws {OperatorError} when a slug has no pool. Nothing is written.
  */
 export function* publishPoolInBatches(
   database: Database,
@@ -45,7 +45,7 @@ export function* publishPoolInBatches(
       progress.advance(batch.rows);
       yield batch;
     }
-    // Planned again outside the lock: resolving a pool takes longer than other writers may wait.
+    // Plans again outside the lock, because resolving a pool is too slow for waiting writers.
     const again = stale.map((slug) => publisher.plan(slug));
     for (const publication of again) outcomes.set(publication.slug, outcomeOf(publication));
     changes = changesOf(again);
@@ -56,13 +56,13 @@ export function* publishPoolInBatches(
 /**
  * Publishes one pool without pauses.
  *
- * @throws {OperatorError} when there is no such pool.
+ * @throws {OperatorError} when the pool does not exist.
  */
 export function publishPool(database: Database, slug: string, parts: PublishParts): PublishOutcome {
   return runAtOnce(publishPoolInBatches(database, [slug], parts))[0]!;
 }
 
-/** Approximate bytes of an outcome with its index entry, which a transaction has to flush. */
+/** Approximate bytes that a transaction flushes for an outcome with its index entry. */
 const rowBytes = 200;
 
 function outcomeOf({ rows: _rows, write: _write, basis: _basis, ...outcome }: Publication): PublishOutcome {

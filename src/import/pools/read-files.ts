@@ -11,15 +11,16 @@ import { type Cs2LibPools, cs2LibPools } from "./cs2-lib-pools.ts";
 import type { PoolDraft, SourceFile } from "./definition.ts";
 import { readPools } from "./read-pools.ts";
 
-/** Operands that name an item list of cs2-lib without a path. */
+/** Operands that name a cs2-lib item list without a path. */
 export const namedLists: ReadonlySet<string> = new Set([cs2LibPackage, shippedWord]);
 
 export type PoolAdapter = "cs2-lib" | "csgo-api" | "pool";
 
 /**
- * Reads the pools that `path` describes: a file of definitions of our own form; or the item list of cs2-lib, as a file with `english`,
- * the file of its English names, as a folder of both, as the name of the package installed under `node_modules` of
- * `workingFolder`, or as the word for the shipped catalog. Files are plain or gzip. `tally` counts the rows and containers that are left out.
+ * Reads the pools at `path`: a file of our own definitions, or the cs2-lib item list.
+ *
+ * The item list is a file with `english` as the file of its English names, a folder of both, the name of the package under `node_modules`
+ * of `workingFolder`, or the word for the shipped catalog. Files are plain or gzip. `tally` counts skipped rows and containers.
  *
  * @throws {OperatorError} when a file cannot be read or used.
  */
@@ -55,7 +56,7 @@ async function listOf(path: string, english: string | null, workingFolder: strin
   return cs2Lib;
 }
 
-/** Returns whether there is a folder at `path`. */
+/** Returns whether `path` is a folder. */
 export function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isDirectory(),
@@ -63,7 +64,7 @@ export function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** Returns the name of a file with the digest of its bytes. */
+/** Returns the name of a file and the digest of its bytes. */
 export async function fileOf(path: string): Promise<SourceFile> {
   const sha256 = createHash("sha256").update(await readFile(path));
   return { name: basename(path), sha256: sha256.digest("hex") };

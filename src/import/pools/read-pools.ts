@@ -25,7 +25,7 @@ const ppmAll = 1_000_000;
 /**
  * Reads pool definitions: one, an array of them, or one per line.
  *
- * @throws {OperatorError} when a pool cannot be used; names the pool and the fault, and refuses the whole file.
+ * @throws {OperatorError} when a pool is invalid. The message names the pool and the fault, and the whole file is rejected.
  */
 export function readPools(body: FeedFile): PoolDefinition[] {
   const found = [...valuesOf(body)];
@@ -49,7 +49,7 @@ function* valuesOf(body: FeedFile): Generator<[place: string, value: Json]> {
   else yield ["", value];
 }
 
-/** Returns whether the first line is a whole object and another follows. */
+/** Returns whether the first line is a complete object and another line follows. */
 function isLines({ bytes }: FeedFile): boolean {
   const end = bytes.indexOf("\n");
   if (end === -1) return false;
@@ -67,7 +67,7 @@ function poolOf(body: FeedFile, place: string, value: Json): PoolDefinition {
   return pool;
 }
 
-/** Checks the rules that a schema cannot express. */
+/** Checks the rules that a schema cannot express. Returns the fault, or null. */
 function faultOf(pool: PoolDefinition, { weight_total: total }: ParsedFilePool): string | null {
   const sum = pool.tiers.reduce((weights, { weight }) => weights + (weight ?? 0), 0);
   if (total !== undefined && sum !== total) return `the weights of the tiers sum to ${sum}, not to ${total}`;
@@ -147,7 +147,7 @@ function firstOf<T>(things: readonly T[], faultIn: (thing: T) => string | null):
   return null;
 }
 
-/** Describes the faults of the shape, under the names of the container and the tier where these can be read. */
+/** Describes the schema errors, with the names of container and tier if they are readable. */
 function complaint({ errors }: ValidateFunction, parsed: unknown): string {
   const error = errors?.at(-1);
   const tierIndex = /^\/tiers\/(\d+)/.exec(error?.instancePath ?? "")?.[1];

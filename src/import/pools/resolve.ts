@@ -6,20 +6,20 @@ import { type Block, blocked } from "./pool-block.ts";
 import { type ListedSlot, SlotReader } from "./slots.ts";
 
 /**
- * A published tier with its count of listed items; the phases of a finish count as one. `addedCount`: those that its source does not
- * list; absent for none.
+ * A published tier with the number of its listed items; the phases of a finish count as one. `addedCount` counts items that the source does
+ * not list; absent for none.
  */
 export type TierCount = { tier: string; weight: number | null; itemCount: number; addedCount?: number };
 
-/** A definition resolved in a catalog. `odds` null: `blocks` is not empty. */
+/** A definition resolved with a catalog. `odds` is null if `blocks` is not empty. */
 export type ResolvedPool = { tiers: TierCount[]; oddsSource: OddsSource; odds: PoolOdds | null; blocks: Block[] };
 
-/** One publication is one transaction, so it has a bound; the largest container of the game has 598 outcomes. */
+/** Maximum outcomes, because one transaction publishes a pool. The largest container of the game has 598. */
 const outcomesMax = 5000;
 /** Maximum digits of a probability's denominator in the contract. */
 const digitsMax = 1000;
 
-/** Resolves a definition and computes its odds. Collects every block of its publication, and throws nothing. */
+/** Resolves a definition and calculates its odds. Collects all blocks of its publication and does not throw. */
 export function resolvePool(definition: PoolDefinition, catalog: PoolCatalog): ResolvedPool {
   const blocks: Block[] = [...definitionBlocks(definition)];
   const itemsListed = definition.tiers.reduce((sum, { items }) => sum + items.length, 0);
@@ -44,7 +44,7 @@ function tierCount({ tier, weight, slots }: ListedTier, added: readonly ObjectRe
   return { tier, weight, itemCount: slots.length, ...(addedCount === 0 ? {} : { addedCount }) };
 }
 
-/** Returns a definition with too many items to look up, resolved without its odds. */
+/** Returns a resolved definition without odds, for too many items to look up. */
 function withoutLookup({ odds, tiers }: PoolDefinition, blocks: Block[]): ResolvedPool {
   const counts = tiers.map(({ tier, weight, items }) => ({ tier, weight, itemCount: items.length }));
   return { tiers: counts, oddsSource: odds.source, odds: null, blocks };
@@ -54,7 +54,7 @@ function tooMany(what: string): Block {
   return blocked("too_many_outcomes", `it ${what}, and a pool has at most ${outcomesMax} outcomes`);
 }
 
-/** Yields the blocks that no change of the catalog removes. */
+/** Yields the blocks that do not depend on the catalog. */
 function* definitionBlocks({ never_published, counter_chance, tiers }: PoolDefinition): Generator<Block> {
   if (never_published !== null) yield blocked("never_published", never_published);
   if (counter_chance === null) yield blocked("counter_chance_unknown", "its counter chance is not known");
@@ -65,7 +65,7 @@ function* definitionBlocks({ never_published, counter_chance, tiers }: PoolDefin
 
 type ListedTier = { tier: string; weight: number | null; slots: ListedSlot[] };
 
-/** Groups the listed items into slots: one object, or one finish with whichever of its phases are listed. */
+/** Groups the listed items into slots: one object, or one finish with its listed phases. */
 function listedTiers({ container, tiers }: PoolDefinition, catalog: PoolCatalog, blocks: Block[]): ListedTier[] {
   const all = new Map<string, ListedSlot & { tier: string }>();
   const own = catalog.find(container);
@@ -74,7 +74,7 @@ function listedTiers({ container, tiers }: PoolDefinition, catalog: PoolCatalog,
     for (const item of items) {
       const object = objectOf(item, catalog, blocks);
       if (object === null) continue;
-      // The price of a container would depend on itself.
+      // Otherwise the price of the container would depend on itself.
       if (own.includes(object)) blocks.push(blocked("lists_itself", `${itemName(item)} is the container itself`));
       const key = object.familyKey ?? object.objectKey;
       const known = all.get(key);

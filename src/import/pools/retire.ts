@@ -5,13 +5,13 @@ import { dayOf, dayText } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import { knownPool } from "./pool-publisher.ts";
 
-/** A retired pool. `retiredDay`: days since 1970. `wasActive` false: it was retired before, and its day stays. */
+/** A retired pool. `retiredDay` is in days since 1970. If `wasActive` is false, the pool was already retired and keeps its day. */
 type Retired = { slug: string; wasActive: boolean; retiredDay: number | null };
 
 /**
- * Takes a published pool out of the market from `day` on (default: today). It stays readable and is still calculated.
+ * Retires a published pool from `day` on (default: today). It stays readable and is still calculated.
  *
- * @throws {OperatorError} when there is no such pool, it was never published, or `day` is after today or before its release.
+ * @throws {OperatorError} when the pool does not exist or was never published, or `day` is in the future or before its release.
  */
 export function retirePool(database: Database, slug: string, parts: { clock: Clock; day?: number }): Retired {
   const rows = new PoolWriter(database);

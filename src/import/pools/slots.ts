@@ -12,7 +12,7 @@ import { editionsOfType } from "../catalog/variants.ts";
 import { chanceOf, itemName, type PoolDefinition, type PoolItem } from "./definition.ts";
 import { type Block, type BlockKind, blocked } from "./pool-block.ts";
 
-/** Entries of a pool for one object or one finish, in the order listed. */
+/** Entries of a pool for one object or one finish, in list order. */
 export type ListedSlot = { items: PoolItem[]; objects: PoolObject[] };
 
 type Chance = readonly [numerator: number, denominator: number];
@@ -21,11 +21,11 @@ type WearChance = readonly [wear: WearCode, ppm: number];
 const never: Chance = [0, 1];
 const ppmAll = 1_000_000;
 
-/** Turns listed slots into slots for the odds. Adds a block for each slot that it cannot resolve. */
+/** Converts listed slots to slots for the odds. Adds a block for each slot that cannot be resolved. */
 export class SlotReader {
-  /** True where a finish without phase weights was spread equally over its phases. */
+  /** True if a finish without phase weights was divided equally among its phases. */
   hasAssumedPhases = false;
-  /** Count of the outcomes read, those without a chance included. */
+  /** Number of outcomes read, including impossible ones. */
   outcomes = 0;
   readonly #definition: PoolDefinition;
   readonly #catalog: PoolCatalog;
@@ -39,7 +39,7 @@ export class SlotReader {
     this.#counterChance = definition.counter_chance === null ? never : chanceOf(definition.counter_chance);
   }
 
-  /** Reads one slot. Returns null where it is blocked. */
+  /** Reads one slot. Null if it is blocked. */
   read({ items, objects }: ListedSlot): OddsSlot | null {
     const [item, ...others] = items as [PoolItem, ...PoolItem[]];
     const [object] = objects as [PoolObject, ...PoolObject[]];
@@ -86,7 +86,7 @@ export class SlotReader {
     return { weight, counterChance, wears: wears.map(({ wear: _, ...odds }) => odds) };
   }
 
-  /** Returns the wears that have a chance or are in the catalog. Null: their chances are unknown. */
+  /** Returns the wears that are possible or in the catalog. Null if their probabilities are unknown. */
   #wearsOf(item: PoolItem, object: PoolObject): WearChance[] | null {
     if (wearCodes.every((wear) => !hasWear(object, wear))) return [["-", ppmAll]];
     const { wear_ppm: given, wear_min: min = object.wearMin, wear_max: max = object.wearMax } = item;
@@ -116,7 +116,7 @@ function hasWear({ variants }: PoolObject, wear: WearCode): boolean {
   return [...variants.keys()].some((key) => key.startsWith(`${wear}/`));
 }
 
-/** Returns a text such as `counter (FN)` for each variant with a chance that the catalog lacks. */
+/** Returns a text such as `counter (FN)` for each possible variant that the catalog lacks. */
 function missingIn(
   { wear, ppm, plainItemId, counterItemId }: OddsWear & { wear: WearCode },
   edition: Edition,

@@ -14,7 +14,7 @@ import {
   rareSpecial,
 } from "./definition.ts";
 
-/** An item that a source lists. `type` null: a type of the source that this program does not know. `colour`: `#eb4b4b`. */
+/** An item in a source's list. `type` is null for an unknown type of the source. `colour` has the form `#eb4b4b`. */
 export type ListedItem = {
   reference: ObjectReference;
   name: string | undefined;
@@ -22,7 +22,7 @@ export type ListedItem = {
   colour: string | undefined;
 };
 
-/** Statement of a source on the music kits of a box: all count, none does, only the name of the box says so, or it contradicts itself. */
+/** A source's statement about counters in a music kit box: all kits, none, only implied by the box's name, or contradictory. */
 export type KitCounters = "all" | "none" | "by_name" | "unknown";
 
 export type ListedContainer = {
@@ -39,7 +39,7 @@ type Kind = {
   type: PoolType;
   weights: readonly TierWeight[];
   odds: { source: OddsSource; reference: string };
-  /** Null: no source gives it. */
+  /** Null if no source states it. */
   counterChance: string | null;
   neverPublished?: string;
 };
@@ -50,7 +50,7 @@ const colours = ["#b0c3d9", "#5e98d9", "#4b69ff", "#8847ff", "#d32ce6", "#eb4b4b
 const weightsOf = (weights: readonly (number | null)[]): TierWeight[] =>
   weights.flatMap((weight, index) => (weight === null ? [] : [[colours[index]!, weight] as const]));
 
-/** Weights of the rarities from consumer grade to covert, for weapon cases and for everything else. */
+/** Weights of the rarities from consumer grade to covert, for weapon cases and for all other containers. */
 const caseWeights = weightsOf([null, null, 625, 125, 25, 5]);
 const stepWeights = weightsOf([3125, 625, 125, 25, 5, 1]);
 
@@ -64,21 +64,21 @@ const terminals = "terminals sell offers, they are not opened";
 const counterInName = "StatTrak™ ";
 const capsuleContents: ReadonlySet<ItemType | null> = new Set<ItemType>(["Sticker", "Charm", "Patch", "Collectible"]);
 
-/** Numbers of entries at which sources usually end a list. */
+/** Usual maximum lengths of lists in sources. */
 const pageSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100, 200, 250, 500, 1000]);
-/** Number of lists that must end at the same maximum before it counts as a cut. */
+/** Minimum number of lists with the same maximum length that indicates truncation. */
 const listsAtMaximumMin = 3;
 
-/** Returns one draft per container of a source, in the order of the source. */
+/** Returns one draft per container of a source, in its order. */
 export function poolsOfList(containers: readonly ListedContainer[], provenance: PoolDraft["provenance"]): PoolDraft[] {
   const maximum = sharedMaximum(containers);
   return containers.map((container) => ({ definition: poolOf(container, maximum), provenance }));
 }
 
 /**
- * Reads the containers of a list. `read` returns a container, or its name and fault; a faulty one is left out and counted.
+ * Reads the containers of a list. `read` returns a container, or its name and fault. Faulty containers are left out and counted.
  *
- * @throws {OperatorError} when all of them have a fault.
+ * @throws {OperatorError} when all containers are faulty.
  */
 export function soundContainers<Row, Container extends object>(
   rows: readonly Row[],
@@ -98,14 +98,14 @@ export function soundContainers<Row, Container extends object>(
   return sound;
 }
 
-/** Makes the error that refuses a whole list. */
+/** Creates the error that rejects a whole list. */
 export function refusal({ file }: SourceDocument, fault: string): OperatorError {
   return new OperatorError(`${file}: ${fault}; nothing was drafted`);
 }
 
 type SharedMaximum = { entries: number; lists: number };
 
-/** Returns the length of the longest lists of rare specials where several end there and it is a usual page size. */
+/** Returns the length of the longest lists of rare specials. Null unless several lists have it and it is a usual page size. */
 function sharedMaximum(containers: readonly ListedContainer[]): SharedMaximum | null {
   const entries = containers.reduce((most, { specials }) => Math.max(most, specials.length), 0);
   const lists = containers.filter(({ specials }) => specials.length === entries).length;
@@ -115,7 +115,7 @@ function sharedMaximum(containers: readonly ListedContainer[]): SharedMaximum | 
 function poolOf(container: ListedContainer, maximum: SharedMaximum | null) {
   const { reference, name, hasKey, specials } = container;
   const kind = kindOf(container);
-  // The published case odds give the weight of this tier; for other containers it is unknown.
+  // The published case odds include the weight of this tier. For other containers it is unknown.
   const specialWeight = kind.weights === caseWeights ? rareSpecialWeight : null;
   const special = { tier: rareSpecial, weight: specialWeight, items: specials.map(itemOf) };
   return canonicalPool({
@@ -160,7 +160,7 @@ function musicKitBox(name: string, counters: KitCounters, odds: Kind["odds"]) {
   };
 }
 
-/** Returns one tier per rarity, commonest first. The weight of a tier is null where it is unknown. */
+/** Returns one tier per rarity, the most common first. An unknown weight is null. */
 function tiersOf({ contents }: ListedContainer, weights: readonly TierWeight[]): PoolTier[] {
   const tiers = new Map<string, { rank: number; weight: number | null; items: PoolItem[] }>();
   const isMixed = new Set(contents.map(({ type }) => type)).size > 1;
@@ -178,7 +178,7 @@ function tiersOf({ contents }: ListedContainer, weights: readonly TierWeight[]):
     .map(([tier, { weight, items }]) => ({ tier, weight, items }));
 }
 
-/** Returns the name of the item's rarity in the scale of its type, such as `mil_spec`. */
+/** Returns the name of the item's rarity on its type's scale, for example `mil_spec`. */
 function tierOf({ type, colour }: ListedItem): string {
   const word = type === null ? null : rarityName(type, colour);
   if (word === null) return `rarity_${colour?.replace(/[^0-9a-z]/gi, "").toLowerCase() ?? "unknown"}`.slice(0, 40);
