@@ -13,12 +13,12 @@ import { markReal } from "../store/write/demo-mark.ts";
 import type { Progress } from "../values/progress.ts";
 import type { Clock } from "../values/time/clock.ts";
 
-/** `pause` waits between two transactions, so that other writers get in. */
+/** `pause` waits between two transactions, so that other writers can run. */
 export type ImportParts = { clock: Clock; progress?: Progress; pause?: (batch: BatchStats) => Promise<void> };
 
 /**
- * Opens our file for `work` while no other import runs on it, and marks it afterwards as somebody's own data unless `marksReal` is
- * false. A dry run gets a handle that cannot write and keeps nobody out.
+ * Opens our file for `work` under the import lock. Afterwards marks the file as real data, unless `marksReal` is false. A dry run uses a
+ * read-only handle without the lock.
  * @throws {StoreRefusal} when the file cannot be used or another import is running.
  */
 export async function importing<T>(
@@ -34,7 +34,7 @@ export async function importing<T>(
       if (!dryRun) deferCheckpoints(database);
       const done = await work(database);
       if (!dryRun && marksReal) markReal(database);
-      // A server beside it would do that in the thread of its charges.
+      // Otherwise a running server would checkpoint in the thread of its charges.
       if (!dryRun) writeBack(database);
       return done;
     } finally {

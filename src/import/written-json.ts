@@ -4,22 +4,23 @@ import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { lazy } from "../values/lazy.ts";
 import { BrokenJson, offsetsIn, placeIn, readJson, toPlain } from "../values/text/strict-json.ts";
 
-/** A file that an operator wrote, as its schema has it. `refuse` makes the error of a value in it, by its pointer (RFC 6901). */
+/** A file that an operator wrote, in the form of its schema. `refuse` creates the error for a value at a pointer (RFC 6901). */
 type WrittenJson<T> = { written: T; refuse(pointer: string, what: string): OperatorError };
 
 const bytesMax = 1024 * 1024;
 
 /**
- * Reads a JSON file that an operator wrote. `missing` says what there is none of, and the fix.
- * @throws {OperatorError} when the file is missing, no JSON or not of the schema; it names the line, the path and the fix.
+ * Reads a JSON file that an operator wrote. `missing` is the message for a missing file, with the fix.
+ * @throws {OperatorError} when the file is missing, not JSON or does not match the schema. The message names the line, the path and the
+ * fix.
  */
 export function readWrittenJson<T>(path: string, validate: ValidateFunction<T>, missing: string): WrittenJson<T> {
   return checkedJson(path, textOf(path, missing), validate);
 }
 
 /**
- * Reads the text that the file at `path` has, or is to have.
- * @throws {OperatorError} when it is no JSON or not of the schema; it names the line and the fix.
+ * Validates `text` as the content of the file at `path`.
+ * @throws {OperatorError} when it is not JSON or does not match the schema. The message names the line and the fix.
  */
 export function checkedJson<T>(path: string, text: string, validate: ValidateFunction<T>): WrittenJson<T> {
   const refuse = (pointer: string, what: string) =>
@@ -29,14 +30,14 @@ export function checkedJson<T>(path: string, text: string, validate: ValidateFun
   return { written, refuse };
 }
 
-/** Returns a validator of a schema file, which is compiled when it is first used. */
+/** Returns a validator for a schema file, compiled on first use. */
 export function validatorOf<T>(schema: URL): () => ValidateFunction<T> {
-  // The schemas are the program's own: compiling the meta-schema takes longer than they do.
+  // The schemas are our own, so the slow compilation of the meta-schema is skipped.
   const options = { strict: true, strictRequired: false, allowUnionTypes: true, validateSchema: false, meta: false };
   return lazy(() => new Ajv2020(options).compile<T>(JSON.parse(readFileSync(schema, "utf8"))));
 }
 
-/** Describes the place and the fault of a value that a schema refused. `whole` names a value that is wrong as a whole. */
+/** Describes the position and fault of a value that a schema rejected. `whole` names a value that is invalid as a whole. */
 export function shapeFault(error: ErrorObject | undefined, whole: string): string {
   const { instancePath = "", message = "is wrong", params = {} } = error ?? {};
   const place = instancePath

@@ -1,7 +1,7 @@
 type Column = {
-  /** Type in JSON; in CSV everything is text. */
+  /** Type in JSON. In CSV every value is text. */
   json: "string" | "number" | "boolean";
-  /** The records that have it. */
+  /** The kinds of records with this column. */
   of: "both" | "lot" | "transaction";
 };
 
@@ -35,12 +35,12 @@ export const columns = {
 export type ColumnName = keyof typeof columns;
 export type AmountName = "unit_cost" | "unit_amount" | "fee" | "total_amount";
 
-/** Amounts that a file writes in cents or in dollars, never in both. */
+/** Amounts in cents or in dollars. A file never mixes the two. */
 export const amountNames: readonly AmountName[] = ["unit_cost", "unit_amount", "fee", "total_amount"];
 
 export const columnNames = Object.keys(columns) as ColumnName[];
 
-/** Tells whether a portfolio file may have a column of this name. */
+/** Returns whether a portfolio file may have this column. */
 export function isColumn(name: string): name is ColumnName {
   return Object.hasOwn(columns, name);
 }

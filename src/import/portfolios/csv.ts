@@ -1,7 +1,7 @@
-/** One line of the table. `line`: where it begins, from 1. `lines`: where each of its fields does. */
+/** One record of the table. `line` is its first line, from 1. `lines` holds the first line of each field. */
 export type CsvRecord = { line: number; fields: string[]; lines: number[] };
 
-/** The text is not RFC 4180 from `line` on, character `character` of it, both from 1. What follows means nothing. */
+/** Thrown for text that is not valid RFC 4180. `line` and `character` give the position, both from 1. The text after it must be ignored. */
 export class BrokenCsv extends Error {
   readonly line: number;
   readonly character: number;
@@ -14,15 +14,15 @@ export class BrokenCsv extends Error {
   }
 }
 
-/** Characters that stand between the fields of a record. */
+/** Characters that may separate the fields of a record. */
 export type Delimiter = "," | ";" | "\t";
 
 type Options = { delimiter?: Delimiter; fieldsMax?: number };
 
 /**
- * Reads the records of a text after RFC 4180, the header among them: fields between delimiters, quoted ones with delimiters, line breaks
- * and doubled quotes in them. A record ends with CRLF or LF. Lines without any character are skipped.
- * @throws {BrokenCsv} when the text is not of that form, or a record has more than `fieldsMax` fields.
+ * Parses CSV records according to RFC 4180, including the header. Quoted fields may contain delimiters, line breaks and doubled quotes. A
+ * record ends with CRLF or LF. Empty lines are skipped.
+ * @throws {BrokenCsv} when the text is invalid, or a record has more than `fieldsMax` fields.
  */
 export function* csvRecords(text: string, options: Options = {}): Generator<CsvRecord> {
   const reader = new Reader(text, options);
@@ -52,7 +52,7 @@ class Reader {
     return this.#at >= this.#text.length;
   }
 
-  /** Null: a line without any character. */
+  /** Returns null for an empty line. */
   record(): CsvRecord | null {
     const start = this.#at;
     const record: CsvRecord = { line: this.#line, fields: [], lines: [] };
@@ -106,7 +106,7 @@ class Reader {
     return true;
   }
 
-  /** Looks no further than `to`: a search to the end of the text for each doubled quote would take forever. */
+  /** Counts lines only up to `to`: searching the whole text for each doubled quote would be far too slow. */
   #countLines(from: number, to: number): void {
     const part = this.#text.slice(from, to);
     for (let found = part.indexOf("\n"); found !== -1; found = part.indexOf("\n", found + 1)) {

@@ -1,26 +1,26 @@
 import { OperatorError } from "../../values/failure/operator-error.ts";
 
-/** A fault of one field, or of a whole line where `column` is null. */
+/** A fault in one field, or in a whole line if `column` is null. */
 type Fault = { line: number; column: string | null; why: string };
 
 const faultsReportedMax = 20;
 
-/** Collects the faults of a file, so that all of them are reported at once: the first by line, and the number of all. */
+/** Collects the faults of a file, so that all are reported together: the first ones by line, and the total number. */
 export class Faults {
-  /** The file's name. */
+  /** Name of the file. */
   readonly name: string;
   readonly place: string;
-  /** By line, then as they came. */
+  /** Sorted by line, then by order of discovery. */
   readonly #first: Fault[] = [];
   #count = 0;
 
-  /** `place`: what `line` counts. */
+  /** `place` is the unit that `line` counts. */
   constructor(name: string, place = "line") {
     this.name = name;
     this.place = place;
   }
 
-  /** `why` may be a function: it is called only for a fault that is kept, and a file can have millions. */
+  /** Adds a fault. `why` may be a function, which is called only for reported faults: a file may have millions. */
   add(line: number, column: string | null, why: string | (() => string)): void {
     this.#count += 1;
     const last = this.#first.at(-1);
@@ -36,9 +36,9 @@ export class Faults {
   }
 
   /**
-   * `hint`: a last line that tells the way out; "" for none.
+   * Throws if there are faults. `hint` is a last line with a way out; pass "" for none.
    *
-   * @throws {OperatorError} with the first faults by line, if there are any.
+   * @throws {OperatorError} with the first faults by line.
    */
   refuse(hint = ""): void {
     if (this.count === 0) return;

@@ -8,15 +8,15 @@ import type { ParsedRow } from "./rows.ts";
 const quantityMax = 1_000_000_000;
 
 const plainNumber = /^-?[0-9]+(?:\.[0-9]+)?$/;
-/** Spreadsheets write `3.0` for 3, and a time after a date. */
+/** Spreadsheets write `3.0` for 3, and add a time to dates. */
 const wholeNumber = /^-?[0-9]{1,16}(?:\.0{1,2})?$/;
 export const timeOfDay = /[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?\s*Z?$/;
 const instant = /^([0-9]{4}-[0-9]{2}-[0-9]{2})T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}(?:\.[0-9]{1,3})?Z$/;
 
-/** Characters that text must not hold: a NUL, or half of a character. */
+/** Characters that stored text must not contain: NUL and unpaired surrogates. */
 export const unstorable = /[\u0000\p{Cs}]/u;
 
-/** Reads the fields of one row. What cannot be used goes to the faults and comes out as null, like a field that is not there. */
+/** Parses the fields of one row. An invalid value is added to the faults and returned as null, like a missing field. */
 export class RowFields {
   readonly line: number;
   readonly #row: ParsedRow;
@@ -41,7 +41,7 @@ export class RowFields {
     return this.#row.fields.has(column);
   }
 
-  /** Reads any text of at most `charactersMax` characters; what looks like a formula is text like any other. */
+  /** Returns any text of at most `charactersMax` characters. Formulas are treated as text. */
   text(column: ColumnName, charactersMax: number): string | null {
     const text = this.#row.fields.get(column)?.text ?? null;
     if (text === null) return null;
@@ -73,14 +73,14 @@ export class RowFields {
     return value >= min && value <= max ? value : this.fault(column, `${text} is not between ${min} and ${max}`);
   }
 
-  /** Units: above 0; `isSigned`: also below, for what takes away. */
+  /** Returns the units, at least 1. With `isSigned` they may be negative, for a reduction. */
   quantity(isSigned: boolean): number | null {
     if (!this.has("quantity")) return this.fault("quantity", "is missing");
     const quantity = this.whole("quantity", isSigned ? -quantityMax : 1, quantityMax);
     return quantity === 0 ? this.fault("quantity", "must not be 0") : quantity;
   }
 
-  /** USD cents, exactly as written; null: not known. 0 only where 0 is written. */
+  /** Returns an exact amount in USD cents. Null if it is not given. Only a written 0 gives 0. */
   cents(amount: AmountName): number | null {
     const [inCents, inDollars] = [`${amount}_cents`, `${amount}_usd`] as const;
     if (this.has(inCents) && this.has(inDollars))
@@ -88,7 +88,7 @@ export class RowFields {
     return this.#cents(inCents, "cents") ?? this.#cents(inDollars, "dollars");
   }
 
-  /** Reads a UTC day since 1970 that is not after the one of `now`. A time of day behind it is cut. */
+  /** Returns a UTC day since 1970 that is not in the future. A time of day is ignored. */
   day(column: ColumnName, now: number): number | null {
     const text = this.#row.fields.get(column)?.text;
     if (text === undefined) return null;
@@ -101,7 +101,7 @@ export class RowFields {
     return day <= dayOf(now) ? day : this.#future(column, text, now);
   }
 
-  /** Reads a UTC instant in milliseconds that is not after `now`. */
+  /** Returns a UTC time in ms that is not in the future. */
   instant(column: ColumnName, now: number): number | null {
     const text = this.#row.fields.get(column)?.text;
     if (text === undefined) return null;
@@ -116,7 +116,7 @@ export class RowFields {
     return at <= now ? at : this.#future(column, text, now);
   }
 
-  /** Columns that the other kind of record has must be empty. */
+  /** Columns of the other kind of record must be empty. */
   refuseOthers(record: "lot" | "transaction"): void {
     for (const name of this.#row.fields.keys()) {
       const { of } = columns[name];

@@ -14,8 +14,8 @@ import { isSteam } from "./sources.ts";
 import type { ValidatedLot, ValidatedRows, ValidatedTransaction } from "./validate-rows.ts";
 
 /**
- * Changes of an import. `accountId`: the owner for whom it was planned. `moved`: lots that only get another kind. `most`: kinds that lose more
- * than half of their lots.
+ * Changes of an import. `accountId` is the owner at planning time. `moved` holds lots with only a new kind. `most` lists the kinds that
+ * lose more than half of their lots.
  */
 export type Plan = {
   accountId: string;
@@ -25,14 +25,14 @@ export type Plan = {
   removed: HoldingRecord[];
   most: readonly Loss[];
   transactions: TransactionRecord[];
-  /** The first day that would be valued otherwise, since 1970; null: none. */
+  /** The first day (since 1970) with a changed value. Null if no value changes. */
   firstDay: number | null;
 };
 
-/** Number of lots of a kind before an import, and of lots that it removes. */
+/** Number of lots of a kind before an import, and number of removed ones. */
 export type Loss = { source: string; lots: number; removed: number };
 
-/** `sources`: the kinds of the files. `name`: that of the files. */
+/** `sources` are the kinds of the files, `name` is their name. */
 type PlanParts = {
   store: PortfolioWriter;
   ids: Ids;
@@ -42,13 +42,13 @@ type PlanParts = {
   name: string;
 };
 
-/** Maximum lots and ledger rows of a portfolio. Reads count and sort them, so the cost of a read grows with their number. */
+/** Maximum lots and ledger rows of a portfolio. Reads count and sort them, so their cost grows with this number. */
 const portfolioRowsTotalMax = 20_000;
 
 /**
- * Plans what the rows of files change in a portfolio. `replace`: its lots of the kinds `sources` become those of the files. Rows that do not fit
- * together go to the faults of their file.
- * @throws {OperatorError} when they do not fit into the portfolio.
+ * Plans the changes to a portfolio from the rows of files. With `replace`, its lots of the kinds `sources` are replaced by the files' lots.
+ * Conflicting rows are added to the faults of their file.
+ * @throws {OperatorError} when the rows do not fit into the portfolio.
  */
 export function planOf(portfolio: PortfolioRecord, rows: ValidatedRows, parts: PlanParts): Plan {
   const { portfolioId, accountId } = portfolio;
@@ -82,13 +82,13 @@ function plannedLot(
   { ids, now, replace }: PlanParts,
 ): Planned<HoldingRecord> {
   const before = stored.lot(row.ref);
-  // A lot is of one item for ever: ledger rows name it. What takes the place of one of another item is a new lot.
+  // A lot never changes its item, because ledger rows refer to it. A lot with the same reference but another item is new.
   const isSame = before !== undefined && (!replace || before.itemId === row.itemId);
   const removed = before === undefined ? stored.removedLot(row.ref, row.itemId) : undefined;
   const known = isSame ? before : removed;
   const { line, faults, unitCostCents, acquiredDay } = row;
   const fields = { ...commonOf(row), unitCostCents, acquiredDay };
-  // Only an inventory changes the context of an asset. A table leaves it.
+  // Only an inventory changes the context of an asset. A table keeps it.
   const source = isSteam(row.source) || !isSame ? row.source : (before.source ?? row.source);
   return {
     line,
@@ -118,7 +118,7 @@ function withKept<Row extends Told>(row: Row, known: Told): Row {
   };
 }
 
-/** Fields of a lot that no inventory has. */
+/** Fields of a lot that an inventory never has. */
 type Told = Pick<RemovedLot, "unitCostCents" | "costEstimated" | "acquiredDay" | "notes" | "externalAccountId">;
 
 function plannedTransaction(
@@ -145,7 +145,7 @@ function commonOf({
   return { itemId, quantity, costEstimated, notes, externalAccountId, integrationRef: ref };
 }
 
-/** Returns the lot that a ledger row names: one of the file, of the portfolio, or of before, if the row was imported with it. */
+/** Returns the lot that a ledger row refers to: from the file, from the portfolio, or the stored lot of an earlier import of the row. */
 function namedLot(
   { line, faults, ref, lotRef, itemId }: ValidatedTransaction,
   ofFile: HoldingRecord | undefined,
@@ -181,7 +181,7 @@ function refuseTooMany(
   );
 }
 
-/** Returns the first day whose value changes; null: none. A change of notes and references alone changes no value. */
+/** Returns the first day with a changed value. Null if no value changes. Changes in notes and references alone do not change a value. */
 function firstDayIn({ added, changed, removed }: Changes, stored: StoredRows): number | null {
   const valuedOtherwise = changed.flatMap((lot) => {
     const before = stored.lot(lot.integrationRef!)!;
@@ -194,12 +194,12 @@ function firstDayIn({ added, changed, removed }: Changes, stored: StoredRows): n
 
 const valuedFields = ["quantity", "unit_cost", "acquired_on"];
 
-/** A record that a row of a file becomes, the row's line and the faults of its file. `isAsset`: the row is of an inventory. */
+/** A record built from a row, with the row's line and the faults of its file. `isAsset` is true for a row of an inventory. */
 type Planned<Row> = { line: number; faults: Faults; isAsset: boolean; record: Row };
 
-/** Rows of a portfolio before an import: its lots, and of the ledger and of removed lots those of its present owner. */
+/** Rows of a portfolio before an import: all lots, and the ledger rows and removed lots of its current owner. */
 class StoredRows {
-  /** Lots and ledger rows, those of earlier owners too. */
+  /** Number of lots and ledger rows, including ledger rows of earlier owners. */
   readonly count: number;
   readonly #lots: readonly HoldingRecord[];
   readonly #lotIds: ReadonlySet<string>;
@@ -235,8 +235,8 @@ class StoredRows {
   }
 
   /**
-   * Adds all records of tables, or none if each is stored already with the same fields; anything between is a fault. Of the assets of
-   * inventories it adds those that are not stored.
+   * Adds all records of tables, or none if each is already stored with the same fields. A mixture is a fault. Of inventories, adds the
+   * assets that are not stored.
    */
   withNew(lots: readonly Planned<HoldingRecord>[], transactions: readonly Planned<TransactionRecord>[]): Changes {
     const all = [...lots, ...transactions];
@@ -259,8 +259,8 @@ class StoredRows {
   }
 
   /**
-   * Replaces the lots of the kinds `sources` by those of the files, but not those that the files name and that were `leftOut`. Ledger rows are
-   * only added: one that is stored with other fields is a fault.
+   * Replaces the lots of the kinds `sources` by the files' lots. Lots in `leftOut` stay. Ledger rows are only added; a stored row with
+   * other fields is a fault.
    */
   replacedBy(
     lots: readonly Planned<HoldingRecord>[],
@@ -284,7 +284,7 @@ class StoredRows {
     const isGone = ({ holdingId, integrationRef, source }: HoldingRecord) =>
       !kept.has(holdingId) &&
       !leftOut.has(integrationRef ?? "") &&
-      // A lot of another item took its reference, or it is of a kind that the files have whole.
+      // A lot of another item has its reference now, or the files hold its kind completely.
       (refs.has(integrationRef) || (source !== null && sources.has(source)));
     return {
       added: inOrder(lots.filter(({ record }) => !this.has(record.holdingId))),
@@ -294,7 +294,7 @@ class StoredRows {
     };
   }
 
-  /** Returns stored lots that a file gives another kind and leaves as they are otherwise. */
+  /** Returns stored lots that a file only moves to another kind. */
   moved(lots: readonly Planned<HoldingRecord>[], changed: readonly HoldingRecord[]): HoldingRecord[] {
     const written = new Set(changed.map(({ holdingId }) => holdingId));
     return lots.flatMap(({ record: { integrationRef, holdingId, source } }) => {
@@ -304,7 +304,7 @@ class StoredRows {
     });
   }
 
-  /** Counts the lots of each kind that loses some. */
+  /** Counts the lots of each kind with removed lots. */
   losses(removed: readonly HoldingRecord[]): Loss[] {
     const lots = Map.groupBy(this.#lots, ({ source }) => source);
     const lost = Map.groupBy(removed, ({ source }) => source);
@@ -318,7 +318,7 @@ class StoredRows {
   }
 }
 
-/** Fields that are compared, with their names in an import; a row that was a lot and is a ledger row now differs in all that only one of them has. */
+/** Compared fields with their import names. If a row changed between lot and ledger row, the fields of only one kind differ. */
 const comparedFields = {
   itemId: "item",
   quantity: "quantity",
@@ -345,7 +345,7 @@ function changedFields(before: object, after: object): string[] {
     .map(([, name]) => name);
 }
 
-/** Sorts records into the order of the stored rows, so that a transaction touches few pages. */
+/** Sorts records in storage order, so that a transaction touches few pages. */
 function inOrder<Row extends HoldingRecord | TransactionRecord>(planned: readonly Planned<Row>[]): Row[] {
   const keyOf = (row: Row) => ("transactionId" in row ? row.transactionId : row.holdingId);
   const dayIn = (row: Row) => ("transactionId" in row ? row.occurredDay : 0);

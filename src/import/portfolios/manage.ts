@@ -10,7 +10,10 @@ import { minorUnitsOn } from "../rates/iso-currencies.ts";
 import { unstorable } from "./field-parsers.ts";
 import { notesCharactersMax } from "./validate-rows.ts";
 
-/** A portfolio to create. `priceSource` left out: the lowest ask of all providers; `isFree`: the main platform as soon as there is one. */
+/**
+ * A portfolio to create. Without `priceSource` the lowest ask of all providers applies. With `isFree` the main platform applies as soon as
+ * it exists.
+ */
 type NewPortfolio = {
   accountId: string;
   isFree?: boolean;
@@ -18,13 +21,13 @@ type NewPortfolio = {
   displayCurrency?: string | undefined;
   priceSource?: string | undefined;
   isPublic?: boolean;
-  /** Stays on the server; empty is none. */
+  /** Never leaves the server. Empty means none. */
   notes?: string | undefined;
 };
 
 type Parts = { database: Database; clock: Clock; ids: Ids };
 
-/** Creates and changes portfolios, on a writing handle. Every method throws `OperatorError` for an unknown id. */
+/** Creates and changes portfolios on a writing handle. Every method throws `OperatorError` for an unknown id. */
 export class PortfolioManager {
   readonly #database: Database;
   readonly #store: PortfolioWriter;
@@ -38,7 +41,7 @@ export class PortfolioManager {
     this.#ids = ids;
   }
 
-  /** `name` has been checked: it can be shown on a line. */
+  /** Creates a portfolio. `name` must be valid for display on one line. */
   create({ accountId, name, displayCurrency = "USD", ...facts }: NewPortfolio): PortfolioRecord {
     const { priceSource, isFree = false, isPublic = false, notes } = facts;
     const at = this.#clock.now();
@@ -64,13 +67,13 @@ export class PortfolioManager {
     });
   }
 
-  /** Lists the oldest first. */
+  /** Lists portfolios, oldest first. */
   list(accountId: string): PortfolioSummary[] {
     this.#refuseUnknownAccount(accountId);
     return this.#store.list(accountId);
   }
 
-  /** Sets name, which has been checked, display currency and price source. A source that is left out stays. */
+  /** Sets name (already checked), display currency and price source. An absent price source stays unchanged. */
   change(
     portfolioId: string,
     { name, displayCurrency, priceSource }: { name: string; displayCurrency: string; priceSource?: string | undefined },
@@ -84,7 +87,7 @@ export class PortfolioManager {
     });
   }
 
-  /** Sets whether the portfolio is public, which grants no token anything. */
+  /** Sets whether the portfolio is public. This does not affect tokens. */
   share(portfolioId: string, isPublic: boolean): { wasPublic: boolean } {
     return writeTransaction(this.#database, () => {
       const before = knownPortfolio(this.#store, portfolioId);
@@ -98,7 +101,9 @@ export class PortfolioManager {
     });
   }
 
-  /** Gives it to another account. What tokens of the old owner selected stays written down and opens nothing while it is another's. */
+  /**
+   * Transfers the portfolio to another account. Tokens of the old owner keep their selection, but it grants no access under another owner.
+   */
   transfer(portfolioId: string, accountId: string): { from: string } {
     return writeTransaction(this.#database, () => {
       const { accountId: from } = knownPortfolio(this.#store, portfolioId);
@@ -108,14 +113,14 @@ export class PortfolioManager {
       this.#store.change(portfolioId, { accountId, updatedAt: at });
       this.#store.forgetSources(portfolioId);
       this.#store.forgetImport(portfolioId);
-      // Neither account learns who the other one is.
+      // Neither account learns the other account's identity.
       this.#store.addOwnerChange(from, at, `portfolio ${portfolioId} was given away`);
       this.#store.addOwnerChange(accountId, at, `portfolio ${portfolioId} was received`);
       return { from };
     });
   }
 
-  /** Deletes a portfolio with the kept data of its removed lots. */
+  /** Deletes a portfolio, including the stored data of its removed lots. */
   remove(portfolioId: string): void {
     writeTransaction(this.#database, () => {
       const { accountId } = knownPortfolio(this.#store, portfolioId);
@@ -156,7 +161,10 @@ function checkedNotes(notes: string | undefined): string | null {
   throw new OperatorError(what, exitCodes.usage);
 }
 
-/** @throws {OperatorError} where there is no such portfolio, or no more. */
+/**
+ * Returns the record of a portfolio.
+ * @throws {OperatorError} when the portfolio does not exist or was deleted.
+ */
 export function knownPortfolio(store: PortfolioWriter, portfolioId: string): PortfolioRecord {
   const record = store.find(portfolioId);
   if (record === null)

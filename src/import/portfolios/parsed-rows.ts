@@ -7,10 +7,10 @@ import { type Field, type ParsedRow, portfolioRowsMax, tooManyRows } from "./row
 import { sheetRows } from "./sheet.ts";
 import { type InventoryPage, steamInventory } from "./steam-inventory.ts";
 
-/** Rows of a file. `pages`: totals that each page of an inventory reports. */
+/** Rows of a file. `pages` holds the totals in each page of an inventory. */
 export type ParsedFile = { rows: ParsedRow[]; pages: readonly InventoryPage[] };
 
-/** Reader of one shape of file. What cannot be read goes to `faults`. It throws `OperatorError` at the first row too many. */
+/** Reads one file format. Invalid values are added to `faults`. Throws `OperatorError` if there are too many rows. */
 type RowReader = (body: FeedFile, faults: Faults) => ParsedFile;
 
 export const portfolioAdapters = {
@@ -68,7 +68,7 @@ function addField(fields: Map<ColumnName, Field>, name: string, value: Json, lin
   else fields.set(name, { text, line });
 }
 
-/** A number may be written as a string of its digits, too; no text as a number. */
+/** A number may also be a string of its digits. A text must not be a number. */
 function textOf(value: Json, wanted: "string" | "number" | "boolean"): string | null {
   if (typeof value === "string") return wanted === "boolean" ? null : value;
   if (value instanceof NumberText) return wanted === "number" ? value.text : null;

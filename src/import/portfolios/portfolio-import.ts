@@ -28,10 +28,13 @@ export type PortfolioFile = FeedFile & { adapter: PortfolioAdapterName };
 type PortfolioPath = { path: string; adapter: PortfolioAdapterName };
 
 /**
- * `replace`: the lots of the files' kinds become those of the files; left out, a file brings new rows only. `removeMost`: that may remove more
- * than half of the lots of a kind. `account`: the name of the Steam account that inventories are of; left out: the one without a name. `leaveOut`: lots whose name means no item, or
- * several of which `choices` (item by reference) picks none, are left out and reported; otherwise they are faults. `state`: the portfolio's when
- * the same file was looked at; what would change another one is refused.
+ * Options of an import.
+ *
+ * `replace` replaces the lots of the files' kinds by the files' lots; without it only new rows are added. `removeMost` permits removing
+ * more than half of the lots of a kind. `account` is the name of the inventories' Steam account; absent for the unnamed account.
+ *
+ * `leaveOut` skips and reports lots with an unknown name, or an ambiguous name without an entry in `choices` (item by reference). Otherwise
+ * such lots are faults. `state` is the portfolio's state at the preview; a changed state is rejected.
  */
 type PortfolioImportOptions = {
   portfolioId: string;
@@ -42,20 +45,20 @@ type PortfolioImportOptions = {
   leaveOut?: boolean;
   choices?: ReadonlyMap<string, number>;
   state?: string;
-  /** An owner entered the rows in a form. */
+  /** True if an owner entered the rows in a form. */
   isForm?: boolean;
 };
-/** `authorize` is called in the transaction that writes, before it writes: what it throws leaves everything as it was. */
+/** `authorize` is called first in the writing transaction. An exception in it prevents all changes. */
 type PortfolioImportParts = { clock: Clock; ids: Ids; progress?: Progress; authorize?: () => void };
 
-/** A lot that an import adds or removes. The name is null where this node does not have the item yet. */
+/** A lot that an import adds or removes. The name is null if this node does not have the item yet. */
 export type ImportedLot = {
   item: Pick<HoldingGroupRow, "itemId" | "marketHashName" | "phase">;
   quantity: number;
   unitCostCents: number | null;
 };
 
-/** Result of an import. `file`, `adapter`: those of all files. `unchanged`: the portfolio already equals the files. */
+/** Result of an import. `file` and `adapter` cover all files. `unchanged` means that the portfolio already equals the files. */
 export type PortfolioImportReport = {
   portfolioId: string;
   file: string;
@@ -63,43 +66,43 @@ export type PortfolioImportReport = {
   replace: boolean;
   dryRun: boolean;
   outcome: "imported" | "unchanged";
-  /** Lots and ledger rows that are new, lots that say something else than before, and lots that left. */
+  /** Numbers of new lots, changed lots, removed lots and new ledger rows. */
   lots: number;
   changed: number;
   removed: number;
   transactions: number;
-  /** Lots of which nothing changed but the context of their asset. */
+  /** Lots with a change only in their asset's context. */
   moved: number;
-  /** The new lots, those that left, and those of the file that were left out. */
+  /** The new lots, the removed lots, and the lots left out. */
   added: readonly ImportedLot[];
   gone: readonly ImportedLot[];
   leftOut: readonly Unresolved[];
-  /** New and changed lots with a cost far from the item's asks: a warning. */
+  /** New and changed lots with a cost far from the item's asks, as a warning. */
   oddCosts: readonly { name: string | null; finding: OddCost }[];
   /** Kinds that lose more than half of their lots. */
   most: readonly Loss[];
-  /** What the file says that it does not hold; null: nothing. */
+  /** The missing items that the file itself reports, as text. Null if it is complete. */
   cutOff: string | null;
-  /** The portfolio's state for which this was planned. */
+  /** The portfolio's state behind this plan. */
   state: string;
-  /** Stored valuations of days that would be valued otherwise now: they stay until they are made again. */
+  /** Number of stored valuations that the new lots would change. They stay until recalculated. */
   valuationsWithout: number;
-  /** Milliseconds for which the import kept the writer's lock. */
+  /** Time that the import held the write lock, in ms. */
   holdMs: number;
 };
 
-/** All or nothing is one transaction, and requests that are charged meanwhile wait for it: this bounds how long. */
+/** Maximum file size. One transaction writes the file while charged requests wait, so this limits the wait. */
 const rowsBytesMax = 4 * 1024 * 1024;
-/** An inventory tells of each item far more than is read. */
+/** Larger, because an inventory contains much more data per item than is read. */
 export const inventoryBytesMax = 8 * 1024 * 1024;
-/** Items named in the message when most lots of a kind would be removed. */
+/** Maximum item names in the message about removing most lots of a kind. */
 const goneMax = 5;
-/** An inventory holds medals and coins that no market sells. */
+/** Inventories contain medals and coins, which no market sells. */
 const leaveOutHint = "`--leave-out` imports the others and tells these";
 
 /**
- * Imports files of lots and ledger rows into one portfolio of the database at `databasePath`: all of them together, or nothing.
- * @throws {OperatorError} when a file is refused: it names each fault with its line.
+ * Imports files of lots and ledger rows into one portfolio of the database at `databasePath`, all together or none.
+ * @throws {OperatorError} when a file is rejected. The message lists each fault with its line.
  * @throws {StoreRefusal} when the database file cannot be used.
  */
 export async function importPortfolio(
@@ -118,19 +121,19 @@ export async function importPortfolio(
   }
 }
 
-/** Reads files as an import takes them. */
+/** Reads the files of an import. */
 export async function readPortfolioFiles(paths: readonly PortfolioPath[]): Promise<PortfolioFile[]> {
   const files: PortfolioFile[] = [];
   for (const { path, adapter } of paths) files.push({ ...(await readFeedFile(path, bytesMaxOf(adapter))), adapter });
   return files;
 }
 
-/** Returns the maximum bytes of an unpacked file. */
+/** Returns the maximum bytes of an uncompressed file. */
 export function bytesMaxOf(adapter: PortfolioAdapterName): number {
   return adapter === "steam-inventory" ? inventoryBytesMax : rowsBytesMax;
 }
 
-/** Imports on an open handle. Where the caller does not hold the import lock, what another one changed meanwhile is found before it writes. */
+/** Imports on an open handle. Without the import lock, a concurrent change is detected before the write. */
 export function importPortfolioFiles(
   database: Database,
   files: readonly PortfolioFile[],
@@ -193,7 +196,7 @@ function oddCostsIn(database: Database, store: PortfolioWriter, lots: Plan["adde
   return odd.map((finding) => ({ name: store.item(finding.lot.itemId)?.marketHashName ?? null, finding }));
 }
 
-/** The file of another account, or a wrong one, would remove nearly every lot. */
+/** Prevents that a wrong file, or another account's file, removes nearly all lots. */
 function removesMost(name: string, most: readonly Loss[], gone: readonly ImportedLot[]): OperatorError {
   const items = [...new Set(gone.map(({ item }) => item.marketHashName ?? `item ${item.itemId}`))].sort();
   const more = items.length > goneMax ? [`  and ${items.length - goneMax} more items`] : [];
@@ -206,12 +209,12 @@ function removesMost(name: string, most: readonly Loss[], gone: readonly Importe
   );
 }
 
-/** Describes kinds that lose lots. */
+/** Describes the kinds with removed lots. */
 export function lossesText(most: readonly Loss[]): string {
   return most.map(({ source, lots, removed }) => `${removed} of ${lots} ${sourceText(source)}`).join(" and ");
 }
 
-/** `state`: the portfolio's when the plan was made. */
+/** `state` is the portfolio's state when the plan was made. */
 function write(
   database: Database,
   store: PortfolioWriter,
@@ -222,7 +225,7 @@ function write(
   writeTransaction(database, () => {
     startedMs = clock.monotonicMs();
     authorize?.();
-    // A transfer does not wait for an import, and the file was meant for the previous owner.
+    // A transfer may happen during an import, and the file was meant for the previous owner.
     if (knownPortfolio(store, portfolioId).accountId !== plan.accountId)
       throw new OperatorError(`portfolio ${portfolioId} was given away meanwhile; nothing was changed`);
     if (store.stateOf(portfolioId) !== state)
@@ -238,7 +241,9 @@ function write(
   return clock.monotonicMs() - startedMs;
 }
 
-/** Rows of all files. `missing`: what they say that they leave out; null: nothing. `refuse` throws if there are faults. */
+/**
+ * Rows of all files. `missing` describes the items that the files report as missing; null if complete. `refuse` throws if there are faults.
+ */
 type ReadRows = { rows: ValidatedRows; sources: ReadonlySet<string>; missing: string | null; refuse: () => void };
 type ReadParts = { options: PortfolioImportOptions; portfolio: PortfolioRecord; now: number };
 
@@ -280,7 +285,7 @@ function parsedFile(file: PortfolioFile): ParsedPart {
   return { file, rows, faults, pages };
 }
 
-/** Keeps the last inventory row of each asset, and adds fields of table rows for the same lot. */
+/** Keeps the last inventory row of each asset, and adds fields from table rows of the same lot. */
 function latestAssets(files: readonly ParsedPart[]): FileRows[] {
   const refOf = ({ fields }: ParsedRow) => fields.get("integration_ref")?.text ?? "";
   const isTold = ({ context, fields }: ParsedRow) => context === undefined && fields.get("record")?.text === "lot";
@@ -303,7 +308,7 @@ function missingOf(pages: readonly InventoryPage[]): string | null {
   return missing.length === 0 ? null : missing.join("; ");
 }
 
-/** A header alone means that no lot is left; an empty file may be one that was cut off. */
+/** A header alone means that no lot is left. An empty file may be truncated. */
 function refuseEmpty(files: readonly ParsedPart[], replace: boolean): void {
   const tables = files.filter(({ file }) => file.adapter !== "steam-inventory");
   for (const { file, rows, faults } of tables)

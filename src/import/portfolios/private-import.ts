@@ -10,8 +10,8 @@ import {
 } from "./portfolio-import.ts";
 
 /**
- * Does what `importPortfolio` does on a portfolio of the private database, with the names of the market of `marketPath`.
- * @throws {OperatorError} when the file is refused: it names each fault with its line.
+ * Runs `importPortfolio` on a portfolio of the private database, with the item names of the market in `marketPath`.
+ * @throws {OperatorError} when the file is rejected. The message lists each fault with its line.
  */
 export async function importPrivatePortfolio(
   client: Client,

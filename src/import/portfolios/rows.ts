@@ -6,8 +6,9 @@ import type { ColumnName } from "./columns.ts";
 export type Field = { text: string; line: number };
 
 /**
- * One record of a file before validation. A field that is empty, or null, is absent. `context`: game and context of an asset; left out: the
- * row of a table. `content`: of a row without a reference, the digest of its values and the reference that earlier releases made of their spelling.
+ * One record of a file before validation. Empty or null fields are absent. `context` is the game and context of an asset; absent for table
+ * rows. `content` is for rows without a reference: the digest of the values, and the reference that earlier releases built from their
+ * spelling.
  */
 export type ParsedRow = {
   line: number;
@@ -16,22 +17,22 @@ export type ParsedRow = {
   content?: { digest: string; formerRef: string };
 };
 
-/** All or nothing is one transaction, and requests that are charged meanwhile wait for it: this bounds how long. */
+/** Maximum rows. One transaction writes all rows while charged requests wait, so this limits the wait. */
 export const portfolioRowsMax = 5000;
 
-/** Makes the refusal of a file with more rows than a file may have. */
+/** Creates the error for a file with too many rows. */
 export function tooManyRows(body: FeedFile): OperatorError {
   return refusedFile(body.name, `more than ${portfolioRowsMax} rows; a file has at most so many, so split it`);
 }
 
-/** Returns the reference of the `count`th row (from 1) of the same content. */
+/** Returns the reference of the `count`th row (from 1) with the same content. */
 export function contentRef(digest: string, count: number): string {
   return `row:${digest}:${count}`;
 }
 
 /**
- * Gives rows without a reference one of their content, each another: that of an earlier release if a lot has it, which `isLot` tells, or the
- * next one that is free.
+ * Gives rows without a reference a unique one from their content. A lot with the reference of an earlier release keeps it; otherwise the
+ * next free reference is used. `isLot` returns whether a lot has a reference.
  */
 export function nameByContent(rows: readonly ParsedRow[], isLot: (ref: string) => boolean): void {
   const taken = new Set<string>();

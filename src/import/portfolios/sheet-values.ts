@@ -3,10 +3,10 @@ import type { ColumnName } from "./columns.ts";
 import type { Faults } from "./faults.ts";
 import type { Field } from "./rows.ts";
 
-/** A row of a spreadsheet, to be rewritten in place. */
+/** A row of a spreadsheet, rewritten in place. */
 type SheetRow = { fields: Map<ColumnName, Field> };
 type Mark = "," | ".";
-/** Decimal marks that the amounts of a file use, each with the first line of it. */
+/** Decimal marks in the amounts of a file, each with the first line of its use. */
 type Marks = Map<Mark, number>;
 
 const dateColumns: readonly ColumnName[] = ["acquired_on", "occurred_on"];
@@ -14,8 +14,8 @@ const moneySign = /^(?:US\$|\$|USD)\s*|\s*(?:US\$|\$|USD)$/gi;
 const dottedDate = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=$|\s)/;
 
 /**
- * Rewrites amounts in dollars, quantities and dates of a spreadsheet as an import reads them, as far as all rows agree. An
- * amount that fits two readings goes to `faults`.
+ * Normalizes dollar amounts, quantities and dates of a spreadsheet, as far as all rows use one notation. Ambiguous amounts are added to
+ * `faults`.
  */
 export function rewriteValues(rows: readonly SheetRow[], faults: Faults): void {
   const marks: Marks = new Map();
@@ -43,7 +43,7 @@ export function rewriteValues(rows: readonly SheetRow[], faults: Faults): void {
       );
 }
 
-/** Returns the decimal mark of an amount; null if it has none or is ambiguous. */
+/** Returns the decimal mark of an amount. Null if it has none or is ambiguous. */
 function decimalMarkOf(text: string): Mark | null {
   const seen = [...text].filter((character): character is Mark => character === "," || character === ".");
   const last = seen.at(-1);
@@ -61,7 +61,7 @@ function isGrouped(text: string, group: Mark): boolean {
   return new RegExp(`^-?[1-9]\\d{0,2}(?:\\${group}\\d{3})+(?:\\${otherMark(group)}\\d+)?$`).test(text);
 }
 
-/** Rewrites an amount with a decimal point and without groups. Returns its fault, or null. */
+/** Rewrites an amount with a decimal point and without group separators. Returns its fault, or null. */
 function rewriteAmount(field: Field, marks: Marks): string | null {
   const { text } = field;
   if (!/[,.]/.test(text)) return null;

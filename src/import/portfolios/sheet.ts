@@ -10,7 +10,7 @@ import { rewriteValues } from "./sheet-values.ts";
 
 type SheetRow = { line: number; fields: Map<ColumnName, Field> };
 
-/** Names that people give to columns in lists of their own. */
+/** Common column names in people's own lists. */
 const otherNames: Readonly<Record<string, ColumnName>> = {
   name: "market_hash_name",
   item: "market_hash_name",
@@ -27,7 +27,7 @@ const otherNames: Readonly<Record<string, ColumnName>> = {
 const plainColumns = "a plain list has name,quantity,price";
 const totalName = /^(?:(?:grand |sub)?total|sum|summe|gesamt|итого)\s*:?$/i;
 
-/** Reads a table as spreadsheets and other programs save it. What cannot be read goes to `faults`. */
+/** Reads a table as saved by spreadsheets and other programs. Invalid parts are added to `faults`. */
 export function sheetRows(body: FeedFile, faults: Faults): ParsedRow[] {
   const [header, ...rest] = recordsOf(body, faults);
   const names = header === undefined ? null : namesOf(header, faults);
@@ -46,7 +46,7 @@ function rewritten(rows: SheetRow[], faults: Faults): SheetRow[] {
   return rows;
 }
 
-/** Spreadsheets write rows of nothing but delimiters: such a row is left out. */
+/** Spreadsheets write rows with only delimiters. Such rows are skipped. */
 function rowOf({ line, fields, lines }: CsvRecord, names: readonly ColumnName[], faults: Faults): SheetRow[] {
   if (fields.every((text) => text.trim() === "")) return [];
   if (fields.length !== names.length) {
@@ -60,7 +60,7 @@ function rowOf({ line, fields, lines }: CsvRecord, names: readonly ColumnName[],
   return [{ line, fields: new Map(filled) }];
 }
 
-/** A list without `record` is one of lots. Without references a row's content is its name, however its values are spelled. */
+/** A list without `record` holds lots. Without references, the content of a row is its reference, regardless of spelling. */
 function asLots(rows: SheetRow[], names: readonly ColumnName[], faults: Faults): ParsedRow[] {
   if (names.includes("integration_ref")) return rewritten(rows, faults).map(asLot);
   const seen = new Map<string, number>();
@@ -86,7 +86,7 @@ function digestOf(fields: SheetRow["fields"], textOfField: (name: ColumnName, te
   return createHash("sha256").update(JSON.stringify(written.sort())).digest("hex").slice(0, 24);
 }
 
-/** Returns one spelling of equal values. */
+/** Returns the same text for equal values. */
 function plainText(name: ColumnName, text: string): string {
   if (name.endsWith("_usd")) return text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
   if (name === "market_hash_name") return text.normalize("NFC").replaceAll("\u00a0", " ").trim();
@@ -101,13 +101,13 @@ function recordsOf(body: FeedFile, faults: Faults): CsvRecord[] {
       body.name,
       "a web page (HTML), not a list: save the response of the address itself, not a page about it",
     );
-  // A line that tells spreadsheets the delimiter. Its line end stays, so that lines keep their numbers.
+  // A first line may name the delimiter for spreadsheets. Its line ending stays, so that line numbers match.
   const [said = "", named] = /^sep=([,;\t])(?=\r?\n)/.exec(whole) ?? [];
   const text = whole.slice(said.length);
   const delimiter = (named as Delimiter | undefined) ?? delimiterOf(text);
   try {
     for (const record of csvRecords(text, { delimiter, fieldsMax: columnNames.length })) {
-      // The header is one more.
+      // The header adds one record.
       if (records.length > portfolioRowsMax) throw tooManyRows(body);
       records.push(record);
     }
@@ -118,7 +118,7 @@ function recordsOf(body: FeedFile, faults: Faults): CsvRecord[] {
   return records;
 }
 
-/** Decodes UTF-8, and UTF-16 that begins with its byte order mark. */
+/** Decodes UTF-8, and UTF-16 with a byte order mark. */
 function textOf(body: FeedFile): string {
   const { bytes, name } = body;
   const isLittle = bytes[0] === 0xff && bytes[1] === 0xfe;
@@ -142,7 +142,7 @@ function columnNamed(field: string): ColumnName | null {
   return isColumn(name) ? name : Object.hasOwn(otherNames, name) ? otherNames[name]! : null;
 }
 
-/** Returns the columns of a header; null where it cannot be used. */
+/** Returns the columns of a header. Null if the header is invalid. */
 function namesOf({ line, fields }: CsvRecord, faults: Faults): ColumnName[] | null {
   const before = faults.count;
   const known = fields.map(columnNamed);

@@ -7,8 +7,8 @@ type Fields = Map<ColumnName, { text: string; line: number }>;
 type AssetRow = { line: number; fields: Fields; context: string };
 
 /**
- * One answer of Steam. `context`: game and context of its assets, null: it has none. `ids`: of its assets. `total`: the number of items that it
- * says the inventory has, null: none. `hasMore`: another page follows.
+ * One Steam answer. `context` is the game and context of its assets, or null without assets. `ids` are its asset ids. `total` is the item
+ * count that Steam reports, or null. `hasMore` means that another page follows.
  */
 export type InventoryPage = { context: string | null; ids: readonly string[]; total: number | null; hasMore: boolean };
 type Inventory = { rows: AssetRow[]; pages: InventoryPage[] };
@@ -35,10 +35,10 @@ type Answer = {
 const asOwner = "save the page in a browser that is signed in to Steam as the owner";
 
 /**
- * Reads the answers of the Steam community's inventory endpoint, one or an array of pages: `assets`, each a lot of `amount` units without a
- * cost, named by its entry of `descriptions`. Places in faults count the assets of all pages, from 1. An asset that moved between two pages is
- * one of the later page.
- * @throws {OperatorError} when it is not such an answer, or has more than `assetsMax` assets.
+ * Reads answers of the Steam community's inventory endpoint, one page or an array of pages. Each asset becomes a lot of `amount` units
+ * without a cost, named by its entry in `descriptions`. Faults count the assets of all pages, from 1. If an asset occurs on two pages, the
+ * later page counts.
+ * @throws {OperatorError} when the body is not such an answer, or has more than `assetsMax` assets.
  */
 export function steamInventory(body: FeedFile, faults: Faults, assetsMax: number): Inventory {
   const rows = new Map<string, AssetRow>();
@@ -63,7 +63,7 @@ export function steamInventory(body: FeedFile, faults: Faults, assetsMax: number
   return { rows: [...rows.values()], pages };
 }
 
-/** Returns the parts of an inventory that are read, as the text of an answer again. */
+/** Returns an inventory reduced to the parts that are read, as JSON text. */
 export function bareInventory(body: FeedFile): string {
   const pages = answersIn(body).map((answer) => {
     const { success, more_items, total_inventory_count } = answer;
@@ -82,8 +82,7 @@ export function bareInventory(body: FeedFile): string {
 }
 
 /**
- * Describes the items that the pages of one inventory lack; null if they are complete.
- * `pages`: all of one game, context and account.
+ * Describes the items missing in the pages of one inventory. Null if they are complete. `pages` must share one game, context and account.
  */
 export function missingItems(pages: readonly InventoryPage[]): string | null {
   const count = new Set(pages.flatMap(({ ids }) => ids)).size;
@@ -136,7 +135,7 @@ function answerOf(body: FeedFile, sent: unknown): Answer {
   return answer;
 }
 
-/** An empty inventory has no list at all. */
+/** An empty inventory lacks the list. */
 function listIn(body: FeedFile, answer: Answer, name: "assets" | "descriptions"): readonly unknown[] {
   const list = answer[name];
   if (Array.isArray(list)) return list;
@@ -149,7 +148,7 @@ function namesIn(body: FeedFile, answer: Answer): Map<string, unknown> {
   return new Map(descriptions.map((one) => [classOf(one), one?.market_hash_name]));
 }
 
-/** Returns the rows of one answer by asset. `before`: assets of the pages before it. */
+/** Returns the rows of one answer by asset. `before` is the number of assets on earlier pages. */
 function pageRows(
   assets: readonly Asset[],
   names: ReadonlyMap<string, unknown>,

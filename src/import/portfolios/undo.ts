@@ -2,13 +2,13 @@ import type { HoldingRecord, PortfolioRecord, PortfolioWriter } from "../../stor
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import type { Plan } from "./import-plan.ts";
 
-/** Ids of lots and ledger rows that an import added, and the lots that it changed or removed as they were. */
+/** The state before an import: ids of added lots and ledger rows, and the earlier versions of changed and removed lots. */
 type Before = { added: string[]; transactions: string[]; changed: HoldingRecord[]; removed: HoldingRecord[] };
 
-/** Numbers of lots and ledger rows that an undo took out, changed back or brought back. */
+/** Numbers of lots and ledger rows that an undo removed, changed back or restored. */
 export type Undone = { [Kind in keyof Before]: number };
 
-/** Returns the text by which an import that was planned can be taken back. */
+/** Returns the text that allows a planned import to be undone. */
 export function importBefore(store: PortfolioWriter, portfolioId: string, plan: Plan): string {
   const changed = new Set([...plan.changed, ...plan.moved].map(({ holdingId }) => holdingId));
   const before: Before = {
@@ -21,9 +21,9 @@ export function importBefore(store: PortfolioWriter, portfolioId: string, plan: 
 }
 
 /**
- * Takes the last import of a portfolio back. The cost, date and notes of a lot that leaves stay under its reference. The caller holds the
- * transaction. `at`: UTC ms.
- * @throws {OperatorError} when there is none, or something has changed the portfolio since.
+ * Undoes the last import of a portfolio. Cost, date and notes of a removed lot stay stored under its reference. The caller holds the
+ * transaction. `at` is UTC ms.
+ * @throws {OperatorError} when no import exists, or the portfolio has changed since.
  */
 export function undoImport(store: PortfolioWriter, portfolio: PortfolioRecord, at: number): Undone {
   const { portfolioId, accountId } = portfolio;

@@ -10,7 +10,7 @@ import { RowFields } from "./field-parsers.ts";
 import type { ParsedRow } from "./rows.ts";
 import { steamSource } from "./sources.ts";
 
-/** Common fields of a lot and a ledger row of a file. `ref`: their name at the source. */
+/** Common fields of a lot and a ledger row. `ref` is their name at the source. */
 export type ValidatedLot = Pick<HoldingRecord, "itemId" | "quantity" | "unitCostCents" | "acquiredDay"> & Common;
 export type ValidatedTransaction = Pick<
   TransactionRecord,
@@ -18,7 +18,7 @@ export type ValidatedTransaction = Pick<
 > &
   Common & { occurredAt: number | null; lotRef: string | null };
 
-/** `faults`: those of the row's file. `source`: the kind of lots that the row's file gives. */
+/** `faults` belongs to the row's file. `source` is the kind of lots from the row's file. */
 type Common = {
   line: number;
   faults: Faults;
@@ -35,29 +35,29 @@ export type ValidatedRows = {
   unresolved: Unresolved[];
 };
 
-/** One file's rows, and where its faults go. */
+/** The rows and faults of one file. */
 export type FileRows = { rows: readonly ParsedRow[]; faults: Faults };
 
-/** A lot whose name means no item, or one of several `candidates`. `ref`: its name at the source. */
+/** A lot with an unknown name, or with a name that several `candidates` share. `ref` is its name at the source. */
 export type Unresolved = { ref: string; name: string; quantity: number; candidates: readonly NamedItem[] };
 
 type RowLookup = {
   item(itemId: number): NamedItem | null;
   itemsNamed(name: string): readonly NamedItem[];
   isProvider(provider: string): boolean;
-  /** Returns the item of the lot or ledger row with a reference that is, or was, stored; null: there is none. */
+  /** Returns the item of the stored or formerly stored row with this reference. Null if it does not exist. */
   itemOf(ref: string): number | null;
 };
 
 /**
- * What becomes of a lot whose name means several items: it is the one chosen for its reference, or the one that it was before.
- * `leavesOut`: any other is left out and reported, as is one whose name means none; otherwise it is a fault.
+ * How to resolve a lot with an ambiguous name. It uses the choice for its reference, or its earlier item. With `leavesOut` other such lots,
+ * and lots with an unknown name, are skipped and reported. Otherwise they are faults.
  */
 export type Resolution = { choices: ReadonlyMap<string, number>; leavesOut: boolean };
 
-/** Where a reference was first used. */
+/** The first use of each reference. */
 type Places = Map<string, { line: number; faults: Faults }>;
-/** Facts for all rows of an import. `account`: name of the Steam account, or "". `source`: the kind of rows of no inventory. */
+/** Facts for all rows of an import. `account` is the name of the Steam account, or "". `source` is the kind of rows outside inventories. */
 type Context = {
   lookup: RowLookup;
   now: number;
@@ -73,9 +73,7 @@ export const notesCharactersMax = 2000;
 const candidatesMax = 8;
 const kinds = ["buy", "sell", "transfer_in", "transfer_out", "adjustment"] as const;
 
-/**
- * Checks every row of some files; what is wrong goes to the faults of its file, and such a row is in neither list. `now`: UTC ms.
- */
+/** Checks every row of the files. An invalid row is added to the faults of its file and left out of the result. `now` is UTC ms. */
 export function validateRows(files: readonly FileRows[], asked: Omit<Context, "places">): ValidatedRows {
   const validated: ValidatedRows = { lots: [], transactions: [], unresolved: [] };
   const context = { ...asked, places: new Map() };
@@ -181,9 +179,7 @@ function occurredDayOf(fields: RowFields, occurredAt: number | null, now: number
 
 type NotResolved = Pick<Unresolved, "name" | "candidates">;
 
-/**
- * Returns the item that a row names, by id, by name and phase, or by both where they agree; 0 and a fault for anything else.
- */
+/** Returns the item that a row names, by id, by name and phase, or by both if they agree. Otherwise adds a fault and returns 0. */
 function itemOf(fields: RowFields, lookup: RowLookup, resolution: Resolution & { ref: string }): number | NotResolved {
   const name = fields.text("market_hash_name", nameCharactersMax);
   const phase = fields.text("phase", nameCharactersMax);
@@ -204,8 +200,9 @@ function itemOf(fields: RowFields, lookup: RowLookup, resolution: Resolution & {
 }
 
 /**
- * A name that phases share means none of them without a phase, not even the item that has none: it is the one chosen for its reference,
- * or that of before. An item that left the catalog is meant only where none of the same name and phase is still in it.
+ * Finds the item of a name. Without a phase, a name shared by phases is ambiguous, even if one item has no phase. It is resolved by the
+ * choice for its reference, or by its earlier item. An item outside the catalog matches only if no catalog item has the same name and
+ * phase.
  */
 function itemNamed(
   fields: RowFields,
@@ -225,7 +222,7 @@ function itemNamed(
   return refuseName(fields, name, phase, { candidates, isNone: found === undefined });
 }
 
-/** `isNone`: none of the candidates has the phase. */
+/** `isNone` is true if no candidate has the phase. */
 function refuseName(
   fields: RowFields,
   name: string,
@@ -249,7 +246,7 @@ function refuseName(
   );
 }
 
-/** Money is never converted: the cents of a file in another currency than the dollar would be read as something else. */
+/** Money is never converted: cents in another currency would be read as dollars. */
 function refuseOtherMoney(fields: RowFields, now: number): void {
   const currency = fields.text("currency", refCharactersMax);
   if (currency === null || currency === "USD") return;

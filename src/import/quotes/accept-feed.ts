@@ -26,13 +26,13 @@ type Named = { name: string };
 
 export type AcceptOptions = GuardOptions & {
   adapter: FeedAdapter;
-  /** Checks of the caller beyond the shape. It throws `OperatorError` for a body that is not what was asked for. */
+  /** Additional checks of the caller. It throws `OperatorError` for an unexpected body. */
   demand?: (reading: ListedReading) => void;
 };
 
 /**
- * `names`: index of the names of the items; left out: it is built anew for each body. `collect`: how quotes are kept; left out: as they
- * are. `rows` collects a few of the prices.
+ * `names` is a name index; absent to build one for each body. `collect` creates the quote collector; absent to store quotes in memory.
+ * `rows` collects a few sample prices.
  */
 export type AcceptParts = {
   clock: Clock;
@@ -42,7 +42,7 @@ export type AcceptParts = {
   rows?: RowSample;
 };
 
-/** Figures of a body. `items` are those that it quotes, `feedDerivedItems` those among them that only feeds name. */
+/** Figures of a body. `items` counts the quoted items. `feedDerivedItems` counts the items among them that only feeds name. */
 export type FeedSummary = {
   body: string;
   feed: string;
@@ -51,54 +51,54 @@ export type FeedSummary = {
   bids: number;
   items: number;
   feedDerivedItems: number;
-  /** Books whose buy order is above the offer; they are kept. */
+  /** Number of crossed books: the buy order is above the offer. They are stored. */
   crossed: number;
-  /** Prices that the body marks as absent. */
+  /** Number of prices marked as absent. */
   absent: number;
-  /** The save time of the body before, when that of this one is older; else null. */
+  /** The save time of the previous body if it is newer than this one, UTC ms; else null. */
   olderThan: number | null;
-  /** What the guards found; those that are broken were accepted. */
+  /** Findings of the guards. Broken guards were accepted. */
   guards: readonly GuardFinding[];
-  /** Numbers of new, changed and removed quotes; null if the earlier prices are unknown. */
+  /** Numbers of new, changed and removed quotes. Null if the earlier prices are unknown. */
   moves: BodyMoves | null;
 };
 
-/** Quotes that came, changed their price and went, and the largest moves with the names of their items. */
+/** Numbers of new, changed and removed quotes, and the largest moves with item names. */
 export type BodyMoves = Omit<BookMoves, "largest"> & { largest: readonly NamedMove[] };
 export type NamedMove = BookMoves["largest"][number] & { name: string };
 
-/** A body to accept: its bytes, or what was read of them elsewhere. */
+/** A body to accept: its bytes, or the result of reading them elsewhere. */
 type FeedBody = FeedFile | { name: string; reading: ListedReading };
 
-/** A verified body: every quote and every name in it has its item. */
+/** A verified body. Every quote and every name in it is resolved to an item. */
 export type AcceptedFeed = {
   facts: FeedFacts;
   items: ReadonlyMap<number, Book>;
   /** Items that the body names without a usable price. */
   itemsWithoutQuote: Set<number>;
-  /** Names of the body that joined no item; null: they are more than a frame remembers. */
+  /** Names in the body that joined no item. Null if they are too many for a frame. */
   refusedNames: readonly RefusedName[] | null;
-  /** The source's own save time, UTC ms; null: the shape has none. */
+  /** The source's own save time, UTC ms. Null if the format has none. */
   savedAt: number | null;
-  /** When the body is known to be what the source has, UTC ms: the acceptance, of a dated one its save time. */
+  /** Time at which the body was current at the source, UTC ms: the save time of a dated body, else the time of acceptance. */
   takenAt: number;
   summary: FeedSummary;
   refusals: Refusals;
 };
 
-/** A body that was read, joined and validated, and of which nothing is written yet. */
+/** A body that was read, joined and validated but not written. */
 type ValidatedFeed = {
   reading: ListedReading;
   joined: Joined;
-  /** The source's own save time, UTC ms; null: the shape has none, or it lies in the future and was accepted. */
+  /** The source's own save time, UTC ms. Null if the format has none, or if an accepted time is in the future. */
   savedAt: number | null;
   guarded: GuardedFeed;
   summary: FeedSummary;
 };
 
 /**
- * Accepts a body: reads, joins and validates it, makes its feed-derived items and the feed's rows that a frame refers to.
- * @throws {OperatorError} when the body is not to be trusted: nothing is written.
+ * Accepts a body. Reads, joins and validates it, then creates its feed-derived items and the feed rows that a frame refers to.
+ * @throws {OperatorError} when the body is not trustworthy. Nothing is written.
  */
 export function* acceptFeedInBatches(
   database: Database,
@@ -113,7 +113,7 @@ export function* acceptFeedInBatches(
     joined.items.append(itemId, joined.derivedQuotes.get(index)!);
   yield* createFeedDerivedInBatches(database, feedDerived, now, parts, take);
   if (!isKnownFeed(database, reading.facts)) yield introduceFeed(database, reading.facts, parts.clock);
-  // An older body is no measure for the next one.
+  // Later bodies are not compared with an outdated one.
   if (summary.olderThan === null) yield* recordGuardedInBatches(database, reading.facts.feed, guarded, parts.clock);
   const { facts, refusals } = reading;
   return {
@@ -130,7 +130,7 @@ export function* acceptFeedInBatches(
 
 /**
  * Reads, joins and validates a body. Writes nothing.
- * @throws {OperatorError} when the body is not to be trusted.
+ * @throws {OperatorError} when the body is not trustworthy.
  */
 export function validateFeed(
   database: Database,
@@ -176,15 +176,15 @@ export function validateFeed(
   return { reading, joined, savedAt, guarded, summary };
 }
 
-/** Returns the save time of the published body where that is newer than this one's, UTC ms; else null. */
+/** Returns the save time of the published body if it is newer than this one, UTC ms; else null. */
 function newerSaveTime(feeds: FeedWriter, { facts, savedAt }: ListedReading, now: number): number | null {
-  // Of a feed whose quotes were dropped nothing is published.
+  // A feed with dropped quotes has no published body.
   if (feeds.itemCount(facts.feed) === 0) return null;
   const before = believableSaveTime(feeds.times(facts.feed).savedAt, now);
   return savedAt !== null && before !== null && savedAt < before ? before : null;
 }
 
-/** Returns what guards compare a body with that is older than the published one: the item count of the frame before its hour. */
+/** Returns the reference for guards of a body older than the published one: the item count of the preceding frame. */
 function frameBefore(database: Database, { facts, savedAt }: ListedReading): FeedBefore {
   return { items: null, itemCount: new FramesStore(database).itemsBefore(facts.feed, hourOf(savedAt!)) };
 }
@@ -207,7 +207,7 @@ function refuseUnlessUsable(
   refuseForeignProviders(store, facts, (why) => refusedFile(body.name, why));
 }
 
-/** Refuses providers that are reserved for an adapter: a provider belongs to the feed that names it first, for good. */
+/** Rejects providers that are reserved for an adapter: a provider permanently belongs to the first feed that names it. */
 function refuseReservedProviders(body: Named, { providers: covered }: FeedFacts, adapter: FeedAdapter): void {
   for (const { provider } of covered) {
     const owner = ownerOf(provider);
@@ -224,7 +224,7 @@ function isKnownFeed(database: Database, { feed, providers: covered }: FeedFacts
   return covered.every(({ provider }) => known.has(provider));
 }
 
-/** Records the figures of an accepted body that later ones are compared with. */
+/** Records the figures of an accepted body for comparison with later bodies. */
 function* recordGuardedInBatches(
   database: Database,
   feed: string,
@@ -239,7 +239,7 @@ function* recordGuardedInBatches(
   });
 }
 
-/** Adds the rows of a feed: a frame refers to them, and may be recorded before anything of the feed is published. */
+/** Adds the rows of a feed, because a frame that refers to them may be recorded before the first publication. */
 function introduceFeed(database: Database, facts: FeedFacts, clock: Clock): BatchStats {
   const feeds = new FeedWriter(database);
   return inOneTransaction(database, clock, () => feeds.introduce(facts), 1 + facts.providers.length);

@@ -7,7 +7,7 @@ import type { Mapping } from "./mapping.ts";
 import type { Adapter, FeedReading, GivePrices, LineReader } from "./observation.ts";
 import { steamAdapter } from "./steam.ts";
 
-/** Every shape of body that an import reads, by the name that the command line takes. */
+/** All body formats of imports, by command-line name. */
 export const adapters = {
   canonical: canonicalAdapter,
   steam: steamAdapter,
@@ -16,29 +16,29 @@ export const adapters = {
 
 export type AdapterName = keyof typeof adapters;
 
-/** The name of an adapter, or the mapping of one that reads any JSON. */
+/** The name of an adapter, or a mapping for any JSON format. */
 export type FeedAdapter = AdapterName | Mapping;
 
-/** Word by which the command line and the configuration of a mirror ask for a mapping. */
+/** The word for a mapping on the command line and in a mirror's configuration. */
 export const mappedAdapter = "mapped";
 
-/** Tells whether there is an adapter of this name. */
+/** Returns whether an adapter has this name. */
 export function isAdapterName(name: string): name is AdapterName {
   return Object.hasOwn(adapters, name);
 }
 
-/** The feeds of the adapters whose shape names none. Each covers the one provider of its own name. */
+/** The feeds of adapters for formats that do not name one. Each covers the provider with the same name. */
 export const fixedFeeds: Partial<Record<AdapterName, string>> = { steam: "steam", buff: "buff163" };
 
-/** Returns the adapter that alone may bring quotes of `provider`; null: any may. */
+/** Returns the only adapter that may import quotes of `provider`. Null if any adapter may. */
 export function ownerOf(provider: string): AdapterName | null {
   const owner = Object.entries(fixedFeeds).find(([, feed]) => feed === provider);
   return owner === undefined ? null : (owner[0] as AdapterName);
 }
 
 /**
- * Reads a body of quotes. `at`, UTC ms, bounds the times in it; `give` may take prices as they come.
- * @throws {OperatorError} when it is not of the shape, or holds sales instead of quotes.
+ * Reads a body of quotes. `at` (UTC ms) limits the times in it. `give` may receive prices during reading.
+ * @throws {OperatorError} when the body has another format, or holds sales instead of quotes.
  */
 export function readFeed(adapter: FeedAdapter, body: FeedFile, at: number, give?: GivePrices): FeedReading {
   refuseSaleMedians(body);
@@ -47,7 +47,7 @@ export function readFeed(adapter: FeedAdapter, body: FeedFile, at: number, give?
   return read(body, at, give);
 }
 
-/** Returns the reader of a body by its lines; null: the shape has to be there as a whole. Sales instead of quotes are not refused by it. */
+/** Returns a line reader for the body. Null if the format must be read as a whole. The reader does not reject sales. */
 export function lineReaderOf(adapter: FeedAdapter, body: { name: string }, at: number): LineReader | null {
   if (typeof adapter !== "string") return null;
   const { lines }: Adapter = adapters[adapter];

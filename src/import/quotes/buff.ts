@@ -13,10 +13,11 @@ import {
 } from "./observation.ts";
 
 /**
- * `{name: {starting_at: {price, doppler?}, highest_order: {price, doppler?}}}` in decimal USD: lowest offer and highest buy
- * order. `doppler` holds the prices of the phases that share the name; the price beside it is of no phase in particular.
- * A phase can also be a suffix of the name.
- * The string `"null"`, null at the price or above it, and zero mean that there is no offer. No quote has a time.
+ * Adapter for `{name: {starting_at: {price, doppler?}, highest_order: {price, doppler?}}}` in decimal USD: the lowest offer and the highest
+ * buy order.
+ *
+ * `doppler` holds the prices of the phases that share the name; the price beside it has no phase. A phase may also be a suffix of the name.
+ * The string `"null"`, null for the price or its parent, and zero mean no offer. Quotes have no time.
  */
 export const buffAdapter: Adapter = { name: "buff", read: readBuff };
 
@@ -69,7 +70,7 @@ function readSide(book: JsonObject, named: ItemReference, side: Side, reading: R
   if (phases === null) return;
   if (!isObject(phases)) {
     reading.refusals.add("malformed", `${named.name}: doppler`);
-    // Any of them may stand in what cannot be read.
+    // Unreadable phases could be any of them.
     reading.references.push(...allPhases.map((phase) => ({ ...named, phase })));
   } else for (const [phase, price] of phases) readPrice(price, { ...named, phase }, side, reading);
 }

@@ -5,7 +5,7 @@ import type { OperatorError } from "../../values/failure/operator-error.ts";
 import { isObject, type JsonObject, toPlain } from "../../values/text/strict-json.ts";
 import { type FeedFile, fileLines, refusedFile, type WrittenLine } from "../feed-file.ts";
 
-/** Frame of a documented body: a header line, lines of what it `counts`, an end line with their number. */
+/** Structure of a documented body: a header line, the lines named by `counts`, and an end line with their number. */
 export type Framing<Header, Counts extends string> = {
   /** Name of the format in messages. */
   title: string;
@@ -19,8 +19,9 @@ type CanonicalLine = { line: number; value: JsonObject };
 type Named = { name: string };
 
 /**
- * Reads the header; `lines` reads the rest up to the end line, numbered as in the file.
- * @throws {OperatorError} when the frame is broken, also while `lines` is read: it names the line. Without its end a body was cut off.
+ * Reads the header. `lines` yields the rest up to the end line, with line numbers of the file.
+ * @throws {OperatorError} when the structure is invalid, also while `lines` is read. The message names the line. A body without its end
+ * line was truncated.
  */
 export function readFramed<Header, Counts extends string>(
   body: FeedFile,
@@ -41,7 +42,7 @@ function* linesUpToEnd(rest: Iterable<WrittenLine>, frame: FramedLines<unknown, 
   frame.end();
 }
 
-/** Reads a framed body line by line, the header first. Its methods throw as `readFramed` does. */
+/** Reads a framed body line by line, the header first. Its methods throw like `readFramed`. */
 export class FramedLines<Header, Counts extends string> {
   readonly #body: Named;
   readonly #framing: Framing<Header, Counts>;
@@ -60,7 +61,7 @@ export class FramedLines<Header, Counts extends string> {
     throw refusedFile(this.#body.name, `line 1: not the header of ${title}: ${complaint(validate)}`);
   }
 
-  /** Returns a line that counts; null: it was the end line. */
+  /** Returns a counted line. Null for the end line. */
   take(written: WrittenLine): CanonicalLine | null {
     const { line } = written;
     if (this.#hasEnded) throw refusedFile(this.#body.name, `line ${line}: there is something after the end line`);
@@ -74,7 +75,7 @@ export class FramedLines<Header, Counts extends string> {
     return { line, value };
   }
 
-  /** Refuses a body that ends without its end line. */
+  /** Rejects a body without an end line. */
   end(): void {
     if (!this.#hasEnded) throw this.cutOff();
   }
@@ -86,7 +87,7 @@ export class FramedLines<Header, Counts extends string> {
   }
 }
 
-/** Compiles the shapes of a schema file by the names of their definitions. */
+/** Compiles the definitions of a schema file, by name. */
 export function shapesIn(file: URL): <T>(name: string) => ValidateFunction<T> {
   const schema = JSON.parse(readFileSync(file, "utf8"));
   const ajv = new Ajv2020({ allErrors: false, strict: true, strictRequired: false });
@@ -95,7 +96,7 @@ export function shapesIn(file: URL): <T>(name: string) => ValidateFunction<T> {
   return <T>(name: string) => ajv.compile<T>({ $ref: `${schema.$id}#/$defs/${name}` });
 }
 
-/** Returns the line as a report names it. */
+/** Returns the label of a line for reports. */
 export function lineLabel({ line, value }: CanonicalLine): string {
   const name = value.get("market_hash_name");
   return typeof name === "string" ? `line ${line}: ${name}` : `line ${line}`;

@@ -20,7 +20,7 @@ import {
   type Side,
 } from "./observation.ts";
 
-/** The documented feed: a header line, a line per quote, an end line that counts them (`canonical-feed.schema.json`). */
+/** Adapter for the documented feed: a header line, a line per quote, and an end line with the count (`canonical-feed.schema.json`). */
 export const canonicalAdapter: Adapter = {
   name: "canonical",
   read: readCanonical,
@@ -54,7 +54,7 @@ function readCanonical(body: FeedFile, at: number): FeedReading {
   return reader.end();
 }
 
-/** Reads the documented feed line by line. Its methods throw as the adapter does. */
+/** Reads the documented feed line by line. Its methods throw like the adapter. */
 class CanonicalReader implements LineReader {
   readonly #body: Named;
   readonly #at: number;
@@ -65,7 +65,7 @@ class CanonicalReader implements LineReader {
   #header: Header | null = null;
   #providers: ReadonlySet<string> = new Set();
 
-  /** `at`, UTC ms, bounds the times in the body. */
+  /** `at` (UTC ms) limits the times in the body. */
   constructor(body: Named, at: number) {
     this.#body = body;
     this.#at = at;
@@ -138,7 +138,7 @@ function readQuote(
   };
 }
 
-/** Returns the item that a refused line names, if it names one as a quote would; else nothing. */
+/** Returns the item references of a refused line. Empty if the line names no item. */
 function referencesOf(value: JsonObject): ItemReference[] {
   const id = value.get("item_id");
   const name = value.get("market_hash_name");
@@ -148,7 +148,7 @@ function referencesOf(value: JsonObject): ItemReference[] {
   }
   if (typeof name !== "string" || id !== undefined) return [];
   const isReadable = phase === null || typeof phase === "string";
-  // A phase that cannot be read may be any.
+  // An unreadable phase could be any of them.
   return (isReadable ? [phase] : [null, ...phases]).map((phase) => ({ itemId: null, name, phase }));
 }
 

@@ -13,22 +13,22 @@ import { type MarketItem, MarketItems } from "../../store/read/market-items.ts";
 import type { BestAskChange, QuoteChange } from "../../store/write/quotes.ts";
 import type { Book, BookQuote } from "../../wire/quotes.ts";
 
-/** The quotes of a feed by item. They may be packed, so the items are asked for in ascending order. */
+/** The quotes of a feed by item. They may be compressed, so items must be read in ascending order. */
 type QuotesByItem = Pick<ReadonlyMap<number, Book>, "keys" | "get">;
 
-/** Keeps an export record, its identity part included, within 256 KiB. */
+/** Keeps an export record, including its identity part, within 256 KiB. */
 const quotesBytesMax = 250_000;
 
-/** Fresh quotes of a feed, and the providers of which they replace all that is published. */
+/** Fresh quotes of a feed, and the providers with published quotes to be replaced. */
 export type FreshQuotes = { quotes: QuotesByItem; providers: ReadonlySet<string> };
 
-/** What a publication changes, and the whole of it. */
+/** The changes of a publication, and the resulting totals. */
 export type ComparedMarket = {
-  /** False: the published generation has exactly these quotes and times already. */
+  /** False if the published generation already has exactly these quotes and times. */
   isChanged: boolean;
   changes: QuoteChanges;
   bestAsks: BestAskChange[];
-  /** Changed records of exports, in ascending item id. */
+  /** Changed export records, in ascending item id. */
   items: ChangedItem[];
   totals: Totals & IdentityTotals;
 };
@@ -36,8 +36,8 @@ export type ComparedMarket = {
 const noRows: ItemRows = [];
 
 /**
- * Compares the published market with fresh quotes of feeds. `moved`: the items that are about to enter or leave the catalog. Writes nothing;
- * the caller holds the import lock, so that nobody else changes a quote meanwhile.
+ * Compares the published market with fresh quotes of feeds. `moved` are the items that will enter or leave the catalog. Writes nothing. The
+ * caller holds the import lock, so that quotes do not change meanwhile.
  */
 export function compareMarket(
   database: Database,
@@ -47,7 +47,7 @@ export function compareMarket(
   return compareAtMost(database, fresh, { moved })!;
 }
 
-/** Does the same. Returns null as soon as more than `rowsMax` rows change. */
+/** Like `compareMarket`, but returns null as soon as more than `rowsMax` rows change. */
 export function compareAtMost(
   database: Database,
   fresh: readonly FreshQuotes[],
@@ -80,7 +80,10 @@ export function compareAtMost(
   return { isChanged, changes, bestAsks, items, totals: count.end() };
 }
 
-/** Returns whether the published market has exactly these quotes and times. Reads the rows of their providers alone, unless items are too large. */
+/**
+ * Returns whether the published market has exactly these quotes and times. Only reads the rows of their providers, unless an item is too
+ * large.
+ */
 export function isPublishedAlready(database: Database, fresh: FreshQuotes): boolean {
   const changes = new QuoteChanges(database, [fresh]);
   if (changes.haveTimesMoved()) return false;
@@ -100,14 +103,16 @@ export function isPublishedAlready(database: Database, fresh: FreshQuotes): bool
   return freshIds.subarray(seen).every(isLeftOut);
 }
 
-/** The rows that fresh quotes change, of items that are added one by one in ascending id. */
+/** The row changes of fresh quotes. Items must be added one by one in ascending id. */
 export class QuoteChanges {
   readonly rows: QuoteChange[] = [];
-  /** By feed, items of which the record would be too large with its quotes: they have none of its quotes. */
+  /** Items with a record that would be too large, by feed. Their quotes from this feed are left out. */
   readonly tooLarge: readonly number[][];
-  /** The source's own time that all quotes of a provider share, UTC ms; null: they share none. Of each provider that fresh quotes replace. */
+  /**
+   * The source's time that all quotes of a provider share, UTC ms; null if their times differ. It covers each provider of the fresh quotes.
+   */
   readonly sharedTimes: ReadonlyMap<string, number | null>;
-  /** Checksum of times of the rows before that are replaced. */
+  /** Checksum of the times in the replaced rows. */
   readonly timesBefore = new TimesChecksum();
   readonly #fresh: readonly FreshQuotes[];
   readonly #providers: ReadonlySet<string>;
@@ -143,8 +148,8 @@ export class QuoteChanges {
   }
 
   /**
-   * Returns the row that a change stores; null: the quotes went. Rows are made again of the fresh quotes, because all together they are
-   * large. Changes are asked for in their order.
+   * Returns the row that a change stores. Null if the quotes were removed. Rows are rebuilt from the fresh quotes, because all rows
+   * together are large. Call it in the order of the changes.
    */
   rowOf({ itemId, provider, isGone }: QuoteChange): QuoteRow | null {
     if (isGone) return null;
@@ -161,7 +166,7 @@ export class QuoteChanges {
     return (this.#sharedBefore.get(provider) ?? null) !== null;
   }
 
-  /** Returns the rows that the fresh quotes of an item make, in ascending slug. */
+  /** Returns the rows of an item's fresh quotes, in ascending slug. */
   #ownRows(itemId: number): ItemRows {
     let rows = noRows;
     for (const { quotes } of this.#fresh) {
@@ -196,7 +201,7 @@ export class QuoteChanges {
     );
   }
 
-  /** Returns the rows of an item with the quotes of each feed that fit, as feeds that are published one after the other would leave it. */
+  /** Returns the rows of an item with the fitting quotes of each feed. The result equals publishing the feeds one after another. */
   #fitting(itemId: number, before: ItemRows): ItemRows {
     let rows = before;
     for (const [feed, { quotes, providers }] of this.#fresh.entries()) {
@@ -241,7 +246,7 @@ function isTooLarge(quoted: EncodedBook | null): boolean {
   return quoted !== null && Buffer.byteLength(quoted.text) > quotesBytesMax;
 }
 
-/** Returns the rows of an item with `own` in the place of those of `providers`, in ascending slug. */
+/** Returns the rows of an item after replacing the rows of `providers` by `own`, in ascending slug. */
 function replaced(rows: ItemRows, own: ItemRows, providers: ReadonlySet<string>): ItemRows {
   const kept = rows.filter(([provider]) => !providers.has(provider));
   return own.length === 0 ? kept : inSlugOrder([...kept, ...own]);
@@ -290,11 +295,11 @@ function addBestAsk(
   const isSame = was?.amountCents === now?.amountCents && was?.provider === now?.provider;
   if (isSame && item.quoteBytes === quoteBytes) return;
   const best = now === undefined ? null : { cents: now.amountCents, provider: now.provider };
-  // An item of bids alone that came has no row yet.
+  // A new item with only bids has no row yet.
   changes.push({ itemId, best, isSame: isSame && before !== undefined, changedAt, quoteBytes });
 }
 
-/** Returns the source's own time that all fresh quotes of a provider share, UTC ms, by provider; null: they share none. */
+/** Returns the source's time that all fresh quotes of a provider share, UTC ms, by provider. Null if their times differ. */
 function sharedTimesOf(fresh: readonly FreshQuotes[]): Map<string, number | null> {
   const shared = new Map<string, number | null>();
   const see = ({ provider, observedAt }: BookQuote) => {

@@ -7,41 +7,41 @@ import { examplesMax } from "../guards/findings.ts";
 import { largestOf } from "../guards/largest.ts";
 import { type PriceMove, PriceRatios } from "../guards/price-ratios.ts";
 
-/** The prices of one item: what a body says of it and what is published of it have this shape. */
+/** The prices of one item, either in a body or published. */
 export type PricedBook = Record<Side, readonly { provider: string; amountCents: number }[]>;
 
 export const sides = ["asks", "bids"] as const;
 export type Side = (typeof sides)[number];
 
-/** What a feed had before a body: its prices in ascending item id, and the number of its items. Null: not known. */
+/** The state of a feed before a body: its prices in ascending item id, and its item count. Null if unknown. */
 export type FeedBefore = {
   items: Iterable<readonly [itemId: number, book: PricedBook]> | null;
   itemCount: number | null;
 };
 
-/** A book in which a buy order is above the offer of the same provider. */
+/** A crossed book: the buy order is above the offer of the same provider. */
 type Crossing = { itemId: number; bid: number; ask: number };
 
-/** The books of one provider: those with both sides, those that cross, and the first few of these. */
+/** Counts of one provider's two-sided books and crossed books, and the first few crossings. */
 type ProviderCrossings = { twoSided: number; crossed: number; examples: Crossing[] };
 
-/** The books of a body and what the feed had before it, both in ascending item id; null: that is not known. */
+/** The books of a body, and the feed's prices before it. Both are in ascending item id. `before` is null if unknown. */
 type BooksBeside = {
   items: Iterable<readonly [itemId: number, quotes: Book]>;
-  /** Books of items that the body derives. */
+  /** Books of feed-derived items. */
   derived: Iterable<Book>;
   before: FeedBefore["items"];
 };
 
-/** Quotes that came, changed their price and went, and the moves with the largest difference in money. */
+/** Numbers of new, changed and removed quotes, and the moves with the largest difference in money. */
 export type BookMoves = { came: number; changed: number; went: number; largest: readonly QuoteMove[] };
 
-/** What guards look at, counted while the books of a body pass once beside those before it: together they are large. */
+/** Figures for the guards. They are collected in a single pass over old and new books, because all books together are large. */
 export class ComparedBooks {
   readonly before = new BookCounts();
   readonly now = new BookCounts();
   readonly changes = new PriceChanges();
-  /** Of the items of the catalog, and of those that the body derives. */
+  /** Crossings of catalog items, and of feed-derived items. */
   readonly crossings = new Crossings();
   readonly derivedCrossings = new Crossings();
 
@@ -59,7 +59,7 @@ export class ComparedBooks {
     }
   }
 
-  /** Returns how many quotes came, changed their price and went, and the largest moves. */
+  /** Returns the numbers of new, changed and removed quotes, and the largest moves. */
   moves(max: number): BookMoves {
     const [before, now] = [this.before, this.now].map(({ quotes }) => quotes) as [number, number];
     let [common, changed] = [0, 0];
@@ -70,13 +70,13 @@ export class ComparedBooks {
     return { came: now - common, changed, went: before - common, largest: this.changes.largest(max) };
   }
 
-  /** Number of books in which one provider's buy order is above its own offer. */
+  /** Number of crossed books. */
   get crossed(): number {
     return this.crossings.total + this.derivedCrossings.total;
   }
 }
 
-/** Counts the books in which one provider's buy order is above its own offer. They are kept as they are. */
+/** Counts crossed books, which are stored unchanged. */
 class Crossings {
   readonly #counts = new Map<string, ProviderCrossings>();
 
@@ -91,7 +91,7 @@ class Crossings {
     return this.#counts.get(provider) ?? { twoSided: 0, crossed: 0, examples: [] };
   }
 
-  /** Crossed books of all providers. */
+  /** Number of crossed books of all providers. */
   get total(): number {
     let total = 0;
     for (const { crossed } of this.#counts.values()) total += crossed;
@@ -110,7 +110,7 @@ class Crossings {
 
 type Pair<Old, Book> = { itemId: number; old: Old | null; book: Book | null };
 
-/** Yields every item of two lists in ascending item id with what each has of it. */
+/** Merges two lists in ascending item id. Yields each item with its value in either list. */
 export function* besideEachOther<Old, Book>(
   before: Iterable<readonly [number, Old]>,
   now: Iterable<readonly [number, Book]>,
@@ -127,7 +127,7 @@ export function* besideEachOther<Old, Book>(
   for (; next.done !== true; next = books.next()) yield { itemId: next.value[0], old: null, book: next.value[1] };
 }
 
-/** Returns what the published generation holds of a feed's providers. */
+/** Returns the published state of a feed's providers. */
 export function publishedBefore(database: Database, feeds: FeedWriter, feed: string): FeedBefore {
   const itemCount = feeds.itemCount(feed);
   if (itemCount === null) return { items: null, itemCount };
@@ -135,7 +135,7 @@ export function publishedBefore(database: Database, feeds: FeedWriter, feed: str
   return { items: { [Symbol.iterator]: () => booksOf(database, own) }, itemCount };
 }
 
-/** Yields the published prices of these providers: read as they are asked for, because all together they are large. */
+/** Yields the published prices of these providers. They are read lazily, because all prices together are large. */
 export function* booksOf(
   database: Database,
   own: ReadonlySet<string>,
@@ -144,16 +144,19 @@ export function* booksOf(
   for (const [itemId, rows] of new BookReader(database).within({ after: 0, upTo }, own)) yield [itemId, bookOf(rows)!];
 }
 
-/** More quotes are gone than a threshold allows. `itemCount`: items that had them. `provider` null: of all providers together. */
+/**
+ * More lost quotes than a threshold allows. `itemCount` is the number of items that had them. `provider` is null for all providers
+ * together.
+ */
 export type Loss = { figure: string; itemCount: number; provider: string | null; sides: readonly Side[] };
 
-/** Items with any quote, with offers and with buy orders: of one provider, or of all. */
+/** Numbers of items with any quote, with offers and with buy orders: of one provider or of all. */
 type Counts = { items: number } & Record<Side, number>;
 type Change = { from: Counts; to: Counts };
 
 const noCounts: Counts = { items: 0, asks: 0, bids: 0 };
 
-/** Counts the items of books that are added one by one. */
+/** Counts the items of books, which are added one by one. */
 class BookCounts {
   readonly providers = new Map<string, Counts>();
   readonly whole = { ...noCounts };
@@ -186,8 +189,8 @@ const sidePairs = [
 ] as const;
 
 /**
- * Returns the losses of one provider while others stay, of one side of a provider while its other side stays, then those of one side of
- * the whole feed. Where everything is lost alike there is none.
+ * Returns the losses: of a provider while others stay, of one side of a provider while its other side stays, then of one side of the whole
+ * feed. A uniform loss of all quotes is not reported here.
  */
 export function lossesOf(old: BookCounts, fresh: BookCounts, percent: number): Loss[] {
   const changes = [...old.providers].map(([provider, from]) => ({
@@ -221,12 +224,12 @@ export function lossesOf(old: BookCounts, fresh: BookCounts, percent: number): L
   return [...ofProviders, ...ofAll];
 }
 
-/** Returns whether a number fell by more than so many percent. */
+/** Returns whether a number fell by more than `percent` per cent. */
 export function isLost(from: number, to: number, percent: number): boolean {
   return from > 0 && to * 100 < from * (100 - percent);
 }
 
-/** Returns each side that is lost with the other one, which stays. */
+/** Returns each lost side together with the side that stays. */
 function sideLosses({ from, to }: Change, percent: number) {
   return sidePairs.filter(
     ([side, other]) =>
@@ -243,13 +246,13 @@ type QuoteMove = PriceMove & { provider: string; side: Side };
 
 type ProviderRatios = Record<Side, PriceRatios> & { items: number };
 
-/** Every price of a body that has one of the same item, provider and side before it. */
+/** All prices of a body with an earlier price of the same item, provider and side. */
 class PriceChanges {
   readonly #providers = new Map<string, ProviderRatios>();
-  /** Items that have a change of any provider. */
+  /** Number of items with a change at any provider. */
   #items = 0;
 
-  /** Adds the prices of one item; all of an item are added together. */
+  /** Adds all prices of one item. */
   add(itemId: number, before: PricedBook, now: PricedBook): void {
     const met = new Set<ProviderRatios>();
     for (const side of sides) {
@@ -269,12 +272,12 @@ class PriceChanges {
     if (met.size > 0) this.#items += 1;
   }
 
-  /** Returns the number of items that have a change, of one provider or (null) of any. */
+  /** Returns the number of items with a change at a provider. Pass null for any provider. */
   itemsOf(provider: string | null): number {
     return provider === null ? this.#items : (this.#providers.get(provider)?.items ?? 0);
   }
 
-  /** Returns the changes of one provider or (null) of all; `side` null: of both sides. */
+  /** Returns the changes of a provider and side. Pass null for all providers or both sides. */
   of(provider: string | null, side: Side | null): PriceRatios {
     const all =
       provider === null

@@ -8,15 +8,15 @@ import { importing } from "../run-import.ts";
 import { compareMarket } from "./compare-market.ts";
 import { type PublishParts, publishCompared } from "./publish.ts";
 
-/** Feeds by name, or all that were last verified at least so long ago. A feed that was never verified has no quotes. */
+/** Feeds by name, or all feeds with a last verification at least `uncheckedMs` ago. A feed without a verification has no quotes. */
 export type DropChoice = { feeds: readonly string[] } | { uncheckedMs: number };
 
-/** Feeds that were dropped, or would be. `generation` null: nothing was published. `items`: quoted items that the generation has left. */
+/** Feeds that were or would be dropped. `generation` is null if none was published. `items` counts the quoted items that remain. */
 export type DropReport = { dropped: FeedDrop[]; generation: string | null; items: number };
 
 /**
- * Publishes a generation without the quotes of the chosen feeds and records what was dropped. A dry run only reports.
- * @throws {OperatorError} when a named feed is unknown or has no quotes: nothing is dropped.
+ * Publishes a generation without the quotes of the chosen feeds, and records the dropped quotes. A dry run only reports.
+ * @throws {OperatorError} when a named feed is unknown or has no quotes. Nothing is dropped.
  * @throws {StoreRefusal} when the database file cannot be used or an import is running.
  */
 export async function dropFeeds(
@@ -53,7 +53,7 @@ function* dropInBatches(
   return { dropped, generation: `g${generationId}`, items };
 }
 
-/** Returns the feeds that have quotes, in ascending name, and the number of quoted items. */
+/** Returns the feeds with quotes, in ascending name, and the number of quoted items. */
 function quotedFeeds(database: Database, feeds: FeedWriter): { feeds: FeedDrop[]; items: number } {
   const known = feeds.checks().map((check) => ({ ...check, quotes: 0, items: 0 }));
   const byProvider = new Map(known.flatMap((feed) => feeds.providersOf(feed.feed).map((provider) => [provider, feed])));

@@ -28,40 +28,40 @@ import { type Joined, refusedNamesMax } from "./join.ts";
 import type { ItemNames } from "./name-index.ts";
 import type { ListedReading } from "./observation.ts";
 
-/** What the caller of an import decides about guards. */
+/** Guard options of an import. */
 export type GuardOptions = {
-  /** Guards that an operator accepts a breach of, for this body. */
+  /** Guards that the operator allows this body to break. */
   accepted?: readonly GuardName[];
-  /** Thresholds of the feed; left out: the defaults. */
+  /** Thresholds of the feed. Absent for the defaults. */
   thresholds?: GuardThresholds;
-  /** A saved body: its save time, if it has one, is the time of its prices. */
+  /** True for a saved body: its save time, if any, is the time of its prices. */
   isDated?: boolean;
-  /** What the body is compared with; left out: what the file has published of the feed. */
+  /** Prices to compare the body with. Absent for the published prices of the feed. */
   before?: FeedBefore | undefined;
-  /** Names the command that accepts a body in spite of these guards. */
+  /** Returns the command that accepts a body despite these guards. */
   acceptCommand?: (guards: readonly GuardName[]) => string;
 };
 
 type Restarted = { provider: string; side: Side };
 
 export type GuardedFeed = {
-  /** Every finding; the broken ones among them were accepted. */
+  /** All findings. Broken ones were accepted. */
   findings: readonly GuardFinding[];
-  /** Changes by the body; null if the earlier prices are unknown. */
+  /** Changes in the body. Null if the earlier prices are unknown. */
   moves: BookMoves | null;
-  /** Levels for the guards of the next seven days; null if nothing is recorded. */
+  /** Levels for the guards of the next seven days. Null if none are recorded. */
   levels: { hour: number; sides: readonly SideLevel[]; restarted: readonly Restarted[] } | null;
-  /** Until when a first body counts as unconfirmed, UTC ms; null if other sources confirm it; undefined if it is not a first body. */
+  /** End of the unconfirmed time of a first body, UTC ms. Null if other sources confirm it; undefined if it is not a first body. */
   unconfirmedUntil: number | null | undefined;
-  /** Joined prices of a million; null: too few to tell. */
+  /** Share of joined prices in millionths. Null if there are too few. */
   joinedPpm: number | null;
-  /** Books whose buy order is above the offer. */
+  /** Number of crossed books. */
   crossed: number;
 };
 
 /**
- * Checks a joined body by every guard. Writes nothing.
- * @throws {OperatorError} when a guard is broken that nobody accepted; the message names guard, figure, threshold and examples.
+ * Checks a joined body with all guards. Writes nothing.
+ * @throws {OperatorError} when a guard is broken and not accepted. The message names guard, figure, threshold and examples.
  */
 export function guardFeed(
   database: Database,
@@ -110,7 +110,7 @@ export function guardFeed(
   }
   const isBroken = (guards: readonly GuardName[]) =>
     findings.some(({ guard, verdict }) => verdict === "broken" && guards.includes(guard));
-  // What is lost since the last body is told already.
+  // Losses since the last body are already reported.
   if (!isBroken(["shrink", "lost_quotes"])) {
     const why = isFirst(guarded.before) ? nothingBefore : emptyWeek;
     const { providers } = guarded;
@@ -129,7 +129,7 @@ export function guardFeed(
 }
 
 /**
- * Returns the providers and sides of which the week begins anew, also those without a quote: else the next body without them would break
+ * Returns the providers and sides with a new start of the week. Sides without a quote are included, or the next body would break
  * `week_count`.
  */
 function restartedOf({ before, providers }: GuardedBody, findings: readonly GuardFinding[]): Restarted[] {
@@ -144,7 +144,7 @@ function restartedOf({ before, providers }: GuardedBody, findings: readonly Guar
   );
 }
 
-/** Guards of which an accepted breach begins a new level. */
+/** Guards that start a new level after an accepted breach. */
 const restarting = [
   "shrink",
   "lost_quotes",
@@ -155,7 +155,7 @@ const restarting = [
   "week_price",
 ] as const;
 
-/** Throws for findings that are broken and not accepted. */
+/** Throws if a finding is broken and not accepted. */
 function refuseBroken(
   findings: readonly GuardFinding[],
   body: { name: string },
@@ -170,14 +170,14 @@ function refuseBroken(
   throw refusedFile(body.name, `${refused.map(findingText).join("; ")}; if that is true, \`${command}\` takes it`);
 }
 
-/** Returns when the body is known to be true, UTC ms, and its hour. */
+/** Returns the time for which the body is valid, UTC ms, and its hour. */
 function timesOf({ savedAt, now }: GuardedBody, { isDated }: GuardOptions, thresholds: GuardThresholds) {
   const saved = believableSaveTime(savedAt, now, thresholds);
   const at = isDated === true && saved !== null ? Math.min(saved, now) : now;
   return { at, hour: hourOf(at) };
 }
 
-/** Returns the providers with quotes of which nothing was published before, or nothing for 30 days. */
+/** Returns the providers with quotes that had no published quotes before, or none for 30 days. */
 function firstProviders({ before }: GuardedBody, books: ComparedBooks, at: number): string[] {
   if (before.items === null && !isFirst(before)) return [];
   const isForgotten = before.checkedAt !== null && at - before.checkedAt > knownForMs;
@@ -188,7 +188,7 @@ function acceptedByImport(adapter: string, guards: readonly GuardName[]): string
   return `itemtape import quotes FILE --adapter ${adapter} --accept ${guards.join(",")}`;
 }
 
-/** Returns the name of an item with its phase, if it has one. */
+/** Returns the name of an item, with its phase if it has one. */
 export function itemName(catalog: CatalogStore, itemId: number): string {
   const { marketHashName, phase } = catalog.naming(itemId) ?? { marketHashName: `item ${itemId}`, phase: null };
   return phase === null ? marketHashName : `${marketHashName} ${phase}`;

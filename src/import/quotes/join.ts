@@ -13,10 +13,10 @@ import {
 } from "./observation.ts";
 import type { RowSample } from "./row-sample.ts";
 
-/** Quotes by item, in ascending order, to which those of later items can be added. */
+/** Quotes by item in ascending order. `append` adds a later item. */
 export type QuotesInOrder = ReadonlyMap<number, Book> & { append(itemId: number, quotes: Book): void };
 
-/** Collects quotes by item while they are joined. `end` returns them, once, each item's as `settle` returns them. */
+/** Collects quotes by item during joining. `end` returns them and may be called once. `settle` produces the final quotes of each item. */
 export type QuoteCollector = {
   add(itemId: number, side: Side, quote: BookQuote): void;
   end(settle: (itemId: number, quotes: Book) => Book): QuotesInOrder;
@@ -24,26 +24,29 @@ export type QuoteCollector = {
 
 export type Joined = {
   items: QuotesInOrder;
-  /** Variants of known items that come into being by being named, and the quotes of each by its index. */
+  /** Variants of known items that the body proves to exist, and the quotes of each by index. */
   derived: readonly CatalogVariant[];
   derivedQuotes: ReadonlyMap<number, Book>;
-  /** Known items that are named and have no quote. */
+  /** Known items that are named without a quote. */
   itemsWithoutQuote: Set<number>;
-  /** Names that joined no item, each once; null: they are more than a frame remembers. */
+  /** Distinct names that joined no item. Null if they are too many for a frame. */
   refusedNames: readonly RefusedName[] | null;
   asks: number;
   bids: number;
 };
 
-/** Maximum number of refused names that a frame remembers. */
+/** Maximum number of refused names in a frame. */
 export const refusedNamesMax = 50_000;
 
 /**
- * Gives every observation to its item. A price with a phase goes to exactly that phase, one without to an item without
- * phases or to the unphased identity. Of several rows of an item, provider and side the lowest ask or the highest bid counts, in
- * any order of rows; the others are refused as `duplicate`, or as `conflicting_rows` if their prices differ.
- * A reference names an item by the same rule; what it does not find is not counted again. An ambiguous name is a reference to
- * each item that shares it. `collect` makes what collects quotes by item, `rows` collects a few of the prices.
+ * Assigns every observation to its item.
+ *
+ * A price with a phase belongs to exactly that phase. A price without one belongs to an item without phases or to the unphased identity. Of
+ * several rows per item, provider and side the lowest ask or the highest bid counts, in any order of rows. The others are refused as
+ * `duplicate`, or as `conflicting_rows` if their prices differ.
+ *
+ * A reference names an item by the same rule; an unresolved reference is not counted again. An ambiguous name refers to each item that
+ * shares it. `collect` creates the quote collector. `rows` collects a few sample prices.
  */
 export function joinObservations(
   observations: Iterable<Observation>,
@@ -87,12 +90,12 @@ export function joinObservations(
   return { items, derived: variants.list, derivedQuotes, itemsWithoutQuote, refusedNames: names.list(), asks, bids };
 }
 
-/** Collects one quote for each item, provider and side. */
+/** Collects one quote per item, provider and side. */
 class OneOfEach {
   readonly #quotes: QuoteCollector;
   readonly #refusals: Refusals;
   readonly #seen = new SeenQuotes();
-  /** Items with several rows, with the name of such a row. */
+  /** Items with several rows, with the name in one of them. */
   readonly #repeated = new Map<number, string>();
 
   constructor(quotes: QuoteCollector, refusals: Refusals) {
@@ -100,7 +103,7 @@ class OneOfEach {
     this.#refusals = refusals;
   }
 
-  /** Returns false when there is one already. */
+  /** Returns false if the item already has such a quote. */
   add(itemId: number, observation: Observation): boolean {
     const { provider, side, amountCents, quantity, url, observedAt } = observation;
     const isFirst = this.#seen.add(itemId, side, provider);
@@ -129,7 +132,7 @@ class OneOfEach {
   }
 }
 
-/** Collects quotes in memory as they are. */
+/** Collects quotes in memory. */
 export class PlainCollector implements QuoteCollector {
   readonly #items = new Map<number, Book>();
 
@@ -154,11 +157,11 @@ class PlainQuotes extends Map<number, Book> implements QuotesInOrder {
   }
 }
 
-/** Tells whether an item had a quote of a provider and side before: a bit each, because a body may have hundreds of thousands. */
+/** Records which items have a quote of a provider and side. It uses one bit each, because a body may have hundreds of thousands. */
 class SeenQuotes {
   readonly #bits = new Map<string, Uint8Array>();
 
-  /** Returns false when it was added before. */
+  /** Returns false if it was added before. */
   add(itemId: number, side: Side, provider: string): boolean {
     const key = `${side} ${provider}`;
     const byte = itemId >>> 3;
@@ -176,7 +179,7 @@ class SeenQuotes {
   }
 }
 
-/** Numbers variants by their identity, in the order in which they come. */
+/** Numbers variants by identity, in order of occurrence. */
 class Variants {
   readonly list: CatalogVariant[] = [];
   readonly #indexes = new Map<string, number>();
@@ -194,7 +197,7 @@ class Variants {
 }
 
 type Found = Exclude<Resolution, { kind: RefusalReason }>;
-/** `itemIds`: items that share an ambiguous name. */
+/** `itemIds` are the items that share an ambiguous name. */
 type NotFound = { reason: "unknown_item" | "unknown_name" | "ambiguous_name"; itemIds: readonly number[] };
 
 function resolve({ itemId, name, phase }: ItemReference, lookup: ItemLookup): Found | NotFound {
@@ -206,7 +209,7 @@ function resolve({ itemId, name, phase }: ItemReference, lookup: ItemLookup): Fo
   return found;
 }
 
-/** Notes a reference that joins no item: its name, and the items that share it if it is ambiguous. */
+/** Records a reference that joins no item: its name, and the items that share an ambiguous name. */
 function refer(reference: ItemReference, { itemIds }: NotFound, unquoted: Set<number>, names: RefusedNames): void {
   for (const itemId of itemIds) unquoted.add(itemId);
   names.add(reference);
@@ -214,25 +217,25 @@ function refer(reference: ItemReference, { itemIds }: NotFound, unquoted: Set<nu
 
 const nameCharsMax = 300;
 
-/** Collects the names that joined no item, in the form in which names are compared. An id is not a name. */
+/** Collects names that joined no item, in comparable form. Ids are ignored. */
 class RefusedNames {
-  /** By name, and where it has a phase by both. */
+  /** By name, or by name and phase. */
   readonly #names = new Map<string, RefusedName>();
   #areTooMany = false;
 
-  /** Adds the name of a reference, but for one that no item can have. */
+  /** Adds the name of a reference, unless no item can have such a name. */
   add({ name: written, phase }: ItemReference): void {
     if (written === null || this.#areTooMany) return;
     const refused = { name: comparableName(written), phase: phase ?? "" };
     if (Object.values(refused).some((text) => text.length > nameCharsMax || impossibleInName.test(text))) return;
     if (refused.name === "") return;
-    // No name holds a line feed. The text itself as the key takes no room of its own.
+    // Names never contain a line feed. Using the text itself as the key saves memory.
     this.#names.set(refused.phase === "" ? refused.name : `${refused.name}\n${refused.phase}`, refused);
     this.#areTooMany = this.#names.size > refusedNamesMax;
     if (this.#areTooMany) this.#names.clear();
   }
 
-  /** Returns the names; null: they are too many. */
+  /** Returns the names. Null if they are too many. */
   list(): RefusedName[] | null {
     return this.#areTooMany ? null : Array.from(this.#names.values());
   }

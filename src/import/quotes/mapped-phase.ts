@@ -2,7 +2,7 @@ import { phaseMeant, splitPhase } from "../../values/text/phase-names.ts";
 import { phases } from "../../values/text/phases.ts";
 import type { Mapping } from "./mapping.ts";
 
-/** Reads phases as a mapping describes them. */
+/** Reads phases according to a mapping. */
 export class MappedPhaseReader {
   readonly #names: ReadonlyMap<string, string>;
   readonly #pattern: RegExp | null;
@@ -12,12 +12,12 @@ export class MappedPhaseReader {
     this.#pattern = pattern === undefined ? null : patternOf(pattern, [...this.#names.keys()]);
   }
 
-  /** Returns the phase of a word or number of the source; null if unknown. */
+  /** Returns the phase for a source's word or number. Null if unknown. */
   meant(text: string): string | null {
     return this.#names.get(text) ?? phaseMeant(text);
   }
 
-  /** Splits a phase from a name that contains one. */
+  /** Splits a name that contains a phase. */
   split(written: string): { name: string; phase: string | null } {
     if (this.#pattern === null) return splitPhase(written);
     const { name, phase, wear } = this.#pattern.exec(written)?.groups ?? {};
@@ -26,13 +26,15 @@ export class MappedPhaseReader {
     return { name: wear === undefined ? name : `${name} ${wear}`, phase: meant };
   }
 
-  /** Returns the phase of an item by a word of its own field. A finish with phases keeps an unknown one, so that it joins no other item. */
+  /**
+   * Returns the phase of an item from a separate field. A finish with phases keeps an unknown phase, so that it does not join another item.
+   */
   ofItem(name: string, text: string): string | null {
     return this.meant(text) ?? (name.includes("Doppler") && text.trim() !== "" ? text : null);
   }
 }
 
-/** Turns a template such as `{name} - {phase}` into a pattern; `words`: words of the source for phases. */
+/** Converts a template such as `{name} - {phase}` to a pattern. `words` are the source's words for phases. */
 function patternOf(template: string, words: readonly string[]): RegExp {
   const literal = words.concat(phases).map(escaped);
   const known = [...literal, "phase\\s*[1-4]", "p[1-4]"].join("|");

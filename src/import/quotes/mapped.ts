@@ -33,8 +33,8 @@ import {
 const nameCharsMax = 300;
 
 /**
- * Reads the JSON answer of a source by a mapping. `at`, UTC ms, bounds the times in it.
- * @throws {OperatorError} when the answer is not of the mapped shape as a whole, or has another currency; it names the path.
+ * Reads the JSON answer of a source by a mapping. `at` (UTC ms) limits the times in it.
+ * @throws {OperatorError} when the whole answer has another format or another currency. The message names the path.
  */
 export function readMapped(mapping: Mapping, body: FeedFile, at: number): FeedReading {
   return new MappedReader(mapping, body, at).read();
@@ -45,7 +45,7 @@ type Time = MappedTime & { at: MappedPath };
 type Amount = { at: MappedPath; quantityAt: MappedPath | null };
 type Phases = Amount & { listAt: MappedPath; phaseAt: MappedPath };
 type Price = Omit<MappedPrice, "phases"> & Amount & { side: Side; phases: Phases | null };
-/** A place that amounts are read from: an entry, or one of the phases in it. `within`: the list that it is of, in messages. */
+/** An object with amounts: an entry, or one of its phases. `within` is the list that holds it, for messages. */
 type Source = Amount & { entry: MappedEntry; within: MappedPath };
 
 class MappedReader {
@@ -66,9 +66,9 @@ class MappedReader {
   readonly #references: ItemReference[] = [];
   readonly #observations: Observation[] = [];
   #absent = 0;
-  /** An entry had an ask and a bid, so that entries are not single offers. */
+  /** True if an entry had both an ask and a bid, so entries are not single offers. */
   #hasBothSides = false;
-  /** Paths of which an entry had a value. */
+  /** Paths with a value in at least one entry. */
   readonly #found = new Set<MappedPath>();
 
   constructor(mapping: Mapping, body: FeedFile, now: number) {
@@ -186,7 +186,7 @@ class MappedReader {
     const within = { ...listAt, text: this.#placeOf(listAt, entry) };
     const inner = entriesOf(list);
     if (inner === null) this.#refusals.add("malformed", `${item.name} at ${within.text}`);
-    // Any phase may be in a list that cannot be read.
+    // An unreadable list may contain any phase.
     if (inner === null) this.#references.push(...allPhases.map((phase) => ({ ...item, phase })));
     for (const one of inner ?? []) {
       const written = valueAt(phaseAt, this.#whole, one);
@@ -239,7 +239,10 @@ class MappedReader {
     return { ...item, provider, side: price.side, amountCents, quantity, url, observedAt };
   }
 
-  /** Returns the units of a price: null is unknown, undefined is no whole number from 1. A listing without a number is one unit. */
+  /**
+   * Returns the units of a price. Null if unknown; undefined if invalid, which means not a whole number from 1. A listing without a number
+   * is one unit.
+   */
   #quantityOf({ quantityAt, entry }: Source): number | null | undefined {
     const unknown = this.#mapping.entry === "listing" ? 1 : null;
     const value = quantityAt === null ? undefined : this.#value(quantityAt, entry);
@@ -249,7 +252,7 @@ class MappedReader {
     return Number.isSafeInteger(units) && units > 0 ? units : undefined;
   }
 
-  /** Returns a time in UTC ms; null: there is none, undefined: it cannot be one. */
+  /** Returns a time in UTC ms. Null if it is missing; undefined if it is invalid. */
   #timeOf(time: Time | null, entry?: MappedEntry): number | null | undefined {
     const value = time === null ? undefined : valueAt(time.at, this.#whole, entry);
     if (time === null || value === undefined || this.#isAbsent(value)) return null;
@@ -269,7 +272,7 @@ class MappedReader {
     return typeof value === "string" && isSafeUrl(value) ? value : undefined;
   }
 
-  /** A path that no entry has is a wrong mapping or another shape, not an item without a price. */
+  /** A path without a value in any entry means a wrong mapping or another format, not a missing price. */
   #refuseUnlessFound(entries: readonly MappedEntry[]): void {
     const [first] = entries;
     if (first === undefined) return;
@@ -287,14 +290,14 @@ class MappedReader {
     return value;
   }
 
-  /** Null is absent whatever the mapping says. */
+  /** Null is always absent, regardless of the mapping. */
   #isAbsent(value: Json): boolean {
     return value === null || this.#absentValues.some((absent) => isScalar(value, absent));
   }
 
   /**
-   * Returns the lowest ask and the highest bid of each item, with the units of all listings at that price. Entries with an ask and a bid
-   * are not single offers: then units are known only from a path of their own.
+   * Returns the lowest ask and the highest bid of each item, with the units of all listings at that price. Entries with both an ask and a
+   * bid are not single offers. Their units are only known from a quantity path.
    */
   #bestListings(): Observation[] {
     const items = Map.groupBy(this.#observations, ({ name, phase, side }) => JSON.stringify([name, phase, side]));
@@ -325,7 +328,7 @@ function timeOrNull(time: MappedTime | undefined): Time | null {
   return time === undefined ? null : { ...time, at: pathFrom(time.path) };
 }
 
-/** Tells whether a value can be the name or the phase of an item. */
+/** Returns whether a value can be the name or the phase of an item. */
 function isNameText(value: Json | undefined): value is string {
   return typeof value === "string" && value !== "" && value.length <= nameCharsMax && !impossibleInName.test(value);
 }

@@ -7,7 +7,7 @@ import type { MoneyUnit, Rounding } from "../../values/money/money.ts";
 import { fileOfProgram } from "../../values/root.ts";
 import { readWrittenJson, validatorOf } from "../written-json.ts";
 
-/** A value that a source writes instead of nothing. */
+/** A value that a source writes for a missing one. */
 export type Scalar = string | number | boolean | null;
 export type MappedTime = { path: string; unit: "seconds" | "milliseconds" | "iso" };
 /** Prices of the phases of an entry: an object keyed by phase, or an array of entries with a phase. */
@@ -21,7 +21,7 @@ export type MappedPrice = {
   phases?: MappedPhases;
 };
 
-/** How a source is asked, with the variables that hold its secrets. */
+/** How to poll a source, with the variables that hold its secrets. */
 type MappedPoll = {
   source: string;
   interval_seconds: number;
@@ -29,7 +29,7 @@ type MappedPoll = {
   query?: Readonly<Record<string, { env: string }>>;
 };
 
-/** Where the prices stand in the JSON answer of a source (`mapping.schema.json`). It can be sent to another process. */
+/** The positions of prices in the JSON answer of a source (`mapping.schema.json`). It can be sent to another process. */
 export type Mapping = {
   feed: string;
   provider: ProviderFacts;
@@ -57,7 +57,7 @@ export type Mapping = {
 const folder = fileOfProgram("src/import/quotes/mappings/");
 const shape = validatorOf<Mapping>(fileOfProgram("src/import/quotes/mapping.schema.json"));
 
-/** Returns the names of the mappings that come with the program. */
+/** Returns the names of the shipped mappings. */
 export function readyMappings(): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
@@ -66,8 +66,8 @@ export function readyMappings(): string[] {
 }
 
 /**
- * Reads a mapping by the name of a ready one, or from a file, whose path is relative to `base`.
- * @throws {OperatorError} when there is none, or it is wrong; it names the line and the path.
+ * Reads a mapping by the name of a shipped one, or from a file with a path relative to `base`.
+ * @throws {OperatorError} when the mapping is missing or invalid. The message names the line and the path.
  */
 export function readMapping(name: string, base: string): Mapping {
   const isName = /^[a-z0-9-]+$/.test(name);

@@ -14,14 +14,14 @@ import {
 import { splitPhase } from "../../values/text/phase-names.ts";
 import { type CatalogVariant, editionFlags, editionsOfType, identityKeyOfEdition } from "../catalog/variants.ts";
 
-/** Facts of an item from which a variant is derived: a row of the items table, or a `CatalogVariant` with its id. */
+/** Item facts from which a variant is derived: a row of the items table, or a `CatalogVariant` with its id. */
 export type ItemFacts = Omit<CatalogVariant, "sourceKeys" | "slug" | "type" | "phase"> & {
   itemId: number;
   type: string | null;
   phase: string | null;
 };
 
-/** Item as the index keeps it. `inCatalog` false: kept only for its history; left out: in the catalog. */
+/** An item in the index. `inCatalog` is false for an item kept only for its history; absent means true. */
 type IndexedItem = Pick<ItemFacts, "itemId" | "marketHashName" | "phase" | "type" | "identity"> & {
   inCatalog?: boolean;
 };
@@ -29,8 +29,8 @@ type IndexedItem = Pick<ItemFacts, "itemId" | "marketHashName" | "phase" | "type
 type Named = Omit<IndexedItem, "marketHashName">;
 
 /**
- * `exact`, `unphased`: the item that the name means. `feedDerivable`: no item, but a variant of the known item `base` that comes into
- * being by being named. `ambiguous_name`: several items, `itemIds`, share the name and no phase tells them apart; it goes nowhere.
+ * Result of a name lookup. `exact` and `unphased` give the item. `feedDerivable` means a new variant of the known item `base`.
+ * `ambiguous_name` means that several items (`itemIds`) share the name and no phase distinguishes them.
  */
 export type Resolution =
   | { kind: "exact" | "unphased"; itemId: number }
@@ -40,26 +40,26 @@ export type Resolution =
 
 const unknown: Resolution = { kind: "unknown_name" };
 
-/** Catalog as joining uses it: the item of a name and phase, and whether an id exists. */
+/** Lookup for joining: the item of a name and phase, and whether an id exists. */
 export type ItemLookup = {
   resolve(name: string, phase: string | null): Resolution;
   has(itemId: number): boolean;
 };
 
-/** Looks up the items of a database file, by name and by id. */
+/** Creates a lookup of a database file's items, by name and by id. */
 export function itemLookup(database: Database, names: ItemNames = new ItemNames()): ItemLookup {
   const catalog = new CatalogStore(database);
   const index = names.of(database);
   return { resolve: index.resolve.bind(index), has: (itemId) => catalog.marketName(itemId) !== null };
 }
 
-/** Keeps the index of the names of one file's items, and builds it anew only when its catalog has changed. */
+/** Caches the name index of one file's items. Rebuilds it only after a catalog change. */
 export class ItemNames {
   #kept: { version: number; index: NameIndex } | undefined;
-  /** Of the handle that was last given: a writer opens the file anew for each turn. */
+  /** Uses the latest handle: a writer reopens the file for each round. */
   #rowOf: ReturnType<typeof itemReader> | undefined;
 
-  /** Returns the index of the file as it is now. */
+  /** Returns the index of the current catalog. */
   of(database: Database): NameIndex {
     const version = new MarketStateStore(database).catalogVersion();
     this.#rowOf = itemReader(database);
@@ -71,12 +71,12 @@ export class ItemNames {
 }
 
 /**
- * Finds the item that a source means by a market name. Names are compared as they are written, never by likeness. It keeps no more of an
- * item than that takes: a mirror has it all the time.
+ * Finds the item for a source's market name. Names must match as written, without fuzzy matching. The index stores as little as possible
+ * per item, because a mirror keeps it in memory permanently.
  */
 export class NameIndex {
   readonly #byName = new Map<string, readonly Named[]>();
-  /** Items whose name is not its own comparable form. */
+  /** Items with a name that differs from its comparable form. */
   readonly #byComparableName = new Map<string, readonly Named[]>();
   readonly #factsOf: (itemId: number) => ItemFacts;
 
@@ -90,7 +90,7 @@ export class NameIndex {
     return this.#byName;
   }
 
-  /** Takes in another item, such as one derived from a feed. */
+  /** Adds an item, such as one derived from a feed. */
   add({ itemId, marketHashName, phase, type, identity, inCatalog = true }: IndexedItem): void {
     const item = { itemId, phase, type, identity, inCatalog };
     push(this.#byName, marketHashName, item);
@@ -99,8 +99,8 @@ export class NameIndex {
   }
 
   /**
-   * Returns the item of a name. With `phase` (`Phase 2`, `Ruby`, …) only the item of that phase; without one a name that phases share
-   * means the unphased identity and never a phase. A name that no item has may contain a phase.
+   * Returns the item of a name. With `phase` (`Phase 2`, `Ruby`, …) only the item of that phase matches. Without one, a name shared by
+   * phases means the unphased identity, never a phase. An unknown name may contain a phase.
    */
   resolve(name: string, phase: string | null = null): Resolution {
     const found = choose(this.#named(name), phase) ?? this.#derive(name, phase);
@@ -116,7 +116,7 @@ export class NameIndex {
     return [...(this.#byName.get(comparable) ?? []), ...(this.#byComparableName.get(comparable) ?? [])];
   }
 
-  /** Derives the variant of a counter or souvenir name that no item has, whose plain item is known and of a type that can be one. */
+  /** Derives a variant from an unknown counter or souvenir name. Its plain item must be known and have a type with this edition. */
   #derive(name: string, phase: string | null): Resolution {
     const { plainName, edition } = withoutEdition(comparableName(name));
     const sharers = this.#named(name);
@@ -131,15 +131,15 @@ export class NameIndex {
       return unknown;
     const variant = feedDerivedVariant(this.#factsOf(base.itemId), type, edition);
     const known = choose(this.#named(variant.marketHashName), phase);
-    // The name has its words in another order than the item.
+    // The name has the same words as the item in another order.
     if (known !== null) return known;
     return { kind: "feedDerivable", base: base.itemId, variant };
   }
 }
 
 /**
- * Chooses the item of a phase (null: an item without one) among those of a name; null: there is none. An item that left the
- * catalog is meant only where none of the same name is still in it.
+ * Chooses the item of a phase among the items of a name. Pass null for the item without a phase. Returns null if no item matches. An item
+ * outside the catalog matches only if no catalog item has the same name.
  */
 function choose(named: readonly Named[], phase: string | null): Resolution | null {
   const all = named.filter((item) => item.phase === phase);
@@ -174,6 +174,6 @@ function feedDerivedVariant(base: ItemFacts, type: ItemType, edition: Edition): 
 
 function push(map: Map<string, readonly Named[]>, key: string, item: Named): void {
   const known = map.get(key);
-  // Made to measure: most names are of one item, and a list that grows has room for more.
+  // Copied to the exact size: most names have one item, and a growing array reserves more memory.
   map.set(key, known === undefined ? [item] : [...known, item]);
 }

@@ -6,63 +6,63 @@ import type { FeedFile, WrittenLine } from "../feed-file.ts";
 
 export type Side = "ask" | "bid";
 
-/** Reference of a source to an item: by `itemId`, or by `name` and `phase`. */
+/** A source's reference to an item: by `itemId`, or by `name` and `phase`. */
 export type ItemReference = { itemId: number | null; name: string | null; phase: string | null };
 
-/** Price of a source, not yet joined to an item. */
+/** A price from a source that is not joined to an item yet. */
 export type Observation = ItemReference & {
   provider: string;
   side: Side;
-  /** 1 to 2^53 - 1. */
+  /** From 1 to 2^53 - 1. */
   amountCents: number;
   quantity: number | null;
   url: string | null;
-  /** The source's own time, UTC milliseconds; null: it gave none. */
+  /** The source's own time, UTC ms. Null if the source gave none. */
   observedAt: number | null;
 };
 
-/** Valid prices of a body. `references`: items that it names with a price that was refused or is marked as absent. */
+/** Valid prices of a body. `references` are items with a refused price or a price marked as absent. */
 export type ReadPrices = { observations: readonly Observation[]; references: readonly ItemReference[] };
 
-/** Content of one body: its valid prices, the refused ones by reason, and the number of prices marked as absent. */
+/** Content of one body: its valid prices, its refused prices by reason, and the number of prices marked as absent. */
 export type FeedReading = ReadPrices & {
   facts: FeedFacts;
   refusals: Refusals;
-  /** Number of prices that the body marks as absent. */
+  /** Number of prices marked as absent. */
   absent: number;
-  /** The source's save time of the body, UTC milliseconds; null: the shape has none. */
+  /** The source's save time of the body, UTC ms. Null if the format has none. */
   savedAt: number | null;
-  /** The source says that its sweep over the market is not finished. */
+  /** True if the source reports an unfinished sweep over the market. */
   isUnfinished: boolean;
 };
 
 /** Rows that need not be in memory all at once. */
 export type Listed<Row> = Iterable<Row> & { readonly length: number };
 
-/** The content of a body whose prices need not be in memory all at once. */
+/** Content of a body with prices that need not be in memory all at once. */
 export type ListedReading = Omit<FeedReading, keyof ReadPrices> & {
   observations: Listed<Observation>;
   references: Listed<ItemReference>;
 };
 
-/** Takes prices of a body as they are read, which its reading then lacks. They count for nothing where it turns out to be broken. */
+/** Receives prices during reading, which the result then lacks. Ignore them if the body proves to be invalid. */
 export type GivePrices = (prices: ReadPrices) => void;
 
 /**
- * Reader of one shape of body. `at`, UTC ms, bounds the times in it. `read` throws `OperatorError` for a body that is broken as a whole;
- * without `give`, and of shapes that have no use for it, all prices are in the reading.
+ * Reads one body format. `at` (UTC ms) limits the times in it. `read` throws `OperatorError` for an invalid body. If `give` is absent or
+ * unused by the format, the result holds all prices.
  */
 export type Adapter = {
   readonly name: string;
   read(body: FeedFile, at: number, give?: GivePrices): FeedReading;
-  /** Reads a body while it comes; left out: the shape has to be there as a whole. */
+  /** Reads a body line by line while it arrives. Absent if the format must be read as a whole. */
   lines?: (body: { name: string }, at: number) => LineReader;
 };
 
-/** Reader of a body whose lines are read one after the other. `takeOut` returns the prices since the last call, `end` the rest. */
+/** Reads a body line by line. `takeOut` returns the prices since the last call, `end` returns the rest. */
 export type LineReader = { take(line: WrittenLine): void; takeOut(): ReadPrices; end(): FeedReading };
 
-/** Returns the lowest ask or the highest bid of several rows, the same in any order of rows. Its quantity is null. */
+/** Returns the lowest ask or the highest bid of several rows. The result does not depend on their order. Its quantity is null. */
 export function bestRow<Row extends Pick<Observation, "amountCents" | "quantity" | "url" | "observedAt">>(
   rows: readonly Row[],
   side: Side,
@@ -78,12 +78,12 @@ export function bestRow<Row extends Pick<Observation, "amountCents" | "quantity"
 
 const clockSkewMs = 5 * minuteMs;
 
-/** Tells whether a source can have seen something at `time`, both in UTC ms, when it is `at` here. */
+/** Returns whether a source's time can be in the past at `at`, allowing for clock skew. Both are UTC ms. */
 export function isPastTime(time: number, at: number): boolean {
   return time >= 0 && time <= at + clockSkewMs;
 }
 
-/** Tells whether an address may be shown as a link: https without credentials; null is no address. */
+/** Returns whether an address is safe as a link: https without credentials. Null, for no address, is safe. */
 export function isSafeUrl(url: string | null): boolean {
   if (url === null) return true;
   if (!URL.canParse(url)) return false;
@@ -111,7 +111,7 @@ export type RefusalCount<Reason extends string = RefusalReason> = {
   examples: readonly string[];
 };
 
-/** Counts what was refused, with the first few different examples of each reason. */
+/** Counts refused prices by reason, with the first few distinct examples of each. */
 export class Refusals<Reason extends string = RefusalReason> {
   readonly #counts = new Map<Reason, { count: number; examples: Set<string> }>();
   readonly #examplesMax: number;
@@ -120,7 +120,7 @@ export class Refusals<Reason extends string = RefusalReason> {
     this.#examplesMax = examplesMax;
   }
 
-  /** Creates counts from a list of them, such as one of another process. */
+  /** Creates counts from a list, such as one from another process. */
   static of<Reason extends string>(counts: readonly RefusalCount<Reason>[]): Refusals<Reason> {
     const refusals = new Refusals<Reason>();
     for (const { reason, count, examples } of counts) refusals.#add(reason, count, examples);
@@ -131,7 +131,7 @@ export class Refusals<Reason extends string = RefusalReason> {
     this.#add(reason, count, [displayText(example)]);
   }
 
-  /** Counts what another body refused, too. */
+  /** Adds the refusals of another body. */
   addAll(others: Refusals<Reason>): void {
     for (const { reason, count, examples } of others.list()) this.#add(reason, count, examples);
   }
@@ -140,7 +140,7 @@ export class Refusals<Reason extends string = RefusalReason> {
     return this.list().reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** Returns the counts, the commonest first. */
+  /** Returns the counts, the most common reason first. */
   list(): readonly RefusalCount<Reason>[] {
     return Array.from(this.#counts, ([reason, { count, examples }]) => ({
       reason,

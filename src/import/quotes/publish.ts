@@ -14,30 +14,31 @@ import type { Book } from "../../wire/quotes.ts";
 import { isConfirmed } from "../guards/first-body.ts";
 import { type ComparedMarket, compareAtMost, type FreshQuotes, isPublishedAlready } from "./compare-market.ts";
 
-/** All quotes of a feed by item id: what is absent here has no quote any more. */
+/** All quotes of a feed by item id. Items without an entry lose their quotes. */
 export type FeedQuotes = {
   facts: FeedFacts;
   items: ReadonlyMap<number, Book>;
-  /** Last verification of the source, UTC ms; left out: the publication. */
+  /** Last verification of the source, UTC ms. Absent for the time of publication. */
   checkedAt?: number;
-  /** The source's save time of this, UTC ms; null: its shape has none. Left out: the stored one stays. */
+  /** The source's save time of these quotes, UTC ms. Null if the format has none. If absent, the stored time stays. */
   savedAt?: number | null;
 };
 
 export type Published = Totals & {
-  /** `verified`: the published generation has exactly these quotes already, so that only the time of the check moved. */
+  /** `verified` means that the published generation already has exactly these quotes, so only the check time changed. */
   outcome: "published" | "verified";
   generationId: number;
-  /** Items that lack the quotes of a fresh feed, because their record would exceed 256 KiB. */
+  /** Items without the quotes of a fresh feed, because their record would exceed 256 KiB. */
   tooLarge: readonly number[];
 };
 
-/** Most rows that feeds which are published together change: more are one publication each, so that no transaction is long. */
+/** Maximum changed rows of feeds published together. With more, each feed is published separately, to keep transactions short. */
 const rowsTogetherMax = 30_000;
 
 /**
- * Publishes the quotes of `fresh` feeds together with the other feeds' as one new generation, in one transaction; a crash leaves the
- * published generation or the new one. Feeds that change very much are published one after the other. The caller holds the import lock.
+ * Publishes the quotes of `fresh` feeds, together with the quotes of all other feeds, as one new generation. One transaction writes it, so
+ * a crash leaves either the published generation or the new one. Feeds with very many changes are published one after another. The caller
+ * holds the import lock.
  */
 export function* publishInBatches(
   database: Database,
@@ -69,7 +70,7 @@ export function* publishInBatches(
   const recordFeeds = (at: number, isPublished: boolean) => {
     for (const { facts, before, sides, itemCount, checkedAt = at, savedAt } of records) {
       const heard = heardTimes(before, savedAt, checkedAt, isPublished);
-      // What was verified later stays so when an older file has the same quotes.
+      // A later verification stays if an older file has the same quotes.
       const verifiedAt = Math.max(before.checkedAt ?? checkedAt, checkedAt);
       const state = isPublished ? { checkedAt, ingestedAt: at, itemCount } : { checkedAt: verifiedAt };
       feeds.record(facts, sides, { ...state, ...heard });
@@ -84,14 +85,14 @@ export function* publishInBatches(
   const since = new Map(fresh.flatMap((feed) => firstSeen(feed)));
   const alongside = (at: number) => recordFeeds(at, true);
   const published = yield* publishCompared(database, compared, { since, alongside }, parts);
-  // A feed that nothing can be compared with is looked at once an hour, not at each publication.
+  // Feeds without a comparison are rechecked once an hour, not after each publication.
   const hour = hourOf(clock.now());
   const isDue = records.some(({ before }) => before.ingestedAt === null || hourOf(before.ingestedAt) < hour);
   if (isDue) yield* confirmInBatches(database, clock);
   return { outcome: "published", generationId: published, tooLarge, ...totals };
 }
 
-/** Ends the doubt about feeds that other sources now confirm, or that have been there for seven days. */
+/** Marks feeds as confirmed if other sources now agree, or after seven days. */
 function* confirmInBatches(database: Database, clock: Clock): Generator<BatchStats> {
   const feeds = new FeedWriter(database);
   const now = clock.now();
@@ -102,7 +103,7 @@ function* confirmInBatches(database: Database, clock: Clock): Generator<BatchSta
   });
 }
 
-/** Returns what two publications did together. */
+/** Returns the combined result of two publications. */
 function added(before: Published | undefined, last: Published): Published {
   if (before === undefined) return last;
   return {
@@ -112,7 +113,7 @@ function added(before: Published | undefined, last: Published): Published {
   };
 }
 
-/** Returns when offers that are new with a feed's quotes were first seen, by provider; none: when they are published. */
+/** Returns the first-seen time of new offers in a feed's quotes, by provider. Empty if it is the time of publication. */
 function firstSeen({ facts, checkedAt, savedAt }: FeedQuotes): [provider: string, at: number][] {
   const at = savedAt ?? checkedAt;
   return at === undefined ? [] : facts.providers.map(({ provider }) => [provider, at]);
@@ -125,8 +126,8 @@ export function isPublished(database: Database, feed: FeedQuotes): boolean {
 }
 
 /**
- * Refuses a feed that covers a provider of another one, or one with a reserved word as its slug. `refusal` makes the error.
- * @throws {OperatorError} when a provider of the feed belongs to another feed, or its slug is reserved.
+ * Rejects a feed that covers a provider of another feed, or a provider with a reserved slug. `refusal` creates the error.
+ * @throws {OperatorError} when a provider belongs to another feed, or its slug is reserved.
  */
 export function refuseForeignProviders(
   feeds: FeedWriter,
@@ -146,13 +147,16 @@ export function refuseForeignProviders(
   }
 }
 
-/** Returns the quotes of a feed and its providers, also those that it covers no more. */
+/** Returns the quotes of a feed with all its providers, including providers that it no longer covers. */
 function freshOf(feeds: FeedWriter, { facts, items }: FeedQuotes): FreshQuotes {
   const covered = facts.providers.map(({ provider }) => provider);
   return { quotes: items, providers: new Set([...feeds.providersOf(facts.feed), ...covered]) };
 }
 
-/** Returns the times that a verification sets. A source with save times has news when the time is later; another one, when its quotes were published. */
+/**
+ * Returns the times that a verification sets. Content of a source with save times is new if its time is later. For other sources it is new
+ * if its quotes were published.
+ */
 function heardTimes(
   before: FeedTimes,
   savedAt: number | null | undefined,
@@ -183,11 +187,11 @@ function sidesOf(facts: FeedFacts, items: FeedQuotes["items"]): ProviderSides[] 
 
 export type PublishParts = { clock: Clock; progress?: Progress };
 
-/** `since`: see `QuoteChanges`. `alongside` is part of the transaction of the publication, at `at` (UTC ms). */
+/** `since` is the first-seen time of new offers by provider, UTC ms. `alongside` runs in the publication's transaction at `at` (UTC ms). */
 type Publication = { since?: ReadonlyMap<string, number>; alongside: (at: number) => void };
 
 /**
- * Publishes what was compared in one transaction, and brings the log into the file after it. Returns the id of the new generation.
+ * Publishes a comparison in one transaction, then checkpoints the log. Returns the id of the new generation.
  * @throws {OperatorError} when another generation was published since the comparison.
  */
 export function* publishCompared(

@@ -17,26 +17,26 @@ import { RowSample } from "./row-sample.ts";
 
 export type ImportOptions = {
   adapter: FeedAdapter;
-  /** Names the command that accepts a body in spite of guards, where the adapter's name alone would not do. */
+  /** Returns the command that accepts a body despite these guards, if the adapter's name alone is not enough. */
   acceptCommand?: (guards: readonly GuardName[]) => string;
-  /** Guards that an operator accepts a breach of. */
+  /** Guards that the operator allows the body to break. */
   accepted?: readonly GuardName[];
-  /** Reads and joins, writes nothing. */
+  /** Reads and joins, but writes nothing. */
   dryRun?: boolean;
-  /** False: publishes without recording the frame of the hour. */
+  /** False to publish without recording the frame of the hour. */
   recordFrame?: boolean;
 };
 
 export type ImportParts = AcceptParts & {
-  /** Waits between two transactions, so that other writers get in. */
+  /** Pauses between two transactions, so that other writers can run. */
   pause?: (batch: BatchStats) => Promise<void>;
 };
 
 /**
- * Imports one file of quotes into the database at `databasePath`, publishes it and records it as the frame of its hour if that hour
- * has none. The hour is that of the file's save time, where it has one, else the clock's. A file that was saved before the published
- * one is only recorded. Beside a running server it never keeps the writer's lock for long.
- * @throws {OperatorError} when the file is refused: nothing of it is published or recorded.
+ * Imports one file of quotes into the database at `databasePath`, and publishes it. Records it as the frame of its hour if that hour has
+ * none. The hour is from the file's save time, or else from the clock. A file older than the published one is only recorded. Beside a
+ * running server it holds the write lock only briefly.
+ * @throws {OperatorError} when the file is rejected. It is neither published nor recorded.
  * @throws {StoreRefusal} when the database file cannot be used.
  */
 export async function importQuotes(
@@ -60,7 +60,7 @@ export async function importQuotes(
   }
 }
 
-/** Imports a body into a file that nobody else has open yet: the same batches without pauses. */
+/** Imports a body into a file that no other process has open yet: the same batches without pauses. */
 export function importQuotesAtOnce(
   database: Database,
   body: FeedFile,

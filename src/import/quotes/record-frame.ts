@@ -30,8 +30,8 @@ import type { Clock } from "../../values/time/clock.ts";
 import type { Book, BookQuote } from "../../wire/quotes.ts";
 
 /**
- * One verified state of a feed, such as an accepted body. `providers`: those that it covers. `itemsWithoutQuote`: items that it names
- * without a usable price. `refusedNames`: its names that joined no item, each once; null: too many to be remembered.
+ * One verified state of a feed, such as an accepted body. `providers` are the covered providers. `itemsWithoutQuote` are items without a
+ * usable price. `refusedNames` are distinct names that joined no item; null if they are too many.
  */
 export type FrameContent = {
   facts: { feed: string; providers: readonly { provider: string }[] };
@@ -41,8 +41,8 @@ export type FrameContent = {
 };
 
 /**
- * Times of a frame, UTC ms. `ingestedAt`: publication of the content or, where that is yet to come or never will, its acceptance.
- * `checkedAt` decides the hour. `recordedAt` is the real time of the recording.
+ * Times of a frame, UTC ms. `ingestedAt` is the publication time of the content, or its acceptance if it is not published. `checkedAt`
+ * determines the hour. `recordedAt` is the time of recording.
  */
 export type FrameTimes = {
   verifiedBy: "body" | "not_modified";
@@ -51,7 +51,7 @@ export type FrameTimes = {
   recordedAt: number;
 };
 
-/** `hour_taken`: the hour has its first verified frame already, or its day was pruned: nothing was written. */
+/** `hour_taken` means that nothing was written: the hour already has a verified frame, or its day was pruned. */
 export type FrameOutcome = {
   outcome: "recorded" | "hour_taken";
   hour: number;
@@ -60,21 +60,21 @@ export type FrameOutcome = {
   segmentsWritten: number;
 };
 
-/** About the bytes of a segment's key in its row. */
+/** Approximate bytes of a segment's key in its row. */
 const keyBytes = 16;
 
-/** `isSavedBody`: the body was saved in its hour, and not polled now, so it may take the place of a retracted frame. */
+/** `isSavedBody` means that the body was saved in its hour instead of polled now. It may then replace a retracted frame. */
 type FrameParts = { clock: Clock; progress?: Progress; isSavedBody?: boolean };
 
-/** Null: no frame names the item any more. */
+/** `changes` is null if no frame names the item any more. */
 type SegmentWrite = { itemId: number; changes: Buffer | null };
-/** Hour of the day of a new frame, and a bit for each hour of the day that has one. */
+/** Hour of the day of a new frame, and a bit for each hour of the day with a frame. */
 type HourOfDay = { hour: number; storedHours: number };
 
 /**
- * Records the frame of one feed and UTC hour, unless the hour has one. Each step ends with a yield, where the writer's lock is
- * free. Readers ignore what the segments say of an hour without a frame, so a crash at any point leaves the recorded history
- * as it was. The feed and its providers must be known; the caller holds the import lock.
+ * Records the frame of one feed and UTC hour, unless the hour has one. Yields after each step, when the write lock is free. Readers ignore
+ * segment entries for hours without a frame, so a crash leaves the recorded history unchanged. The feed and its providers must be known.
+ * The caller holds the import lock.
  */
 export function* recordFrameInBatches(
   database: Database,
@@ -92,7 +92,7 @@ export function* recordFrameInBatches(
   const replaces = isStored(storedHours, hour % 24);
   const isTaken = replaces && !(isSavedBody && rows.isReplaceable({ hour, feed: key.feed }));
   if (isTaken || rows.isPruned(key)) return { outcome: "hour_taken", hour, ...counts, segmentsWritten: 0 };
-  // Before any segment is written.
+  // Checked before any segment is written.
   for (const { itemId, changes } of rows.segments(key)) refuseDamaged({ ...key, itemId }, changes);
   if (replaces) yield* rows.keepRetractedInBatches({ ...key, hour }, clock);
   progress.phase("recording the frame");
@@ -105,7 +105,7 @@ export function* recordFrameInBatches(
   }
   yield* writeNamesInBatches(database, rows, key, { hour: hour % 24, storedHours }, content.refusedNames, clock);
   const { ingestedAt, checkedAt, recordedAt } = times;
-  // Before the clock was set back it gave times that are still to come.
+  // A clock that was later set back may have given future times.
   const frame = {
     hour,
     feed: content.facts.feed,
@@ -126,8 +126,8 @@ export function* recordFrameInBatches(
 }
 
 /**
- * Returns the changes of an item's day once `hour` has `state`; the same array where nothing has to be written. Every stored frame
- * reads as before, also while the new one is not stored yet; entries of other hours are what a crash left, and go.
+ * Returns the changes of an item's day with `state` at `hour`, or the same array if no write is needed. All stored frames keep their
+ * content, even before the new frame is stored. Entries of other hours without a frame are remains of a crash and are removed.
  */
 function changesWith(
   changes: readonly Change[],
@@ -138,7 +138,7 @@ function changesWith(
   const before = kept.filter((change) => change.hour < hour);
   const after = kept.filter((change) => change.hour > hour);
   const stateBefore = before.at(-1)?.state ?? null;
-  // That of the hour itself if its frame was retracted.
+  // The state of the hour itself if its frame was retracted.
   const carried = kept.findLast((change) => change.hour <= hour)?.state ?? null;
   const next = nextStored(storedHours, hour);
   if (next !== null && after[0]?.hour !== next && !isSameState(carried, state))
@@ -149,8 +149,8 @@ function changesWith(
 }
 
 /**
- * Returns the providers that the frame quotes, and all that it covers, in ascending order.
- * @throws {OperatorError} when the feed is unknown or a provider is not its own.
+ * Returns the quoted and covered providers of the frame, in ascending order.
+ * @throws {OperatorError} when the feed is unknown or a provider belongs to another feed.
  */
 function refuseForeign(
   feeds: FeedWriter,
@@ -169,7 +169,7 @@ function refuseForeign(
   return covered;
 }
 
-/** Counts items and quotes of a frame. `slugs`: the providers that it quotes. */
+/** Counts items and quotes of a frame. `slugs` are the quoted providers. */
 function countOf({ items, itemsWithoutQuote }: FrameContent): { items: number; quotes: number; slugs: Set<string> } {
   const slugs = new Set<string>();
   let quotes = 0;
@@ -202,8 +202,8 @@ function* statesOf(
 }
 
 /**
- * Yields the segments to be written, in ascending item id, while they are written. Goes over every segment of the feed and day: an item
- * that is not named is absent now.
+ * Yields the segments to write, in ascending item id, during writing. Covers every segment of the feed and day, because an unnamed item is
+ * absent now.
  */
 function* segmentWrites(
   rows: FrameWriter,
@@ -223,7 +223,7 @@ function* segmentWrites(
   for (; !next.done; next = states.next()) yield* segmentWrite(key, frame, next.value, []);
 }
 
-/** Yields the segment of an item with its state in the frame; nothing where it stays as it is. */
+/** Yields the segment of an item with its state in the frame. Yields nothing if it is unchanged. */
 function* segmentWrite(
   key: FeedDayKey,
   { hour, storedHours }: HourOfDay,
@@ -235,7 +235,7 @@ function* segmentWrite(
   yield { itemId, changes: changes.length === 0 ? null : encodeSegment({ ...key, itemId }, changes) };
 }
 
-/** Refuses damaged bytes: written anew with a valid checksum, nobody would notice. */
+/** Rejects damaged bytes: rewriting them with a valid checksum would hide the damage. */
 function refuseDamaged(key: SegmentKey, stored: Buffer): void {
   if (hasValidChecksum(key, stored)) return;
   throw new OperatorError(
@@ -243,7 +243,7 @@ function refuseDamaged(key: SegmentKey, stored: Buffer): void {
   );
 }
 
-/** Stores the refused names of a frame among those of its day; readers do not see them before the frame has its row. */
+/** Adds the refused names of a frame to the names of its day. Readers ignore them until the frame has its row. */
 function* writeNamesInBatches(
   database: Database,
   rows: FrameWriter,
@@ -274,7 +274,7 @@ function* writeNamesInBatches(
   yield inOneTransaction(database, clock, () => rows.putNames(key, changes));
 }
 
-/** Decodes the refused names of a day. Refuses damaged bytes, see `refuseDamaged`. */
+/** Decodes the refused names of a day. Rejects damaged bytes, like `refuseDamaged`. */
 function decodeWholeNames(key: FeedDayKey, stored: Buffer): HourNames[] {
   if (hasValidNamesChecksum(key, stored)) return decodeFrameNames(stored);
   throw new OperatorError(
@@ -282,7 +282,7 @@ function decodeWholeNames(key: FeedDayKey, stored: Buffer): HourNames[] {
   );
 }
 
-/** Bytes of a segment's row; a row that is removed costs about as much as a short one. */
+/** Returns the bytes of a segment's row. Removing a row costs about as much as a short row. */
 function segmentBytes({ changes }: SegmentWrite): number {
   return keyBytes + (changes?.length ?? 0);
 }

@@ -2,7 +2,7 @@ import { plural } from "../../values/text/counted.ts";
 import type { ReplayReport } from "./replay.ts";
 import { movesJson, movesText, quoteMoveText, refusalLines } from "./report.ts";
 
-/** Formats the report of a replay for a person. */
+/** Formats the report of a replay for people. */
 export function replayText(report: ReplayReport): string {
   const { files, feed, recorded, hoursTaken, published, unchanged, overtaken, late, seconds, lockHeldMsMax } = report;
   const unjudged = Object.entries(report.notJudged).map(([guard, of]) => `${guard} in ${of} of the files`);
@@ -22,7 +22,7 @@ export function replayText(report: ReplayReport): string {
   ].join("\n");
 }
 
-/** Formats it for a program: one JSON object. */
+/** Formats the report as one JSON object. */
 export function replayJson(report: ReplayReport): string {
   const { hoursTaken, feedDerivedItems, finalizedDays, lockHeldMsMax, notJudged, moves, ...rest } = report;
   return JSON.stringify({

@@ -24,7 +24,7 @@ import { recordFrameInBatches } from "./record-frame.ts";
 
 export type ReplayOptions = {
   adapter: AdapterName;
-  /** Guards that an operator accepts a breach of, in any of the files. */
+  /** Guards that the operator allows any of the files to break. */
   accepted?: readonly GuardName[];
 };
 
@@ -32,30 +32,32 @@ export type ReplayOptions = {
 export type ReplayReport = {
   feed: string;
   files: number;
-  /** Frames recorded, and files whose hour had one already: the first of an hour stays. */
+  /** Number of recorded frames, and of files for an hour that already had a frame. The first frame of an hour stays. */
   recorded: number;
   hoursTaken: number;
-  /** Generations published; bodies whose quotes were published already; bodies that a newer one overtook before their turn. */
+  /**
+   * Number of published generations, of bodies with already published quotes, and of bodies that a newer one replaced before publication.
+   */
   published: number;
   unchanged: number;
   overtaken: number;
-  /** Bodies not newer than what the feed had already: recorded, never published. */
+  /** Number of bodies that are not newer than the feed's content. They are recorded, but never published. */
   late: number;
   feedDerivedItems: number;
   refused: readonly RefusalCount[];
-  /** Files that a guard did not judge, because there was too little to compare, by guard. */
+  /** Number of files that a guard did not judge for lack of data, by guard. */
   notJudged: Readonly<Partial<Record<GuardName, number>>>;
-  /** What guards named in a file without refusing it, such as `prices.json: guard price_jumps (threshold 10): …`. */
+  /** Findings of guards in accepted files, such as `prices.json: guard price_jumps (threshold 10): …`. */
   named: readonly string[];
-  /** What all files changed together, and the largest moves from one to the next. */
+  /** The changes of all files together, and the largest moves between consecutive files. */
   moves: BodyMoves;
   finalizedDays: number;
   seconds: number;
-  /** Longest time for which the writer's lock was held. */
+  /** Longest time that the write lock was held, in ms. */
   lockHeldMsMax: number;
 };
 
-/** Changes of one feed are published together, at most once in this time. */
+/** Minimum time between two publications of one feed. */
 export const publishEveryMs = 5 * minuteMs;
 
 const pauseDueMs = 5;
@@ -64,10 +66,10 @@ type SavedFile = { path: string; savedAt: number };
 type SavedFiles = { feed: string; files: readonly SavedFile[] };
 
 /**
- * Replays saved bodies of one source as a mirror would have seen them, in the order of the source's own save time, which decides hours
- * and turns of publication. Publications and frames have the real time. All files are read before anything is written. A body that is refused on
- * the way publishes and records nothing and ends the replay.
- * @throws {OperatorError} when a file is refused: it says how many older files were replayed.
+ * Replays saved bodies of one source as a mirror would have seen them, in order of the source's save times. These times determine hours and
+ * publications. Publications and frames are stamped with the real time. All files are read before the first write. A rejected body is
+ * neither published nor recorded, and ends the replay.
+ * @throws {OperatorError} when a file is rejected. The message gives the number of older files that were replayed.
  * @throws {StoreRefusal} when the database file cannot be used.
  */
 export async function replayFrames(
@@ -115,7 +117,9 @@ async function inSavedOrder(
   return { feed, files: files.sort((a, b) => a.savedAt - b.savedAt) };
 }
 
-/** The guard `future_time`, with its default as in an import. Nothing accepts a breach: a replay goes by the save times of its files. */
+/**
+ * Applies the guard `future_time` with its default threshold. It cannot be overridden, because a replay relies on the files' save times.
+ */
 function refuseFuture(path: string, savedAt: number, now: number): void {
   if (believableSaveTime(savedAt, now) !== null) return;
   const ahead = Math.round((savedAt - now) / secondMs);
@@ -125,7 +129,7 @@ function refuseFuture(path: string, savedAt: number, now: number): void {
   );
 }
 
-/** One run over a feed. A body that may not be published yet waits until it may, or until a newer one overtakes it. */
+/** One run over a feed. A body that is not due for publication waits until it is due or a newer body replaces it. */
 class Replay {
   readonly #database: Database;
   readonly #feed: string;
@@ -140,7 +144,7 @@ class Replay {
   #lockHeldMsMax = 0;
   #last: AcceptedFeed | null = null;
   #waiting: AcceptedFeed | null = null;
-  /** Time of the last publication by the save times of the files, UTC ms. */
+  /** Time of the last publication by the files' save times, UTC ms. */
   #publishedAt: number | null;
 
   constructor(database: Database, feed: string, options: ReplayOptions, parts: ImportParts) {
@@ -152,7 +156,7 @@ class Replay {
     this.#parts = { ...parts, names: new ItemNames(), progress: silent, pause };
   }
 
-  /** Accepts the next file: publishes it if it is its turn, and records the frame of its hour if that hour has none. */
+  /** Accepts the next file. Publishes it if it is due, and records the frame of its hour if that hour has none. */
   async accept(file: SavedFile): Promise<void> {
     const { savedAt } = file;
     if (this.#waiting !== null && this.#dueAt(this.#waiting.takenAt) < savedAt) await this.#publishWaiting();
@@ -204,8 +208,8 @@ class Replay {
   }
 
   /**
-   * Returns what the guards compare a file with: the file before. The first one is compared with what is published, or, where it is
-   * late, with the item count of the frame before.
+   * Returns the reference for the guards: the previous file. The first file is compared with the published quotes, or, if it is late, with
+   * the item count of the preceding frame.
    */
   #before(savedAt: number): FeedBefore | undefined {
     if (this.#last !== null) return { items: this.#last.items, itemCount: this.#last.summary.items };
@@ -223,7 +227,7 @@ class Replay {
     return new FeedWriter(this.#database).times(this.#feed);
   }
 
-  /** Publishes the body if it is its turn. Returns the publication time of its quotes; null while that is yet to come. */
+  /** Publishes the body if it is due. Returns the publication time of its quotes, or null if they are not published yet. */
   async #publishInTurn(taken: AcceptedFeed): Promise<number | null> {
     if (this.#waiting !== null) this.#counts.overtaken += 1;
     this.#waiting = taken;
@@ -232,7 +236,7 @@ class Replay {
     return this.#times().ingestedAt;
   }
 
-  /** Returns whether its hour has a frame for certain, so that nothing needs the publication time. */
+  /** Returns whether the hour certainly has a frame, so that the publication time is not needed. */
   #isOfLastHour({ takenAt }: AcceptedFeed): boolean {
     return this.#last !== null && hourOf(this.#last.takenAt) === hourOf(takenAt);
   }
@@ -261,7 +265,9 @@ class Replay {
     this.#counts[outcome === "recorded" ? "recorded" : "hoursTaken"] += 1;
   }
 
-  /** Returns the time (UTC ms) from which a body of the time `takenAt` may be published: at once, or so long after the publication before. */
+  /**
+   * Returns the earliest publication time of a body taken at `takenAt`, UTC ms: at once, or one interval after the previous publication.
+   */
   #dueAt(takenAt: number): number {
     const before = this.#publishedAt;
     return before === null || before > takenAt ? takenAt : Math.max(takenAt, before + publishEveryMs);
@@ -287,12 +293,12 @@ function movesTogether(sum: BodyMoves, moves: BodyMoves | null): BodyMoves {
   };
 }
 
-/** Names the command that replays files in spite of guards. */
+/** Returns the command that replays files despite these guards. */
 function acceptCommand(guards: readonly GuardName[]): string {
   return `itemtape import frames FILE... --adapter steam --accept ${guards.join(",")}`;
 }
 
-/** Most transactions are over in a millisecond: others are let in after a few of them that make one long one. */
+/** Most transactions need less than a millisecond, so other writers run only after several of them. */
 function pauseWhenDue(pause: NonNullable<ImportParts["pause"]> = pauseAfter): NonNullable<ImportParts["pause"]> {
   let due: BatchStats = { rows: 0, lockHeldMs: 0 };
   return async ({ rows, lockHeldMs }) => {

@@ -10,23 +10,23 @@ import { type RowSample, rowLines, rowsJson } from "./row-sample.ts";
 /** Result of an import of quotes. */
 export type ImportReport = FeedSummary & {
   /**
-   * `verified`: its quotes are published already. `recorded`: it is older than the published body, so that only its frame was
-   * recorded. `dry_run`: nothing was written.
+   * `verified` means that its quotes were already published. `recorded` means that it is older than the published body, so only its frame
+   * was recorded. `dry_run` means that nothing was written.
    */
   outcome: "published" | "verified" | "recorded" | "dry_run";
-  /** Public name of the generation that now holds the body's quotes; null: none does. */
+  /** Public name of the generation with the body's quotes. Null if no generation has them. */
   generation: string | null;
   refused: readonly RefusalCount[];
-  /** The published generation with every feed in it; null where nothing was published. */
+  /** The published generation with all feeds. Null if none was published. */
   published: { items: number; bytes: number; digest: string } | null;
-  /** The frame of the body's hour; null where none was asked for. */
+  /** The frame of the body's hour. Null if none was requested. */
   frame: Pick<FrameOutcome, "outcome" | "hour"> | null;
-  /** Completed days whose daily rows were derived. */
+  /** Number of completed days with derived daily rows. */
   finalizedDays: number;
-  /** A few of the prices; null but for a dry run. */
+  /** A few sample prices. Null unless it is a dry run. */
   rows: Pick<RowSample, "joined" | "unjoined"> | null;
   seconds: number;
-  /** Longest time for which the writer's lock was held. */
+  /** Longest time that the write lock was held, in ms. */
   lockHeldMsMax: number;
 };
 
@@ -50,7 +50,7 @@ const meanings: Readonly<Record<RefusalCount["reason"], string>> = {
   record_too_large: "its record would exceed 256 KiB",
 };
 
-/** Formats the report for a person. */
+/** Formats the report for people. */
 export function reportText(report: ImportReport): string {
   const refused = report.refused.reduce((sum, { count }) => sum + count, 0);
   const joined = report.asks + report.bids;
@@ -80,7 +80,7 @@ export function reportText(report: ImportReport): string {
   ].join("\n");
 }
 
-/** Formats the report for a program: one JSON object. */
+/** Formats the report as one JSON object. */
 export function reportJson(report: ImportReport): string {
   const { feedDerivedItems, lockHeldMsMax, finalizedDays, frame, olderThan, rows, moves, guards, ...rest } = report;
   return JSON.stringify({
@@ -103,22 +103,22 @@ function headline({ outcome, feed, generation }: ImportReport): string {
   return `feed ${feed} read, nothing written (dry run)`;
 }
 
-/** Formats the changes of a body, in lines for people. */
+/** Formats the changes of a body as lines for people. */
 function movesLines(moves: BodyMoves): string[] {
   return [`  moved    ${movesText(moves)}`, ...moves.largest.map((move) => `             ${quoteMoveText(move)}`)];
 }
 
-/** Counts the quotes that came, changed and went in words. */
+/** Formats the numbers of new, changed and removed quotes as text. */
 export function movesText({ came, changed, went }: BodyMoves): string {
   return `${plural(came, "quote")} came, ${changed} changed, ${went} went`;
 }
 
-/** Names a move with its provider and side. */
+/** Formats a move with its provider and side. */
 export function quoteMoveText({ name, provider, side, ...move }: NamedMove): string {
   return `${moveText(name, move)} (${provider}, ${side.slice(0, -1)})`;
 }
 
-/** Makes the moves of a report for a program. */
+/** Formats moves for JSON. */
 export function movesJson(moves: BodyMoves | null) {
   if (moves === null) return null;
   const largest = moves.largest.map(({ itemId, name, provider, side, from, to }) => ({
@@ -151,7 +151,7 @@ function hourText(hour: number): string {
   return toTimestamp(hour * hourMs);
 }
 
-/** Formats what was refused for one reason, with examples, in lines for a person. */
+/** Formats the refusals for one reason as lines for people, with examples. */
 export function refusalLines({ reason, count, examples }: RefusalCount): string[] {
   return [
     `  refused  ${count} ${reason} (${meanings[reason]})`,

@@ -1,7 +1,7 @@
 import { displayText } from "../../values/text/display-text.ts";
 import type { Observation, RefusalReason, Refusals } from "./observation.ts";
 
-/** A price of a body as a dry run shows it. `itemId` null: a feed-derived item that is not made yet. */
+/** A sample price for a dry run. `itemId` is null for a feed-derived item that does not exist yet. */
 type SampleRow = {
   name: string;
   phase: string | null;
@@ -11,10 +11,10 @@ type SampleRow = {
   quantity: number | null;
 };
 type JoinedRow = SampleRow & { itemId: number | null };
-/** A price that joined no item, or could not be read: then only its text is known. */
+/** A price that joined no item. For an unreadable price only its text is known. */
 type UnjoinedRow = { reason: RefusalReason } & (SampleRow | { name: string });
 
-/** Maximum rows of each kind that a dry run shows. */
+/** Maximum rows of each kind in a dry run. */
 const rowsMax = 10;
 
 /** Collects the first prices of a body that join an item, and the first that do not. */
@@ -23,7 +23,7 @@ export class RowSample {
   readonly #unjoined: UnjoinedRow[] = [];
   readonly #unread: UnjoinedRow[] = [];
 
-  /** Returns prices that join no item, and after them prices that could not be read. */
+  /** Returns the prices that joined no item, then the unreadable prices. */
   get unjoined(): readonly UnjoinedRow[] {
     return [...this.#unjoined, ...this.#unread].slice(0, rowsMax);
   }
@@ -36,7 +36,7 @@ export class RowSample {
     if (this.#unjoined.length < rowsMax) this.#unjoined.push({ ...rowOf(observation), reason });
   }
 
-  /** Adds the examples of what was refused before anything was joined. */
+  /** Adds examples of prices that were refused before joining. */
   addUnread(refusals: Refusals): void {
     for (const { reason, examples } of refusals.list()) {
       for (const name of examples) this.#unread.push({ reason, name });
@@ -44,7 +44,7 @@ export class RowSample {
   }
 }
 
-/** Formats the rows for a person. */
+/** Formats the rows for people. */
 export function rowLines({ joined, unjoined }: Pick<RowSample, "joined" | "unjoined">): string[] {
   return [
     ...(joined.length === 0 ? [] : ["  rows     that join an item, such as"]),
@@ -56,7 +56,7 @@ export function rowLines({ joined, unjoined }: Pick<RowSample, "joined" | "unjoi
   ];
 }
 
-/** Returns the rows as the report for a program has them. */
+/** Formats the rows for JSON. */
 export function rowsJson({ joined, unjoined }: Pick<RowSample, "joined" | "unjoined">): object {
   const plain = ({ amountCents, ...row }: SampleRow) => ({ ...row, amount: amountCents });
   return {

@@ -12,15 +12,15 @@ import {
 } from "./observation.ts";
 
 /**
- * `{metadata: {updated_at, currency, item_count, resume_from?}, prices: {name: cents}}`: the lowest listing per name.
- * `updated_at` is when a sweep was saved, not when a price was seen, so no quote has a time. Some files hold dollars with
- * decimals among the cents: those are refused, never rounded. Null is an absent price. A file of its own, as each adapter has one.
+ * Adapter for `{metadata: {updated_at, currency, item_count, resume_from?}, prices: {name: cents}}`: the lowest listing per name.
+ * `updated_at` is the save time of a sweep, not the time of a price, so quotes have no time. Some files contain decimal dollars among the
+ * cents. These are refused, never rounded. Null is an absent price. Each adapter has a file of its own.
  */
 export const steamAdapter: Adapter = { name: "steam", read: readSteam };
 
 const provider = "steam";
 
-/** Prices that are given away together. */
+/** Number of prices passed on together. */
 const givenTogether = 1024;
 
 function readSteam(body: FeedFile, _at: number, give: GivePrices | null = null): FeedReading {

@@ -4,10 +4,11 @@ import { type FeedFile, fileText, refusedFile } from "../feed-file.ts";
 import { dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn, takenMinorUnits } from "./rate-reading.ts";
 
 /**
- * Reference rates of the European Central Bank, `eurofxref-hist.csv`: units per euro, a row per working day, `N/A` where there is
- * none, a comma at each end of line; or `eurofxref.csv` of one day, with spaces and a day like `27 November 2026`. Methodology `ecb-eur-cross-1`: a currency's rate per dollar is its column divided by
- * the column USD, the euro's is 1 divided by it, both from the digits as they stand in the file, rounded once to 12
- * significant digits, halves to even. A day without USD gives nothing.
+ * Adapter for reference rates of the European Central Bank. `eurofxref-hist.csv` has units per euro, a row per working day, `N/A` for a
+ * missing rate, and a comma at each line end. `eurofxref.csv` has one day, with spaces and a date like `27 November 2026`.
+ *
+ * Methodology `ecb-eur-cross-1`: a currency's rate per dollar is its column divided by the USD column; the euro's rate is 1 divided by it.
+ * Both use the file's exact digits, rounded once to 12 significant digits, halves to even. A day without USD gives no rate.
  */
 export const ecbAdapter: RateAdapter = { source: "ecb", methodologyVersion: "ecb-eur-cross-1", read: readEcb };
 
@@ -66,14 +67,14 @@ function cellsOf(row: string): string[] {
 
 const months = "January February March April May June July August September October November December".split(" ");
 
-/** Returns the date of the bank's one-day file as YYYY-MM-DD; another text as it is. */
+/** Converts the date in the bank's one-day file to YYYY-MM-DD. Other texts are returned unchanged. */
 function isoDay(text: string): string {
   const [, day, month, year] = /^([0-9]{1,2}) ([A-Z][a-z]+) ([0-9]{4})$/.exec(text) ?? [];
   const number = months.indexOf(month ?? "") + 1;
   return number === 0 ? text : `${year}-${String(number).padStart(2, "0")}-${day!.padStart(2, "0")}`;
 }
 
-/** Returns the names of the columns; the last one may be empty. */
+/** Returns the column names. The last column may be empty. */
 function columnsOf(body: FeedFile, header: string): string[] {
   const columns = cellsOf(header);
   const codes = columns.slice(1, columns.at(-1) === "" ? -1 : undefined);
@@ -88,7 +89,7 @@ function columnsOf(body: FeedFile, header: string): string[] {
   return columns;
 }
 
-/** Divides `numerator` by `denominator` (both above zero), rounded once, half to even, to `digits` significant digits, in plain notation. */
+/** Returns the quotient of two positive numbers in plain notation, rounded once, half to even, to `digits` significant digits. */
 export function quotientText(numerator: Decimal, denominator: Decimal, digits: number): string {
   const top = numerator.units * 10n ** BigInt(denominator.scale);
   const bottom = denominator.units * 10n ** BigInt(numerator.scale);

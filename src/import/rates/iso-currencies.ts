@@ -1,16 +1,16 @@
 import { parseDay } from "../../values/time/calendar.ts";
 
-/** Why a code of a source is not a currency of ours on a day. */
+/** Why a source's code is not a supported currency on a day. */
 export type CodeRefusal = "not_iso_4217" | "no_minor_unit" | "withdrawn";
 
 type Currency = { minorUnits: number; lastDay: number };
 
-/** Metals, funds of account and test codes: ISO 4217 gives them no minor unit, and none is 0. */
+/** Metals, funds and test codes, for which ISO 4217 defines no minor unit. That differs from 0 decimals. */
 const withoutMinorUnit = new Set("XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX".split(" "));
 
 /**
- * Codes that left ISO 4217 (its list three) and that reference rates still name in their history: last day as money, decimals
- * of the minor unit. What a source gives for later days is a conversion and no rate.
+ * Codes withdrawn from ISO 4217 (list three) that reference rates still use in their history: last day as money, and decimals of the minor
+ * unit. A source's value for a later day is a conversion, not a rate.
  */
 const withdrawn: Readonly<Record<string, readonly [lastDay: string, minorUnits: number]>> = {
   BGN: ["2025-12-31", 2],
@@ -25,7 +25,7 @@ const withdrawn: Readonly<Record<string, readonly [lastDay: string, minorUnits: 
   SKK: ["2008-12-31", 2],
   TRL: ["2004-12-31", 0],
 };
-/** Codes of ISO 4217's list one by the decimals of their minor unit, as published up to 2026 (www.iso.org/iso-4217-currency-codes.html). */
+/** Codes of ISO 4217 list one by the decimals of their minor unit, as published up to 2026 (www.iso.org/iso-4217-currency-codes.html). */
 const current: readonly (readonly [minorUnits: number, codes: string])[] = [
   [
     2,
@@ -52,7 +52,7 @@ const currencies = new Map<string, Currency>([
   ]),
 ]);
 
-/** Decimals of the currency's minor unit (0 to 4), or why `code` (upper case) is no currency on `day`. */
+/** Returns the decimals of the currency's minor unit (0 to 4), or why `code` (upper case) is not a currency on `day`. */
 export function minorUnitsOn(code: string, day: number): number | CodeRefusal {
   if (withoutMinorUnit.has(code)) return "no_minor_unit";
   const currency = currencies.get(code);

@@ -5,19 +5,22 @@ import { dayOf, dayText, secondMs } from "../../values/time/calendar.ts";
 import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
 import { dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn, takenMinorUnits } from "./rate-reading.ts";
 
-/** Names of a shape: of its object of rates, and of its day: a date, or Unix seconds. `isBased`: it names its base, which must be USD. */
+/**
+ * A format: the key of its rates, and the key and form of its day (a date, or Unix seconds). With `isBased` it names its base, which must
+ * be USD.
+ */
 type Shape = { rates: string; day: "date" | "timestamp"; isBased: boolean };
 
-/** `{"date": "2026-06-08", "usd": {"eur": 0.86, …}}`: currencies, metals and tokens mixed. */
+/** Adapter for `{"date": "2026-06-08", "usd": {"eur": 0.86, …}}`, which mixes currencies, metals and tokens. */
 export const perUsdAdapter = adapterOf("currency-api", { rates: "usd", day: "date", isBased: false });
-/** `{"base": "USD", "date": "2026-11-27", "rates": {"EUR": 0.86, …}}`. */
+/** Adapter for `{"base": "USD", "date": "2026-11-27", "rates": {"EUR": 0.86, …}}`. */
 export const frankfurterAdapter = adapterOf("frankfurter", { rates: "rates", day: "date", isBased: true });
-/** `{"timestamp": 1795824000, "base": "USD", "rates": {"EUR": 0.86, …}}`. */
+/** Adapter for `{"timestamp": 1795824000, "base": "USD", "rates": {"EUR": 0.86, …}}`. */
 export const openExchangeAdapter = adapterOf("open-exchange", { rates: "rates", day: "timestamp", isBased: true });
 
 /**
- * Units per US dollar of one day. Methodology `per-usd-1`: the number's own digits; only an exponent is written out. Codes are matched
- * without regard to case, and only those of ISO 4217 are taken. A rate that is null or zero is skipped and counted.
+ * Creates an adapter for units per US dollar on one day. Methodology `per-usd-1` keeps the number's digits and only expands an exponent.
+ * Codes match case-insensitively, and only ISO 4217 codes are used. A rate of null or zero is skipped and counted.
  */
 function adapterOf(source: string, shape: Shape): RateAdapter {
   return {

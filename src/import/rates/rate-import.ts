@@ -14,25 +14,25 @@ import type { RateGuardReport, RateReport, RateTally } from "./rate-report.ts";
 
 export type RateImportOptions = {
   adapter: RateAdapterName;
-  /** Puts a rate in the place of a stored one that differs; else the stored one stays. */
+  /** Replaces differing stored rates. Otherwise stored rates stay. */
   replace?: boolean;
   dryRun?: boolean;
-  /** Breaches of guards that an operator accepts: `rate_level`, or `rate_jump:` and a currency. */
+  /** Guard breaches that the operator accepts: `rate_level`, or `rate_jump:` and a currency. */
   accepted?: readonly string[];
 };
 
 const rateBodyBytesMax = 16 * 1024 * 1024;
 const keptExamplesMax = 5;
-/** Days around a rate among which another one of its currency is looked for. */
+/** Maximum distance in days to another rate of the same currency for comparison. */
 const nearDays = 31;
-/** More than the currencies that exist, each from a few sources. */
+/** Exceeds the number of existing currencies from a few sources each. */
 const latestMax = 10_000;
 const shownMax = 3;
 
 /**
- * Imports files of exchange rates of one shape into the database at `databasePath`. All of them are read and validated before
- * anything is written. Killed while it writes, it leaves whole rates, and the same import adds the others.
- * @throws {OperatorError} when one of the files is refused: nothing is written of any.
+ * Imports exchange rate files of one format into the database at `databasePath`. All files are read and validated before the first write.
+ * An interrupted import leaves complete rates, and the same import adds the rest.
+ * @throws {OperatorError} when one of the files is rejected. No rate is written.
  * @throws {StoreRefusal} when the database file cannot be used.
  */
 export async function importRates(
@@ -70,16 +70,16 @@ export async function importRates(
   }
 }
 
-/** Rates that are known to be right, into a file that nobody else has open yet: one transaction of the caller's, nothing is compared. */
+/** Writes correct rates into a file that no other process has open yet, in the caller's transaction and without comparison. */
 export function importRatesAtOnce(database: Database, source: RateSeries, rates: readonly NewRate[], at: number): void {
   const store = new ExchangeRateWriter(database, source);
   for (const rate of rates) store.write(rate, at);
 }
 
 /**
- * Judges the rates that are to be written. Writes nothing.
- * @throws {OperatorError} when the level of a day is wrong, no rate remains, or a jump was accepted that is not there; the message names
- * guard, figure and threshold.
+ * Checks the rates to write. Writes nothing.
+ * @throws {OperatorError} when the level of a day is wrong, no rate remains, or an accepted jump does not exist. The message names guard,
+ * figure and threshold.
  */
 function guardRates(
   database: Database,
@@ -105,7 +105,7 @@ function guardRates(
     throw refusedFile(paths.join(", "), `${textOf(refusing)}; if that is true, \`${command}\` takes it`);
   }
   const named = new Set(facts.map(({ currency }) => currency));
-  // Rates that are stored already, as after the same command, are not compared.
+  // Already stored rates, as after the same command, are not compared.
   const isStored = (code: string) => !named.has(code) && read.some(({ currency }) => currency === code);
   const codes = accepted.filter((word) => word !== "rate_level").map((word) => word.slice("rate_jump:".length));
   const still = codes.filter((code) => !jumped.has(code) && !isStored(code));
@@ -125,7 +125,7 @@ function textOf(findings: readonly RateFinding[]): string {
   return findings.slice(0, shownMax).map(findingText).join("; ") + more;
 }
 
-/** Writes the rates. Returns the longest time in ms for which the writer's lock was held. */
+/** Writes the rates. Returns the longest time that the write lock was held, in ms. */
 async function write(
   database: Database,
   store: ExchangeRateWriter,
@@ -164,7 +164,7 @@ async function readFiles(
     for (const fact of facts) addOnce(byKey, body, fact);
     progress.advance(1);
   }
-  // In the order of the stored rows: pages fill up, and a chunk touches few of them.
+  // Sorted in storage order, so that pages fill up and each transaction touches few of them.
   const facts = Array.from(byKey.values()).sort(inStoredOrder);
   const days = new Set(facts.map(({ day }) => day));
   const extent = {
@@ -182,7 +182,7 @@ function inStoredOrder(a: RateFact, b: RateFact): number {
   return a.currency < b.currency ? -1 : 1;
 }
 
-/** Files may overlap where they say the same. */
+/** Files may overlap if they agree. */
 function addOnce(byKey: Map<string, RateFact>, body: FeedFile, fact: RateFact): void {
   const key = `${fact.currency} ${fact.day}`;
   const before = byKey.get(key);
@@ -195,7 +195,7 @@ function addOnce(byKey: Map<string, RateFact>, body: FeedFile, fact: RateFact): 
   byKey.set(key, before ?? fact);
 }
 
-/** Which rates are to be written, and what becomes of the others. */
+/** Returns the rates to write, and counts all rates by outcome. */
 function compare(
   store: ExchangeRateWriter,
   { methodologyVersion }: RateSeries,

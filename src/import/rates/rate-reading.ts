@@ -7,25 +7,25 @@ import { type FeedFile, refusedFile } from "../feed-file.ts";
 import { type RefusalCount, Refusals } from "../quotes/observation.ts";
 import { type CodeRefusal, minorUnitsOn } from "./iso-currencies.ts";
 
-/** A rate of a source; `place` is where in the file. */
+/** A rate of a source. `place` is its position in the file. */
 export type RateFact = NewRate & { place: string };
 
 export type SkipReason = CodeRefusal | "definition" | "no_usd" | "no_rate";
 export type SkipCount = RefusalCount<SkipReason>;
 
-/** Reads one shape of file. One that is broken anywhere throws `OperatorError`; `today` (UTC) bounds the days that it may name. */
+/** Reads one file format. Any error in the file throws `OperatorError`. `today` (UTC) is the last valid day. */
 export type RateAdapter = RateSeries & { read(body: FeedFile, today: number, skips: RateSkips): RateFact[] };
 
 const rateCharactersMax = 40;
 
-/** Counts the entries of a source that are not taken, by reason, with the first names of each. */
+/** Counts skipped entries of a source by reason, with the first names of each. */
 export class RateSkips extends Refusals<SkipReason> {
   constructor() {
     super(8);
   }
 }
 
-/** Returns the currency's minor units; null, and counted, where it is no currency on `day` or is the dollar. */
+/** Returns the currency's minor units. Returns null, and counts the code, if it is the dollar or not a currency on `day`. */
 export function takenMinorUnits(code: string, day: number, skips: RateSkips): number | null {
   const found = code === "USD" ? "definition" : minorUnitsOn(code, day);
   if (typeof found === "number") return found;
@@ -33,7 +33,7 @@ export function takenMinorUnits(code: string, day: number, skips: RateSkips): nu
   return null;
 }
 
-/** Reads the day that `text` names. Refuses the file where it names none, or one that has not begun. */
+/** Parses a date. Rejects the file if the date is invalid or in the future. */
 export function dayIn(body: FeedFile, place: string, text: string, today: number): number {
   const day = parseDay(text);
   if (day === null) throw refusedFile(body.name, `${place}: \`${displayText(text)}\` is not a date (YYYY-MM-DD)`);
@@ -42,7 +42,7 @@ export function dayIn(body: FeedFile, place: string, text: string, today: number
   return day;
 }
 
-/** Reads the exact number that `text` writes. Refuses the file where that is no rate: zero, negative, not finite, too long. */
+/** Parses an exact rate. Rejects the file if the number is zero, negative, not finite or too long. */
 export function rateIn(body: FeedFile, place: string, text: string): Decimal {
   const value = parseDecimal(text);
   if (value === null || text.length > rateCharactersMax)

@@ -4,10 +4,10 @@ import { findingText, verdictWords } from "../guards/findings.ts";
 import { type JudgedRates, jumpWords, type RateMove, rateMoveText } from "../guards/rates.ts";
 import type { SkipCount } from "./rate-reading.ts";
 
-/** Counts of the rates that were read, by what became of them; together they are all. */
+/** Numbers of rates by outcome. Their sum is the number of rates read. */
 export type RateTally = {
   added: number;
-  /** Stored already, digit for digit. */
+  /** Already stored, digit for digit. */
   same: number;
   /** Another rate is stored and stays. */
   kept: number;
@@ -15,10 +15,10 @@ export type RateTally = {
   keptExamples: string[];
 };
 
-/** What the guards found, and the currencies of the source's last days that the files lack. */
+/** Findings of the guards, and currencies of the source's last days that the files lack. */
 export type RateGuardReport = Omit<JudgedRates<never>, "taken" | "jumped"> & { gone: readonly string[] };
 
-/** Result of an import of exchange rates, or what a dry run would do. Days are days since 1970. */
+/** Result of an import of exchange rates, or of a dry run. Days since 1970. */
 export type RateReport = RateTally &
   RateGuardReport & {
     adapter: string;
@@ -33,7 +33,7 @@ export type RateReport = RateTally &
     lastDay: number;
     skipped: readonly SkipCount[];
     seconds: number;
-    /** Longest time for which the writer's lock was held. */
+    /** Longest time that the write lock was held, in ms. */
     lockHeldMsMax: number;
   };
 
@@ -46,7 +46,7 @@ const meanings: Readonly<Record<SkipCount["reason"], string>> = {
   no_rate: "null or zero, which is not a rate",
 };
 
-/** Formats the report for a person. */
+/** Formats the report for people. */
 export function rateReportText(report: RateReport): string {
   const [first, last] = [dayText(report.firstDay), dayText(report.lastDay)];
   const days = report.days === 1 ? first : `${plural(report.days, "day")}, ${first} to ${last}`;
@@ -79,7 +79,7 @@ function guardLines({ findings, leftOut, compared, changed, gone, moves }: RateG
   ];
 }
 
-/** Formats the report for a program: one JSON object. */
+/** Formats the report as one JSON object. */
 export function rateReportJson(report: RateReport): string {
   const { methodologyVersion, dryRun, added, keptExamples, firstDay, lastDay, lockHeldMsMax, ...guarded } = report;
   const { findings, leftOut, moves, ...rest } = guarded;
