@@ -2,20 +2,20 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileOfProgram } from "../values/root.ts";
 
-/** A file whose address names its content: it may be kept for ever. */
+/** A file with a digest in its address, so that caches may keep it forever. */
 type Asset = { readonly path: string; readonly mediaType: string; readonly body: Buffer };
 
 const mark = asset("mark.svg", "image/svg+xml");
 const font = asset("font/inter-latin.woff2", "font/woff2");
 
-/** Address of the mark, which is the icon too. */
+/** Address of the mark, which is also the icon. */
 export const markPath = mark.path;
 /** Address of the font of all pages. */
 export const fontPath = font.path;
-/** The files that every page loads and that never change at their address. */
+/** Files of all pages with a digest in their address. */
 export const assets: readonly Asset[] = [mark, font];
 
-/** Returns the style sheet of all pages, which names the font. */
+/** Returns the style sheet of all pages, with the address of the font. */
 export function baseStyle(): string {
   return read("base.css").toString().replace("font/inter-latin.woff2", font.path);
 }

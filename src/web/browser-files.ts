@@ -6,10 +6,10 @@ import { assets, baseStyle } from "./assets.ts";
 import { browserFolders, pageScripts, viewLibrary } from "./page-scripts.ts";
 import { type Page, policyOf } from "./send-page.ts";
 
-/** A file as it is served; `policy` is its content security policy. */
+/** A file for browsers. `policy` is its content security policy. */
 export type BrowserFile = { readonly mediaType: string; readonly body: string | Buffer; readonly policy: string };
 
-/** Scripts, styles, pictures and data of this origin and nothing else; no inline script or style, no form that goes anywhere. */
+/** Policy for scripts, styles, pictures and data of this origin only, without inline code and without form targets. */
 const scriptSources = { "script-src": "'self'", "connect-src": "'self'" };
 const policy = policyOf(scriptSources);
 
@@ -18,7 +18,7 @@ const script = "text/javascript; charset=utf-8";
 const style = "text/css; charset=utf-8";
 const library = createRequire(import.meta.url);
 
-/** Files of the view library that the pages import, directly or through another one. */
+/** Files of the view library that the pages import, directly or indirectly. */
 const viewFiles = [
   "lit-html.js",
   "directive.js",
@@ -28,22 +28,19 @@ const viewFiles = [
   "directives/repeat.js",
   "directives/style-map.js",
 ];
-/** An address by a digest. Below `/web` stands what `src/web` has, so that imports mean the same as there. */
+/** Matches an address with a digest. Paths below `/web` mirror `src/web`, so that relative imports work unchanged. */
 const addressPattern = /^\/assets\/([0-9a-f]{12})(?:\/web)?(\/.+)$/;
 
 let kept: { readonly files: ReadonlyMap<string, BrowserFile>; readonly digest: string } | null = null;
 
-/**
- * Returns the files that pages load, by path: modules, styles, the library that draws lines over time and the one that compares words.
- * They are read once in a process.
- */
+/** Returns all files that pages load, by path: modules, styles, and the libraries for plots and for search. Reads them once per process. */
 export function browserFiles(): ReadonlyMap<string, BrowserFile> {
   return read().files;
 }
 
 /**
- * Returns the address that a page names a file by, with a digest of all files, because they import each other. What is there may be kept
- * for ever. A path of no such file stays as it is.
+ * Returns the address of a file, with a digest of all files because they import each other. Caches may keep it forever. Returns other paths
+ * unchanged.
  */
 export function addressOf(path: string): string {
   const { files, digest } = read();
@@ -51,8 +48,8 @@ export function addressOf(path: string): string {
 }
 
 /**
- * Returns the file at an address by a digest; null: there is none. `lasting`: the digest is that of this program. With another one, of a
- * page that came from a node of another release, the file is what this program has.
+ * Returns the file at an address with a digest; null if the file is unknown. `lasting` is true if the digest belongs to this program.
+ * Otherwise the page is from a node with another release, and gets this program's file.
  */
 export function fileAt(address: string): { readonly file: BrowserFile; readonly lasting: boolean } | null {
   const [, asked, path = ""] = addressPattern.exec(address) ?? [];
@@ -61,12 +58,12 @@ export function fileAt(address: string): { readonly file: BrowserFile; readonly 
   return found === undefined ? null : { file: found, lasting: asked === digest };
 }
 
-/** Returns the font and the mark of all pages, by the address that names their content. */
+/** Returns the font and the mark of all pages, by address. */
 export function lastingFiles(): [string, Page][] {
   return assets.map(({ path, ...asset }) => [path, { ...asset, lasting: true }]);
 }
 
-/** Returns a page that runs scripts of this server, and shows pictures of it and of these origins. */
+/** Returns a page that may run scripts of this server, and show pictures of it and of the origins in `pictures`. */
 export function pageFile(page: string, pictures = ""): BrowserFile {
   if (pictures === "") return file(html, page);
   return { ...file(html, page), policy: policyOf({ ...scriptSources, "img-src": `'self' ${pictures}` }) };
@@ -88,14 +85,14 @@ function read(): NonNullable<typeof kept> {
   return kept;
 }
 
-/** Returns the digest of these files by which their addresses name them. */
+/** Returns the digest of files for their addresses. */
 export function digestOf(files: Iterable<readonly [path: string, file: BrowserFile]>): string {
   const hash = createHash("sha256").update(policy);
   for (const [path, { body }] of files) hash.update(`\n${path} ${Buffer.byteLength(body)}\n`).update(body);
   return hash.digest("hex").slice(0, 12);
 }
 
-/** Returns a file of the library as browsers run it: Node resolves the name of the package to another build. */
+/** Returns the browser build of a library file. Node would resolve the package name to its Node build. */
 function viewFile(name: string): string {
   const path = library
     .resolve(name === "lit-html.js" ? "lit-html" : `lit-html/${name}`)
@@ -103,7 +100,7 @@ function viewFile(name: string): string {
   return readFileSync(path, "utf8").replace(/\n?\/\/# sourceMappingURL=.*/, "");
 }
 
-/** Returns the path that a file of `src` is served at; relative imports mean the same there. */
+/** Returns the served path of a file of `src`, at which its relative imports work unchanged. */
 function pathOf(path: string): string {
   return `/${path.replace(/^web\//, "")}`;
 }

@@ -2,8 +2,8 @@ import { type Html, html } from "./html.ts";
 import { type Place, shell } from "./shell.ts";
 
 /**
- * A page that reads the API for its visitor, who is signed in or gives a key. `place`: where the navigation has it. `intro` and `form` stand above the status
- * line, `picture` under it; `patterns` are drawings that others refer to.
+ * Content of a page that reads the API for a signed-in visitor or with a key. `place` is its place in the navigation. `intro` and `form`
+ * are above the status line, `picture` is below it. `patterns` are SVG patterns for other drawings.
  */
 type BrowserPage = {
   readonly place: Place;
@@ -16,7 +16,7 @@ type BrowserPage = {
   readonly patterns: Html;
 };
 
-/** Returns the page. Its scripts and styles are files of this server. */
+/** Renders the page, with scripts and styles of this server. */
 export function browserPage({ place, title, style, script, intro, form, picture, patterns }: BrowserPage): string {
   return shell({
     title: `${title} · Itemtape`,
@@ -36,20 +36,20 @@ ${patterns}`,
   });
 }
 
-/** Returns title and first sentence of a page. On a wide screen the name of its reader is beside them. */
+/** Returns the title and first sentence of a page. On wide screens the account is shown beside them. */
 export function pageHead(title: string, sentence: string): Html {
   return html`<div class="page-head"><h1>${title}</h1>
 <p class="muted">${sentence}</p></div>`;
 }
 
-/** As whom a page reads, or how it could. `Session` shows one of them. */
+/** Shows the current access, or how to sign in. `Session` shows one of the parts. */
 export const access = html`<p id="signed-in" class="access row" hidden><strong id="account"></strong></p>
 <p id="gate" class="access row" hidden><span><a id="sign-in" href="/dashboard/sign-in">Sign in</a>, or <button id="to-key" type="button" class="link">paste an API key</button>.</span>
 <span id="link-hint" class="muted" hidden><code>npx itemtape sign-in</code> prints a link.</span></p>
 <p id="key-used" class="row" hidden><span>Key <code id="key-end"></code></span>
 <button id="forget" type="button" class="quiet">Forget key</button></p>`;
 
-/** The form of a key that is typed, below what the page shows; an owner who is signed in needs none. */
+/** Form for a typed key, below the content. Signed-in owners do not need it. */
 export const keyForm = html`<details id="use-key"><summary>Use an API key</summary><form id="key-form" class="row">
 <label class="field"><span>API key</span>
 <input id="key" type="password" required autocomplete="off" spellcheck="false" autocapitalize="off" placeholder="itemtape_live_…"></label>

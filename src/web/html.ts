@@ -1,4 +1,4 @@
-/** Holds text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** Makes HTML of a template: inserted text is escaped, inserted HTML is not. */
+/** Makes HTML from a template. Inserted text is escaped, inserted HTML is not. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = texts[0] ?? "";
   parts.forEach((part, index) => {
@@ -18,7 +18,7 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
   return new Html(text);
 }
 
-/** Makes HTML of a text: backquoted words become `<code>`. */
+/** Makes HTML from a text. Words in backquotes become `<code>`. */
 export function prose(text: string): Html {
   return new Html(escaped(text).replace(/`([^`]+)`/g, "<code>$1</code>"));
 }

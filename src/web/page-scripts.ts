@@ -3,7 +3,7 @@ import { stripTypeScriptTypes } from "node:module";
 import { posix } from "node:path";
 import { fileOfProgram, isBuilt } from "../values/root.ts";
 
-/** Folders of `src` whose modules run in pages. */
+/** Folders of `src` with modules for browsers. */
 export const browserFolders = [
   "web/browser",
   "web/start/browser",
@@ -13,7 +13,7 @@ export const browserFolders = [
   "web/docs/browser",
   "web/dashboard/browser",
 ];
-/** Modules of `src` that the program and the pages share. */
+/** Modules of `src` that the program shares with browsers. */
 const sharedModules = [
   "values/money/money-text",
   ...["mend", "name-words", "nicknames", "rank", "read-words", "sounds", "word-index"].map(
@@ -26,14 +26,16 @@ const sharedModules = [
   "values/text/search-text",
   "values/time/time-text",
 ];
-/** The module of a package is here below `src`, with the files beside it that it imports. */
+/** Path of the view library below `src`, with the files that it imports beside it. */
 export const viewLibrary = "web/browser/lit-html";
-/** Comments for readers of the source. They would be a fifth of what a page loads. */
+/** Matches doc comments, which are removed because they would be a fifth of a page's scripts. */
 const documentation = /^ *\/\*\*[\s\S]*?\*\/\n/gm;
 const relativeImport = /(\bfrom |\bimport |\bimport\()"(\.{1,2}\/[^"]+)\.ts"/g;
 const libraryImport = /(\bfrom )"lit-html(?:\/([^"]+))?"/g;
 
-/** Returns the JavaScript modules that pages load, by path relative to `src`. A checkout strips the types; the package contains the results. */
+/**
+ * Returns the JavaScript modules for pages, by path relative to `src`. A checkout strips the types here; the package contains the results.
+ */
 export function pageScripts(): ReadonlyMap<string, string> {
   const ending = isBuilt ? ".js" : ".ts";
   const paths = browserFolders.flatMap((folder) =>
@@ -46,7 +48,7 @@ export function pageScripts(): ReadonlyMap<string, string> {
   return new Map(isBuilt ? scripts : withoutWarning(() => scripts.map(([path, text]) => [path, scriptOf(path, text)])));
 }
 
-/** Returns a module without types, whose imports name the files as they are served. */
+/** Strips the types of a module, and rewrites its imports to the served file names. */
 function scriptOf(path: string, source: string): string {
   const library = `./${posix.relative(posix.dirname(path), viewLibrary)}`;
   return stripTypeScriptTypes(source.replaceAll(documentation, ""))
@@ -55,7 +57,7 @@ function scriptOf(path: string, source: string): string {
     .replaceAll(libraryImport, (_, from: string, file = "lit-html.js") => `${from}"${library}/${file}"`);
 }
 
-/** Calls `strip` without the warning that stripping is experimental, which Node prints once. */
+/** Calls `strip` without Node's one-time warning that stripping types is experimental. */
 function withoutWarning<Result>(strip: () => Result): Result {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;

@@ -26,8 +26,8 @@ const documentPath = "/openapi.json";
 type Sender = ReturnType<typeof pageSender>;
 
 /**
- * `publicUrl`: the origin that texts name; "": the host that they are asked from. `itemPictures`: origins of pictures of items, "" for none. `facts`: how
- * much the file holds, for the start page.
+ * Options of the pages. `publicUrl` is the origin shown in texts; "" uses the host of the request. `itemPictures` lists allowed origins of
+ * item pictures, "" for none. `facts` returns the counts on the start page.
  */
 type PagesOptions = {
   readonly publicUrl?: string | undefined;
@@ -35,19 +35,19 @@ type PagesOptions = {
   readonly facts?: () => Promise<StartFacts | null>;
 };
 
-/** Pages that read what they show from their address. */
+/** Pages with a parameter in their path. */
 const patternPages: readonly (readonly [pattern: RegExp, make: (itemPictures: string) => string])[] = [
   [/^\/indexes\/[a-z0-9][a-z0-9-]{0,59}$/, indexPage],
   [/^\/openables\/[a-z0-9][a-z0-9-]{0,119}$/, openablesPage],
   [/^\/items\/[1-9]\d{0,9}$/, itemPage],
 ];
 
-/** Lists by an address with a slash at its end, as people leave it when they cut a name off. */
+/** Lists with a trailing slash, which remains when people shorten an address. */
 const slashed = /^\/(?:docs|indexes|market|openables|problems)\/$/;
 
 /**
- * Creates everything beside the contract's operations: the document, its reference and samples, a page per error code, the start page, the
- * market, the openables, the guides and the clients, which are made when first asked for. Needs no credential.
+ * Serves everything except the contract's operations: document, reference, samples, problem pages, start page, market, openables, guides
+ * and clients. Pages are rendered on first use. They need no credential.
  */
 export function createPages(contract: Contract, events: Events, options: PagesOptions = {}): Middleware {
   const { publicUrl = "", itemPictures = "", facts = async () => null } = options;
@@ -109,8 +109,8 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
 }
 
 /**
- * Returns a handler that sends a text with the base of the request. Of each text it caches the one for the last base, which a client may
- * choose by the Host header.
+ * Returns a handler that sends a text for the base of the request. It caches each text for the last base only, because clients control it
+ * through the Host header.
  */
 function textHandler(texts: ReadonlyMap<string, DocsText>, baseOf: (req: Request) => string) {
   const senders = new Map<string, { readonly base: string; readonly send: Sender }>();
@@ -130,7 +130,7 @@ function textHandler(texts: ReadonlyMap<string, DocsText>, baseOf: (req: Request
   };
 }
 
-/** Returns a handler that sends the start page, which is written anew when its facts or the base of the request change. */
+/** Returns a handler for the start page, which is rendered again when its counts or the base change. */
 function startHandler(
   write: (facts: StartFacts | null, base: string) => string,
   facts: () => Promise<StartFacts | null>,
@@ -145,7 +145,7 @@ function startHandler(
   };
 }
 
-/** Returns a handler that sends a page at once, which is made when it is first asked for. */
+/** Returns a handler for a page that is rendered on first use. */
 function madeOnce(make: () => Page) {
   let send: ((res: Response) => void) | null = null;
   return (_req: Request, res: Response) => {
@@ -154,10 +154,7 @@ function madeOnce(make: () => Page) {
   };
 }
 
-/**
- * Returns a handler that sends the files that pages load, at the addresses that pages name them by. Whatever digests are asked for, each
- * file is compressed at most twice.
- */
+/** Returns a handler for the files of pages. Each file is compressed at most twice, for any number of requested digests. */
 function filesByDigest() {
   const [own, others] = [new Map<BrowserFile, Sender>(), new Map<BrowserFile, Sender>()];
   return (req: Request, res: Response, next: NextFunction) => {
@@ -174,21 +171,21 @@ function filesByDigest() {
   };
 }
 
-/** A browser that was led astray gets a page to read; programs, and whatever is below the API, get a problem record. */
+/** Returns whether to answer an unknown path with a page. Programs, and all paths below the API, get a problem record. */
 function wantsPage(req: Request): boolean {
   const isRead = req.method === "GET" || req.method === "HEAD";
   if (!isRead || req.path === "/v1" || req.path.startsWith("/v1/")) return false;
   return req.accepts(["application/problem+json", "application/json", "text/html"]) === "text/html";
 }
 
-/** The form of the header was checked with the transport; HTTP/1.0 may leave it out. */
+/** Returns the origin of a request. The Host header is already validated; HTTP/1.0 may omit it. */
 function originOf({ headers: { host }, socket }: Request): string {
   return `http://${host ?? `${socket.localAddress}:${socket.localPort}`}`;
 }
 
 /**
- * Returns a function that returns the base that the document names without a public address. Other hosts than loopback get `/`: behind a
- * proxy with TLS, plain http would send keys in clear. The first of them is reported.
+ * Returns a function for the document's base address if no public address is configured. Hosts other than loopback get `/`, because behind
+ * a TLS proxy plain http would expose keys. Reports the first such request.
  */
 function documentBases(events: Events): (req: Request) => string {
   let isReported = false;
@@ -200,7 +197,7 @@ function documentBases(events: Events): (req: Request) => string {
   };
 }
 
-/** Returns the texts that contain the server's own address, by path: each is written for an origin. */
+/** Returns the texts that contain the server's address, by path. */
 function textsOf(contract: Contract, operations: readonly Documented[]): ReadonlyMap<string, DocsText> {
   const clients: DocsText = { mediaType: htmlType, write: clientPage };
   const write = (base: string) => documentText(contract, base);
@@ -208,7 +205,7 @@ function textsOf(contract: Contract, operations: readonly Documented[]): Readonl
   return new Map([[documentPath, document], [clientPath, clients], ...docsTexts(contract, operations)]);
 }
 
-/** Returns what is the same for every reader, by path. Each is made when first asked for, so that a start does not wait for it. */
+/** Returns the pages that are equal for all visitors, by path. Each is rendered on first use, so that a start stays fast. */
 function pagesOf(
   contract: Contract,
   operations: readonly Documented[],

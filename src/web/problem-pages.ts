@@ -6,13 +6,13 @@ import { plainPage } from "./shell.ts";
 
 type StreamCode = keyof typeof streamProblems;
 
-/** Codes that have a page: those of problem records, then those of a broken export. */
+/** Codes with a page: codes of problem records, then codes of a broken export. */
 export const pageCodes: readonly (ErrorCode | StreamCode)[] = [
   ...(Object.keys(problems) as ErrorCode[]),
   ...(Object.keys(streamProblems) as StreamCode[]),
 ];
 
-/** Returns the page of one code: cause, fix, whether to send the request again, and which of `operations` may answer it. */
+/** Returns the page of a code: cause, fix, whether to retry, and the `operations` that may return it. */
 export function problemPage(code: ErrorCode | StreamCode, operations: readonly Documented[]): string {
   const entry = code in problems ? problems[code as ErrorCode] : streamProblems[code as StreamCode];
   const where = statusText(code);
@@ -55,7 +55,7 @@ ${rows}</tbody>
   );
 }
 
-/** Returns the page that a browser gets where there is none. */
+/** Returns the page for an unknown address. */
 export function missingPage(): string {
   return plainPage(
     "No such page · Itemtape",
@@ -66,7 +66,7 @@ export function missingPage(): string {
   );
 }
 
-/** Renders a text in which requests such as `GET /v1/items` lead to the page of their operation, and pages of the dashboard to themselves. */
+/** Renders a text with links: requests such as `GET /v1/items` to the page of their operation, dashboard paths to the dashboard. */
 function withLinks(text: string, operations: readonly Documented[]): readonly Html[] {
   return text.split(/`?((?:GET|POST) \/v1\/[a-z/-]+|\/dashboard\/[a-z/]*[a-z])`?/).map((part, index) => {
     if (index % 2 === 1 && part.startsWith("/dashboard/")) return html`<a href="${part}"><code>${part}</code></a>`;
@@ -75,7 +75,7 @@ function withLinks(text: string, operations: readonly Documented[]): readonly Ht
   });
 }
 
-/** Renders the record of a code, with the detail of a refusal that has nothing more exact; nothing for those of a stream. */
+/** Renders an example problem record with the default detail of the code. Renders nothing for codes of streams. */
 function exampleOf(code: ErrorCode | StreamCode): Html {
   if (!(code in problems)) return html``;
   const { title, status, detail }: ProblemEntry = problems[code as ErrorCode];
@@ -85,12 +85,12 @@ function exampleOf(code: ErrorCode | StreamCode): Html {
 `;
 }
 
-/** Renders a code that a narrow page breaks between its words. */
+/** Renders a code that can wrap between its words on narrow pages. */
 function breakable(code: string): readonly Html[] {
   return code.split("_").map((word, index) => (index === 0 ? html`${word}` : html`_<wbr>${word}`));
 }
 
-/** Renders links to the operations that may answer the code. */
+/** Renders links to the operations that may return the code. */
 function answeredBy(code: string, operations: readonly Documented[]): Html {
   const links = operations
     .filter(({ codes }) => codes.includes(code))

@@ -5,8 +5,8 @@ import { varying } from "../api/problem.ts";
 import { codedBytesMin, codingOf, entityTag, namesTag } from "../api/representation.ts";
 
 /**
- * A file or page that is the same for everybody while the program runs. `policy`: its Content-Security-Policy. `anyOrigin`: pages of
- * other origins may read it. `lasting`: its address names its content, so that it may be kept for a year without asking again.
+ * A file or page that is equal for all visitors and never changes while the program runs. `policy` is its Content-Security-Policy.
+ * `anyOrigin` permits other origins to read it. `lasting` means that its address contains a digest, so that caches may keep it for a year.
  */
 export type Page = {
   readonly mediaType: string;
@@ -14,15 +14,15 @@ export type Page = {
   readonly policy?: string;
   readonly anyOrigin?: boolean;
   readonly lasting?: boolean;
-  /** True: no cache that several people share may keep it. */
+  /** Whether shared caches must not store it. */
   readonly isPrivate?: boolean;
 };
 
 const plainSources = { "style-src": "'self'", "font-src": "'self'", "img-src": "'self'", "form-action": "'none'" };
 
 /**
- * Returns a content security policy: style sheets, fonts and pictures of this origin, and what `sources` adds or changes by directive.
- * Nothing else is loaded, run or sent, no script or style stands in the page, and no page is shown in a frame.
+ * Returns a content security policy. It permits style sheets, fonts and pictures of this origin, plus `sources` by directive. Everything
+ * else is forbidden, including inline code and frames.
  */
 export function policyOf(sources: Readonly<Record<string, string>> = {}): string {
   const all = {
@@ -42,9 +42,9 @@ const plainPolicy = policyOf();
 const compressible = /^text\/|^application\/(?:[\w.-]+\+)?json\b|javascript|\+xml/;
 
 /**
- * Returns a sender of a page, or of a 304 to a client that holds it. Written by hand because express would apply other conditions too
- * and send its own answers. The page is compressed when first asked for so, off the event loop, and then kept. `isRare`: the first
- * answer is not compressed, because there may be no second.
+ * Returns a function that sends a page, or a 304 to a client with a current copy. Express is not used because it evaluates other conditions
+ * and sends its own responses. The compressed page is made on first use, off the event loop, and cached. Pass true as `isRare` to send the
+ * first response uncompressed.
  */
 export function pageSender(page: Page, isRare = false): (res: ServerResponse) => void {
   const { mediaType, body, policy = plainPolicy, anyOrigin = false, lasting = false, isPrivate = false } = page;
@@ -93,7 +93,7 @@ export function pageSender(page: Page, isRare = false): (res: ServerResponse) =>
   };
 }
 
-/** Answers a browser that asked for a page which does not exist. Programs get a problem record instead. */
+/** Sends a 404 page to a browser. Programs get a problem record instead. */
 export function sendMissingPage(exchange: Exchange, page: string): void {
   const { req, res, requestId } = exchange;
   exchange.code = "endpoint_not_found";
@@ -117,12 +117,12 @@ function send(res: ServerResponse, headers: string[], body: Buffer): void {
   else res.end(body);
 }
 
-/** Compresses a page; null where there was no memory for it: the page is then sent as it is. */
+/** Compresses a page. Resolves to null if memory is insufficient; the page is then sent uncompressed. */
 function compressed(bytes: Buffer): Promise<Buffer | null> {
   return new Promise((resolve) => gzip(bytes, (error, coded) => resolve(error === null ? coded : null)));
 }
 
-/** Answers that a page has another address for good. A browser takes the fragment along. */
+/** Sends a permanent redirect. Browsers keep the fragment of the address. */
 export function sendMoved(res: ServerResponse, path: string): void {
   const headers = ["X-Request-Id", exchangeOf(res).requestId, "X-Content-Type-Options", "nosniff"];
   headers.push("Cache-Control", "no-cache", "Vary", varying, "Referrer-Policy", "no-referrer", "Location", path);

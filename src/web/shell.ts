@@ -3,8 +3,8 @@ import { addressOf } from "./browser-files.ts";
 import { type Html, html } from "./html.ts";
 
 /**
- * Parts of a page. `current`: the place of the navigation that the page belongs to. `bar` stands between the header and `main`.
- * `styles` and `scripts` are paths of this server; all scripts but uPlot are modules.
+ * Parts of a page. `current` is its place in the navigation. `bar` is between the header and `main`. `styles` and `scripts` are paths of
+ * this server; all scripts except uPlot are modules.
  */
 type Shell = {
   readonly title: string;
@@ -23,10 +23,10 @@ const places = [
   { path: "/dashboard", name: "Dashboard" },
 ] as const;
 
-/** A page of the navigation. */
+/** Path of a page in the navigation. */
 export type Place = (typeof places)[number]["path"];
 
-/** Returns a whole page: every page of this service is made here. `main` becomes the content of the element of that name. */
+/** Renders a whole page. All pages of the service use it. `main` is the content of the `main` element. */
 export function shell({ title, main, current = null, bar, styles = [], scripts = [] }: Shell): string {
   const head = [...["/browser/base.css", ...styles].map(styleTag), ...scripts.map(scriptTag)];
   return html`<!doctype html>
@@ -52,7 +52,7 @@ ${footer}
 `.text;
 }
 
-/** Returns a page of text without script. */
+/** Renders a page of text without scripts. */
 export function plainPage(title: string, main: Html, current: Place | null = null): string {
   return shell({ title, current, main: html`<div class="text">\n${main}\n</div>` });
 }

@@ -7,8 +7,8 @@ import { Failure } from "../values/failure/failure.ts";
 export type Pages = { middleware: Middleware; close(): Promise<void> };
 
 /**
- * Returns pages that are made by `make` when one is first asked for: express and what it brings would lengthen each start. Where they
- * cannot be made, the request is answered with a 503 and the next one tries again.
+ * Returns pages that `make` creates at the first request, because loading express would slow down each start. If `make` fails, the request
+ * gets a 503 and the next request tries again.
  */
 export function whenAsked(events: Events, make: () => Promise<Pages>): Pages {
   let made: Pages | null = null;
@@ -38,7 +38,7 @@ export function whenAsked(events: Events, make: () => Promise<Pages>): Pages {
         });
     },
     async close() {
-      // What is being made when the server ends has threads that end with it.
+      // Pages that are being created may already have started threads, which must end.
       await making?.then(
         (pages) => pages.close(),
         () => undefined,

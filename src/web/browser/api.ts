@@ -12,14 +12,14 @@ import type {
 
 export { ItemtapeError };
 
-/** No page gives up an answer that is slow: its visitor can leave. */
+/** Pages do not time out slow responses, because the visitor can leave. */
 const unlimitedMs = 86_400_000;
-/** A page waits for five answers at most, and no longer than this for each by itself. */
+/** Retry policy of pages: at most five requests per call, and at most this time for each wait. */
 const retry = { attemptsMax: 5, waitMsMax: 120_000, answerMs: unlimitedMs, totalMs: unlimitedMs };
 
 /**
- * Authorization of requests: `prefix` before the path of an operation, and the headers. `renew` resolves to whether a refused request is
- * worth sending again. `plan`: the account's; null if unknown. `isTogether`: several operations may be read in one request.
+ * Authorization of requests: path prefix, method and headers. `renew` resolves to whether to retry a refused request. `plan` is the plan of
+ * the account, null if unknown. `isTogether` permits several operations in one request.
  */
 export type Access = {
   readonly plan: string | null;
@@ -31,28 +31,31 @@ export type Access = {
   readonly renew: () => Promise<boolean>;
 };
 
-/** Called each second of a wait that the server asks for, with the title of the refusal. */
+/** Called for each second of a wait that the server asks for, with the title of the refusal. */
 export type OnWait = (seconds: number, title: string) => void;
-/** Facts of the server about a reader of pages. */
+/** Data of the server about the reader of a page. */
 export type PageReader = { plan: string; token: string; page_units: "one" | "each" };
-/** An operation that is read together with others. */
+/** An operation of a combined read. */
 type Part<Id extends JsonOperationId> = readonly [operationId: Id, params: Params<Id>];
-/** Answer of one part, or its refusal. */
+/** Response of one part, or its refusal. */
 export type PartResult<Id extends JsonOperationId> =
   | { readonly answer: Answer<Id>; readonly refusal: null }
   | { readonly answer: null; readonly refusal: ItemtapeError };
 
-/** Returns the answer of a part. @throws {ItemtapeError} if the part was refused. */
+/**
+ * Returns the response of a part.
+ * @throws {ItemtapeError} if the part was refused.
+ */
 export function answerOf<Id extends JsonOperationId>({ answer, refusal }: PartResult<Id>): Answer<Id> {
   if (answer === null) throw refusal;
   return answer;
 }
 
-/** Status and body of a part: an answer or a problem. */
+/** Status and body of a part: a response or a problem record. */
 type PartAnswer = { status: number; body: { data: unknown; meta: object } & Required<Schema<"Problem">> };
 type Sent = { method: string; body: string | null; headers: Record<string, string>; signal: AbortSignal | undefined };
 
-/** Authorizes requests with a key, which goes nowhere but into the `Authorization` header of this origin. */
+/** Authorizes requests with a key, which is only sent in the `Authorization` header to this origin. */
 export function withKey(key: string): Access {
   const headers = () => ({ Authorization: `Bearer ${key}` });
   const rest = { method: undefined, isTogether: false, credentials: "omit", renew: async () => false } as const;
@@ -60,8 +63,8 @@ export function withKey(key: string): Access {
 }
 
 /**
- * Authorizes requests that the server reads for its visitor: POSTs behind `prefix` with the token of this browser's cookie. `newToken`
- * resolves to the current token; null if another account is signed in, or none.
+ * Authorizes requests that the server reads for its visitor: POST below `prefix` with a token of the browser's cookie. `newToken` resolves
+ * to the current token; null if another account or no account is signed in.
  */
 export function withSession(
   prefix: string,
@@ -85,14 +88,14 @@ export function withSession(
   };
 }
 
-/** Most operations and items of one request. The server refuses more. */
+/** Maximum numbers of operations and items per request. The server refuses more. */
 export const togetherMax = { parts: 128, items: 100 };
 const togetherPath = "/together";
 
-/** The API for one visitor: the client with the access of the page. */
+/** API client of one visitor, with the access of the page. */
 export class Api extends Calls {
   readonly #access: Access;
-  /** The visit under way, by the number of works that belong to it; the server names it with its first answer. */
+  /** Current visit and the number of its running works. The server returns its name with the first response. */
   #visit = { works: 0, name: "" };
 
   constructor(access: Access, onWait: OnWait) {
@@ -110,12 +113,12 @@ export class Api extends Calls {
     this.#access = access;
   }
 
-  /** Returns the plan of the account, for no unit of the month. */
+  /** Returns the plan of the account. Costs no unit. */
   async plan(): Promise<string> {
     return this.#access.plan ?? (await this.call("getUsage")).data.plan;
   }
 
-  /** Runs `work`, of which all that can be read together costs one unit: the opening of a page, or a search. */
+  /** Runs `work` as one visit, such as the opening of a page or a search. All its combined reads cost one unit. */
   async visit<Of>(work: () => Promise<Of>): Promise<Of> {
     if (this.#visit.works === 0) this.#visit = { works: 0, name: "" };
     const visit = this.#visit;
@@ -127,7 +130,7 @@ export class Api extends Calls {
     }
   }
 
-  /** Returns the rows of all pages. `meta` is of the first page; `join` may add to it from the others. */
+  /** Returns the rows of all pages. `meta` is from the first page; `join` may add data from the others. */
   async all<Id extends PagedOperationId>(
     operationId: Id,
     params: Params<Id>,
@@ -144,16 +147,16 @@ export class Api extends Calls {
     return { rows, meta: first!.meta };
   }
 
-  /** True if operations read together cost one unit in all. */
+  /** Whether a combined read costs one unit in total. */
   get isTogether(): boolean {
     return this.#access.isTogether;
   }
 
   /**
-   * Reads several operations, in one request for one unit if the access allows that, else each for its own. The result of each part is at
-   * its place; a refused part does not affect the others.
-   * @param parts At most `togetherMax`; no cursors.
-   * @throws {ItemtapeError | TransportError} when the whole request is refused, or an answer does not come.
+   * Reads several operations: in one request for one unit if the access permits it, else one by one. Results are in the order of `parts`. A
+   * refused part does not affect the others.
+   * @param parts At most `togetherMax`, without cursors.
+   * @throws {ItemtapeError | TransportError} if the whole request is refused, or a response is missing.
    */
   async readTogether<const Ids extends readonly JsonOperationId[]>(
     parts: { readonly [Place in keyof Ids]: Part<Ids[Place]> },
@@ -195,13 +198,13 @@ export class Api extends Calls {
     });
   }
 
-  /** Returns the body that asks for several operations, in the visit under way. */
+  /** Returns the body of a combined request in the current visit. */
   #wrapped(parts: readonly { path: string; body?: unknown }[]): string {
     const { works, name } = this.#visit;
     return JSON.stringify({ parts, ...(works > 0 && name !== "" && { visit: name }) });
   }
 
-  /** Returns the parts of an answer, and keeps the name of its visit. */
+  /** Returns the parts of a response, and stores the name of its visit. */
   #unwrapped(text: string, requestId: string | null): readonly PartAnswer[] {
     const { visit, parts }: { visit: string; parts: PartAnswer[] } = JSON.parse(text);
     this.#visit.name = visit;
@@ -210,7 +213,7 @@ export class Api extends Calls {
     return parts;
   }
 
-  /** Sends a request of the client: in a visit as a part of it, unless it goes on with a list. */
+  /** Sends a request of the client. During a visit it becomes a part, unless it continues a list. */
   async #answer(url: URL, init: RequestInit): Promise<Response> {
     const isPart = this.isTogether && this.#visit.works > 0 && url.pathname !== togetherPath;
     if (!isPart || url.searchParams.has("cursor") || url.searchParams.has("after")) return this.#sendAgain(url, init);
@@ -232,7 +235,7 @@ export class Api extends Calls {
     }
   }
 
-  /** Sends one request and returns its answer, whatever it is. Neither waits nor sends it again. */
+  /** Sends one request and returns any response, without waits or retries. */
   async request(address: string, { method, body, headers, signal }: Sent): Promise<Response> {
     const { prefix, method: always, headers: access, credentials } = this.#access;
     return fetch(prefix + address, {
@@ -247,7 +250,7 @@ export class Api extends Calls {
     });
   }
 
-  /** Sends a request; once more if a sign-in in another tab has made a new token. */
+  /** Sends a request, and again if a sign-in in another tab made a new token. */
   async #sendAgain({ pathname, search }: URL, { method = "GET", body, signal }: RequestInit): Promise<Response> {
     const sent = {
       method,
@@ -265,15 +268,15 @@ export class Api extends Calls {
   }
 }
 
-/** Missing scopes of refusals, by request id. */
+/** Missing scopes of refused requests, by request id. */
 const scopes = new Map<string | null, string | null>();
 
-/** Returns the scope that the access of a refused request lacks; null if unknown. */
+/** Returns the scope that a refused request was missing; null if unknown. */
 export function scopeOf({ requestId }: ItemtapeError): string | null {
   return scopes.get(requestId) ?? null;
 }
 
-/** Returns the scope that the challenge of an answer names; null if it names none. */
+/** Returns the scope in the challenge of a response; null if it names none. */
 export function missingScope({ headers }: Response): string | null {
   return /\bscope="([a-z:]+)"/.exec(headers.get("WWW-Authenticate") ?? "")?.[1] ?? null;
 }

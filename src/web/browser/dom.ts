@@ -1,8 +1,8 @@
 import { render } from "lit-html";
 
 /**
- * Makes an element with attributes and children; text is always text.
- * @param attributes A function listens to the event of its name.
+ * Makes an element with attributes and children. Text is never parsed as HTML.
+ * @param attributes A function becomes a listener for the event with its name.
  */
 export function element<T extends keyof HTMLElementTagNameMap>(
   tag: T,
@@ -19,7 +19,7 @@ export function element<T extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Makes an element of an SVG drawing. */
+/** Makes an SVG element. */
 export function shape(tag: string, attributes: Record<string, string | number>, ...children: (Node | string)[]) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
@@ -34,7 +34,7 @@ export function byId<E extends HTMLElement>(id: string, type: new () => E): E {
   return found;
 }
 
-/** Renders content (a template, a text, a list of them) into the element of the page with this id, in place of the content rendered before. */
+/** Renders content (a template, a text or a list of them) into the element with this id, and replaces its earlier content. */
 export function fill(id: string, content: unknown): void {
   render(content, byId(id, HTMLElement));
 }

@@ -1,4 +1,4 @@
-/** An item of the catalog with the texts that it is found by. */
+/** A catalog item with its searchable texts. */
 type ItemName = {
   readonly item_id: number;
   readonly market_hash_name: string;
@@ -12,8 +12,8 @@ type Row = readonly [number, string, string | null, string | null, string | null
 let names: Promise<readonly ItemName[]> | null = null;
 
 /**
- * Loads the names of all items, once for a page; the browser asks again only whether they have changed. Empty for a visitor with a typed key,
- * and if the server does not answer.
+ * Loads the names of all items once per page; the browser only revalidates its cached copy. Returns an empty list for a visitor with a
+ * typed key, and if the server does not answer.
  */
 export function itemNames(): Promise<readonly ItemName[]> {
   names ??= load().catch(() => {
@@ -23,10 +23,12 @@ export function itemNames(): Promise<readonly ItemName[]> {
   return names;
 }
 
-/** Ids of at most 1,000 items, the most offered first; by `ask`: the dearest first, as the number of offers is unknown. */
+/**
+ * Ids of at most 1,000 items, ordered by number of offers. `by` is `ask` if this number is unknown; the order is then by descending price.
+ */
 type Offered = { readonly by: "offers" | "ask"; readonly item_ids: readonly number[] };
 
-/** Loads the most offered items. No ids if nothing is quoted, or if the server does not answer. */
+/** Loads the ids of the most offered items. Returns no ids without quotes, or if the server does not answer. */
 export function mostOffered(): Promise<Offered> {
   return get<Offered>("/dashboard/most-offered").catch(() => ({ by: "ask", item_ids: [] }));
 }

@@ -2,19 +2,19 @@ import { html, nothing } from "lit-html";
 import { ItemtapeError, scopeOf } from "./api.ts";
 import { byId, fill } from "./dom.ts";
 
-/** Shows what is going on, in a line that is read out. */
+/** Shows the current status in a line that screen readers announce. */
 export function showStatus(text: string) {
   byId("status", HTMLElement).textContent = text;
 }
 
-/** Shows what went wrong where the visitor sees it: on a phone its place may be below the screen. Backquoted words of `detail` are code. */
+/** Shows a problem and scrolls it into view, because on a phone it may be below the screen. Words of `detail` in backquotes are code. */
 export function showProblem(title: string, detail: string, ...more: unknown[]) {
   const words = detail.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
   fill("problem", html`<h2>${title}</h2><p>${words}</p>${more}`);
   byId("problem", HTMLElement).scrollIntoView({ block: "nearest" });
 }
 
-/** What to read with instead, by the scope that is missing. */
+/** Credential to use instead, by missing scope. */
 const credentials: Readonly<Record<string, { reads: string; link: string; href: string }>> = {
   "market:read": {
     reads: "The market is read with a project key.",
@@ -28,7 +28,7 @@ const credentials: Readonly<Record<string, { reads: string; link: string; href: 
   },
 };
 
-/** Tells which credential a refused request needs, and where it is made. */
+/** Returns advice on the credential that a refused request needs, and a link for creating it. */
 export function scopeAdvice({ code, scope }: { code: string | null; scope: string | null }): unknown {
   if (code !== "insufficient_scope") return nothing;
   const needed = credentials[scope ?? ""];
@@ -44,15 +44,18 @@ export function clearMessages() {
   showLacking(nothing);
 }
 
-/** Shows in a sentence, without an alarm, that a plan does not include something. A page of the reference has no place for it. */
+/**
+ * Shows a sentence about a missing feature of the plan, without an alarm. Does nothing on pages of the reference, which have no place for
+ * it.
+ */
 export function showLacking(sentence: unknown) {
   if (document.getElementById("lacking") !== null) fill("lacking", sentence);
 }
 
-/** Title, explanation and facts of a failure, as pages show them. `type` is the address of the page about its code, or "". */
+/** Title, explanation and details of a failure for display. `type` is the address of the page about its code, or "". */
 type Failure = { title: string; detail: string; type: string; facts: string };
 
-/** Returns the text of a failure; `facts` is "" if nothing answered. */
+/** Returns the texts of a failure. `facts` is "" without a response. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ItemtapeError) {
     const { status, problem, requestId } = error;
@@ -67,8 +70,8 @@ export function failureOf(error: unknown): Failure {
 }
 
 /**
- * Shows why the API refused, or that nothing answered.
- * @param advice What the page can do about it.
+ * Shows why the API refused a request, or that it did not answer.
+ * @param advice Returns advice for a refusal.
  */
 export function showError(error: unknown, advice: (refusal: ItemtapeError) => unknown = () => nothing) {
   showStatus("");

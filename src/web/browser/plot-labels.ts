@@ -1,6 +1,6 @@
-/** The look of a flag at the end of a line. */
+/** Style of the flag at the end of a line. */
 export type FlagLook = "filled" | "outlined" | "plain";
-/** Text at the end of a line, in canvas pixels; without `flag` one row. `own` is the colour of the line. */
+/** Text at the end of a line, at canvas pixels; a label without `flag` has one row. `own` is the colour of the line. */
 export type Label = { rows: readonly string[]; flag?: FlagLook; own: string; x: number; y: number };
 
 const labelSize = 12;
@@ -8,8 +8,8 @@ const flagSize = 11;
 const rowHeight = 1.25;
 
 /**
- * Writes labels, one below the other if they would overlap.
- * @param ground The colour behind the plot.
+ * Draws labels, moved down if they would overlap.
+ * @param ground Colour behind the plot.
  */
 export function writeLabels(ctx: CanvasRenderingContext2D, labels: readonly Label[], ground: string) {
   const sorted = labels
@@ -26,7 +26,7 @@ export function writeLabels(ctx: CanvasRenderingContext2D, labels: readonly Labe
   ctx.restore();
 }
 
-/** Returns the middles of labels of ascending height so that none overlaps the next and the last ends above `bottom`. */
+/** Returns the centres of labels in ascending order, so that they do not overlap and the last ends above `bottom`. */
 export function spread(labels: readonly { y: number; height: number }[], bottom: number): number[] {
   const places: number[] = [];
   let free = 0;
@@ -44,7 +44,7 @@ export function spread(labels: readonly { y: number; height: number }[], bottom:
   return places;
 }
 
-/** Returns the pixels that flags of these rows need at the right of a plot. */
+/** Returns the width in pixels of the flags to the right of a plot. */
 export function flagWidth(rows: readonly string[]): number {
   const ctx = document.createElement("canvas").getContext("2d");
   if (ctx === null) return 0;

@@ -4,14 +4,14 @@ import { colour } from "./time-plot.ts";
 const stripHeight = 18;
 const letterWidth = 13;
 
-/** A plot that fits its host and has the colours of the page. */
+/** A plot that can be fitted to its host and to the colours of the page. */
 type Fitting = { fit: () => void; recolour: () => void };
-/** The reason of a missing value. */
+/** Reason for a missing value. */
 type Cause = { readonly letter: string; readonly name: string };
-/** A span of time in seconds, with a state: known, or a cause of a missing value. */
+/** A time span in seconds with its state: known, or the cause of a missing value. */
 type Span<State extends string> = { readonly state: State; readonly at: number; readonly end: number };
 
-/** Keeps plots at the width of their host and in the colours of the page. */
+/** Updates plots when the width of their host or the colour scheme changes. */
 export function keepFitting(host: HTMLElement, plots: () => readonly (Fitting | null)[]): void {
   new ResizeObserver(() => {
     for (const plot of plots()) plot?.fit();
@@ -21,7 +21,7 @@ export function keepFitting(host: HTMLElement, plots: () => readonly (Fitting | 
   });
 }
 
-/** Returns the point that a key moves to, from 0 to `last`; null for a key that moves nothing. `page`: points of a page key. */
+/** Returns the index of the point that a key moves to, from 0 to `last`; null for other keys. `page` is the step of the page keys. */
 export function pointOfKey(key: string, index: number, last: number, page?: number): number | null {
   const targets: Record<string, number> = {
     ArrowLeft: index - 1,
@@ -34,7 +34,7 @@ export function pointOfKey(key: string, index: number, last: number, page?: numb
   return target === undefined ? null : Math.min(last, Math.max(0, target));
 }
 
-/** Joins neighbours of the same state; `first` and `last` are indexes. */
+/** Joins adjacent points with the same state. `first` and `last` are indexes. */
 export function runsOf<State extends string>(points: readonly { readonly state: State }[]) {
   const runs: { state: State; first: number; last: number }[] = [];
   points.forEach(({ state }, index) => {
@@ -46,8 +46,8 @@ export function runsOf<State extends string>(points: readonly { readonly state: 
 }
 
 /**
- * Draws a strip under a plot: a line where values are known, a pattern with a letter where they are missing. A state without a cause is
- * known; `known` is its class.
+ * Draws a strip under a plot: a line for known values, a pattern with a letter for missing values. States without a cause are known and
+ * have the class `known`.
  */
 export function drawStrip<State extends string>(
   strip: SVGElement,
@@ -85,7 +85,7 @@ function markOf(
 height=${stripHeight - 2} fill="url(#pattern-${state})"><title>${cause.name}</title></rect>${width < letterWidth ? nothing : letter}`;
 }
 
-/** Draws an upright line with a label at each instant (seconds) from which something else is in force. */
+/** Draws a vertical line with a label at each instant (seconds) at which a new version starts. */
 export function drawUprights(u: uPlot, marks: readonly { at: number; label: string }[], colourName: string): void {
   const { ctx, bbox } = u;
   const size = 11 * devicePixelRatio;
@@ -108,7 +108,7 @@ export function drawUprights(u: uPlot, marks: readonly { at: number; label: stri
   ctx.restore();
 }
 
-/** Returns an entry of a list that explains the marks of a chart. */
+/** Returns an entry of the list that explains the marks of a chart. */
 export function markEntry(letter: string, name: string, description: string, kind = ""): TemplateResult {
   return html`<li><span class="chip ${kind}">${letter}</span><b>${name}</b>: ${description}</li>`;
 }

@@ -3,17 +3,19 @@ import { type Access, Api, ItemtapeError, type OnWait, type PageReader, withKey,
 import { byId, fill } from "./dom.ts";
 import { clearMessages, showError, showProblem, showStatus } from "./messages.ts";
 
-/** Name under which the tab keeps the key, only if that is asked for. */
+/** Session storage key under which the tab keeps the API key, if the visitor asks for it. */
 const keptKey = "itemtape-key";
-/** Names by which only this machine is reached. */
+/** Names of loopback addresses. */
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
 
-/** What the server says of this browser: who is signed in, or that a visitor may read the demo. Each token is for reads of pages. */
+/** Data of the server about this browser: the signed-in account, or a visitor of the demo. Each token authorises reads of pages. */
 type Reader =
   | ({ signed_in: true; account_id: string; account: string } & PageReader)
   | { signed_in: false; look: PageReader | null };
 
-/** `onKey`: the page's first requests, which try the access; what they throw refuses it. `onOpen`: the access is in use. */
+/**
+ * Callbacks of a session. `onKey` sends the page's first requests; an error refuses the access. `onOpen` runs after the access is accepted.
+ */
 type SessionParts = {
   onKey: (api: Api) => Promise<void>;
   onOpen: () => Promise<void>;
@@ -21,7 +23,7 @@ type SessionParts = {
   advice?: (refusal: ItemtapeError) => unknown;
 };
 
-/** How the page's visitor may read: as the owner who is signed in, as a visitor of a demo, or with a key that is typed in the form. */
+/** Access of the page's visitor: as a signed-in owner, as a visitor of a demo, or with a typed key. */
 export class Session {
   api: Api | null = null;
   #parts: SessionParts;
@@ -30,7 +32,7 @@ export class Session {
   #used = byId("key-used", HTMLElement);
   #signedIn = byId("signed-in", HTMLElement);
   #gate = byId("gate", HTMLElement);
-  /** Number of the latest attempt: an older one that ends later changes nothing. */
+  /** Number of the latest attempt. Results of older attempts are discarded. */
   #attempt = 0;
 
   constructor(parts: SessionParts) {
@@ -49,7 +51,7 @@ export class Session {
     byId("to-key", HTMLButtonElement).addEventListener("click", () => this.askForKey());
     byId("link-hint", HTMLElement).hidden = !loopback.includes(location.hostname);
     const signIn = byId("sign-in", HTMLAnchorElement);
-    // Back to what the page shows by then: its address changes with the choice.
+    // Updated at each click, because the address of the page changes with its state.
     const lead = () => {
       const next = location.pathname + location.search + location.hash;
       signIn.href = `/dashboard/sign-in?next=${encodeURIComponent(next)}`;
@@ -58,20 +60,20 @@ export class Session {
     lead();
   }
 
-  /** Takes the key that the tab keeps, else reads for who is signed in. */
+  /** Uses the key stored in the tab, else the access of the signed-in user. */
   start() {
     const kept = sessionStorage.getItem(keptKey);
     if (kept !== null) void this.#connect(kept);
     else void this.#asVisitor("");
   }
 
-  /** Opens the form of a key. */
+  /** Opens the form for a key. */
   askForKey() {
     this.#useKey.open = true;
     this.#field.focus();
   }
 
-  /** Shows what went wrong; forgets an access that is refused. */
+  /** Shows an error. Forgets the access if it was refused. */
   showError(error: unknown) {
     showError(error, this.#parts.advice);
     if (error instanceof ItemtapeError && error.status === 401) this.#forget();
@@ -86,7 +88,7 @@ export class Session {
     });
   }
 
-  /** Reads for who is signed in, or a visitor of a demo; else shows how to get in. */
+  /** Uses the access of the signed-in user or of a demo visitor; otherwise shows how to sign in. */
   async #asVisitor(status: string) {
     const attempt = ++this.#attempt;
     showStatus(status);
@@ -97,16 +99,16 @@ export class Session {
       await this.#open(attempt, accessOf(reader), () => this.#showReader(account, true));
     } else if (reader !== null && reader.look !== null) {
       const access = withSession("/dashboard/look", reader.look, async () => null);
-      // Without a link: the dashboard asks for a sign-in, and a visitor has none.
+      // Not a link, because the dashboard needs a sign-in, which a visitor does not have.
       await this.#open(attempt, access, () =>
         this.#showReader(html`<span title="Item names are real, prices are made up.">Demo</span>`),
       );
     } else this.#show(this.#gate);
   }
 
-  /** Tries an access and takes it. */
+  /** Tries an access, and uses it if it is accepted. */
   async #open(attempt: number, access: Access, show: () => void) {
-    // What was loaded shows nothing of another access.
+    // Data loaded with the previous access must not be shown.
     if (this.api !== null) this.#parts.onForget();
     this.api = null;
     const api = new Api(access, (seconds, title) => showStatus(`${title}: going on in ${seconds} s`));
@@ -137,7 +139,7 @@ export class Session {
     this.#useKey.hidden = isOwner;
   }
 
-  /** Shows what is in use, or how to get in. */
+  /** Shows the current access, or how to sign in. */
   #show(shown: HTMLElement) {
     for (const part of [this.#used, this.#signedIn, this.#gate]) part.hidden = part !== shown;
     this.#useKey.hidden = shown === this.#used;
@@ -152,13 +154,13 @@ export class Session {
   }
 }
 
-/** Returns the API as the owner who is signed in reads it; null: nobody is signed in. */
+/** Returns the plan and API client of the signed-in owner; null if no owner is signed in. */
 export async function ownerAccess(onWait: OnWait) {
   const reader = await ask();
   return reader?.signed_in === true ? { plan: reader.plan, api: new Api(accessOf(reader), onWait) } : null;
 }
 
-/** A new sign-in is gone on with only if it is that of the same account: the page shows what another has read. */
+/** Authorizes reads of an owner. A new sign-in is used only for the same account, because the page shows data of this account. */
 function accessOf(reader: PageReader & { account_id: string }) {
   return withSession("/dashboard/read", reader, async () => {
     const now = await ask();
@@ -166,7 +168,7 @@ function accessOf(reader: PageReader & { account_id: string }) {
   });
 }
 
-/** Asks the server who this browser is; null: it does not say. */
+/** Asks the server for the access of this browser. Returns null if the request fails. */
 async function ask(): Promise<Reader | null> {
   try {
     const answer = await fetch("/dashboard/session", { cache: "no-store", redirect: "error" });

@@ -2,7 +2,9 @@ import { html, type TemplateResult } from "lit-html";
 
 const size = { width: 88, height: 24, margin: 2 };
 
-/** Draws a line through the values; a day without one is a gap, a value between gaps a dot. Null if there are not two values. */
+/**
+ * Draws a line through the values. A day without a value is a gap; a value between gaps is a dot. Returns null for fewer than two values.
+ */
 export function sparkline(values: readonly (number | null)[]): TemplateResult | null {
   const known = values.filter((value) => value !== null);
   if (known.length < 2) return null;

@@ -2,10 +2,10 @@ import { type FlagLook, type Label, writeLabels } from "./plot-labels.ts";
 
 const hour = 3_600;
 const day = 86_400;
-/** Marks of a time axis of whole days, in seconds. */
+/** Intervals of a time axis in whole days, in seconds. */
 export const dayIntervals = [1, 2, 7, 14, 30, 60].map((days) => days * day);
 const timeIntervals = [...[1, 2, 3, 6, 12].map((hours) => hours * hour), ...dayIntervals];
-/** Marks of a price axis, in whole cents. */
+/** Intervals of a price axis, in whole cents. */
 export const centIntervals = Array.from({ length: 14 }, (_, power) =>
   [1, 2, 5].map((digit) => digit * 10 ** power),
 ).flat();
@@ -19,12 +19,13 @@ const axisLook = {
   font: "12px Inter, system-ui, sans-serif",
 };
 
-/** A length in pixels on a narrow page and on a wide one. */
+/** A length in pixels for narrow and for wide pages. */
 type Length = { narrow: number; wide: number };
 
 /**
- * A line of a plot: a value or null for each time. `label` is text at its end, which makes lines distinct without colour; `flag` draws it
- * as a flag of one or two rows. `colour` is a custom property of the style sheet. A line that `isHidden` has its range and its hooks only.
+ * A line of a plot, with a value or null for each time. `label` is text at its end, which distinguishes lines without colour; `flag` draws
+ * it as a flag of one or two rows. `colour` is a custom property of the style sheet. A line with `isHidden` only contributes its range and
+ * its hooks.
  */
 type PlotLine = {
   values: readonly (number | null)[];
@@ -37,9 +38,12 @@ type PlotLine = {
 };
 
 /**
- * The parts of a plot. Times are seconds. `endOf` tells where the line of a point ends, `joins` whether it goes on from the one
- * before it; `shaded` are the spans where nothing is known. `valueRange` gets the least and greatest visible value, null where there is none: the
- * value axis then has no marks. `onRange` is called with the visible time.
+ * Options of a plot. Times are in seconds.
+ * - `endOf` returns the end of the line of a point
+ * - `joins` returns whether the line of a point continues from the previous point
+ * - `shaded` lists spans without any value
+ * - `valueRange` receives the least and greatest visible values, null without any; the value axis then has no marks
+ * - `onRange` is called with the visible time
  */
 export type TimePlotParts = {
   times: readonly number[];
@@ -63,15 +67,15 @@ export type TimePlotParts = {
   onDrawn?: (u: uPlot) => void;
 };
 
-/** Stepped lines over time that end where their values end: nothing is drawn across a gap. */
+/** Draws stepped lines over time. They end with their values: gaps stay empty. */
 export class TimePlot {
   #plot: uPlot;
   #host;
   #parts;
 
   /**
-   * @param host Decides the width.
-   * @param frame Takes the plot.
+   * @param host Element that determines the width.
+   * @param frame Element that receives the plot.
    */
   constructor(host: HTMLElement, frame: HTMLElement, parts: TimePlotParts) {
     this.#host = host;
@@ -81,7 +85,7 @@ export class TimePlot {
   }
 
   /**
-   * Puts the cursor on an instant, on plots in step with this one too.
+   * Moves the cursor to an instant, also on synchronised plots.
    * @param at Seconds.
    */
   moveTo(at: number) {
@@ -90,7 +94,7 @@ export class TimePlot {
   }
 
   /**
-   * Shows a part of the time; null shows all of it.
+   * Shows a time range; pass null to show all.
    * @param range Seconds.
    */
   zoom(range: { min: number; max: number } | null) {
@@ -99,12 +103,12 @@ export class TimePlot {
     this.#plot.setScale("x", range ?? { min: first, max: last });
   }
 
-  /** Fits the width of the page again. */
+  /** Fits the plot to the current width of the host. */
   fit() {
     this.#plot.setSize(sizeOf(this.#parts, this.#host.clientWidth));
   }
 
-  /** Takes the colours of the page again. */
+  /** Redraws the plot in the current colours of the page. */
   recolour() {
     this.#plot.redraw(true, true);
   }
@@ -114,7 +118,7 @@ export class TimePlot {
   }
 }
 
-/** Draws a ring, which marks a value that is not the last word. */
+/** Draws a ring, which marks a preliminary value. */
 export function drawRing({ ctx }: uPlot, { x, y, radius }: { x: number; y: number; radius: number }) {
   ctx.globalAlpha = 1;
   ctx.fillStyle = colour("--card");
@@ -126,8 +130,8 @@ export function drawRing({ ctx }: uPlot, { x, y, radius }: { x: number; y: numbe
 }
 
 /**
- * Returns the colour of the page as it is now.
- * @param name A custom property of the style sheet.
+ * Returns the current value of a colour of the page.
+ * @param name Custom property of the style sheet.
  */
 export function colour(name: string) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -141,7 +145,7 @@ function optionsOf(parts: TimePlotParts, width: number): uPlot.Options {
   const { timeAxis, valueAxis, padding, sync } = parts;
   const fitting = width < narrowBelow ? "narrow" : "wide";
   let isEmpty = false;
-  // Where nothing has a value there is no axis to read one from.
+  // Without any value, the axis has no marks.
   const filter = (_u: uPlot, marks: number[]) => (isEmpty ? marks.map(() => null) : marks);
   return {
     ...sizeOf(parts, width),
@@ -200,7 +204,7 @@ function optionsOf(parts: TimePlotParts, width: number): uPlot.Options {
   };
 }
 
-/** Returns the instant under the cursor in seconds; null where it is off the plot. */
+/** Returns the instant under the cursor in seconds; null if it is outside the plot. */
 function cursorAt(u: uPlot) {
   const { left } = u.cursor;
   return left === undefined || left < 0 ? null : u.posToVal(left, "x");
@@ -217,8 +221,8 @@ function seriesOf(parts: TimePlotParts, { colour: name, width = 2, dash, isHidde
 }
 
 /**
- * A horizontal line for the time of each value, an upright one only between neighbours that belong together. The library's own
- * the stairs are cut by a clip, which leaves the last value before a gap without its line.
+ * Draws a horizontal line for the time of each value, and a vertical line between joined neighbours. uPlot's own stepped paths are clipped
+ * at gaps, which removes the line of the last value before a gap.
  */
 function stairsOf({ lines, endOf, joins = () => true }: TimePlotParts): uPlot.Series.PathBuilder {
   return (u, series, first, last) => {
@@ -238,7 +242,7 @@ function stairsOf({ lines, endOf, joins = () => true }: TimePlotParts): uPlot.Se
   };
 }
 
-/** Returns the lane of a line at a point, 0 for one that is alone: lines of the same value run side by side and do not hide each other. */
+/** Returns the lane of a line at a point, so that lines with equal values are drawn side by side. A single line has lane 0. */
 export function laneOf(lines: readonly PlotLine[], line: number, index: number) {
   const value = lines[line]?.values[index];
   let [count, before] = [0, 0];
@@ -251,7 +255,7 @@ export function laneOf(lines: readonly PlotLine[], line: number, index: number) 
 }
 
 /**
- * Returns the marks of a logarithmic axis: whole decades, their 2 and 5, or even steps where the span is short.
+ * Returns the marks of a logarithmic axis: whole decades, with their 2 and 5 in shorter ranges, or even steps in very short ranges.
  * @param min Above zero.
  */
 export function logMarks(min: number, max: number) {
@@ -272,7 +276,7 @@ export function logMarks(min: number, max: number) {
     .filter((mark) => mark >= min && mark <= max);
 }
 
-/** Gives the ground of the spans without any value another colour. */
+/** Shades the spans without any value. */
 function drawShade(u: uPlot, { shaded = [] }: TimePlotParts) {
   const { ctx, bbox } = u;
   ctx.save();
@@ -285,9 +289,7 @@ function drawShade(u: uPlot, { shaded = [] }: TimePlotParts) {
   ctx.restore();
 }
 
-/**
- * Writes the label of each line at its end. Flags are in the margin: a line that ended before the others has its name alone there.
- */
+/** Draws the label of each line at its end. Flags are in the margin; a line that ended earlier has only its name there. */
 function drawLabels(u: uPlot, { times, lines, endOf }: TimePlotParts) {
   const { left, width } = u.bbox;
   const right = left + width;

@@ -8,7 +8,7 @@ export type Choice<Value extends string> = {
   hint?: string;
 };
 
-/** Returns the buttons of one choice in a chart's toolbar, the current one pressed. */
+/** Returns the buttons of one setting in a chart's toolbar. The current choice is pressed. */
 export function choiceButtons<Value extends string>(
   choices: readonly Choice<Value>[],
   current: Value | null,

@@ -6,9 +6,9 @@ import type { Page } from "../send-page.ts";
 import { plainPage } from "../shell.ts";
 import { packTarball } from "./tarball.ts";
 
-/** Path of the page about the clients; their files are below it. */
+/** Path of the page about the clients. Their files are below it. */
 export const clientPath = "/client/";
-/** Path of the package that npm, Deno and Bun install. */
+/** Path of the package for npm, Deno and Bun. */
 export const tarballPath = `${clientPath}itemtape-client.tgz`;
 const reviewPath = `${clientPath}contract-diff.mjs`;
 
@@ -20,13 +20,13 @@ const mediaTypes = {
   "itemtape.py": "text/x-python; charset=utf-8",
 };
 
-/** Returns the clients of this service by path. Each is read or packed when first asked for. */
+/** Returns the client files by path. Each is read or packed on first use. */
 export function clientFiles(): ReadonlyMap<string, () => Promise<Page>> {
   const single = Object.entries(mediaTypes).map(([name, mediaType]): [string, () => Promise<Page>] => [
     clientPath + name,
     async () => ({ mediaType, body: read(name) }),
   ]);
-  // Only a built package has it.
+  // Only a built package contains the contract diff.
   const built = fileOfProgram(contractDiffFile);
   const review: typeof single = existsSync(built)
     ? [[reviewPath, async () => ({ mediaType: mediaTypes["itemtape.js"], body: readFileSync(built) })]]
@@ -62,7 +62,7 @@ ${reviewPart(base)}<p class="muted">A key belongs on a server or in a command li
   );
 }
 
-/** Returns the part about reviews of the contract; empty in a checkout, where npm runs them. */
+/** Returns the section about contract reviews; "" in a checkout, in which npm runs them. */
 function reviewPart(base: string) {
   if (!existsSync(fileOfProgram(contractDiffFile))) return "";
   return html`<h2>Contract review</h2>
@@ -75,7 +75,7 @@ node contract-diff.mjs used.json ${base}/openapi.json</code></pre>
 
 let tarballOnce: Promise<Buffer> | null = null;
 
-/** Returns the package, which is packed once. What fails is tried again at the next call. */
+/** Returns the package, packed once. A failure is retried at the next call. */
 function tarball(): Promise<Buffer> {
   tarballOnce ??= packTarball(packed.map((name) => ({ name, content: read(name) }))).catch((error: unknown) => {
     tarballOnce = null;

@@ -1,19 +1,19 @@
 import { Buffer } from "node:buffer";
 
-/** A file of a package: its name in the package's folder and its content. */
+/** A file of a package: its name within the package, and its content. */
 type PackedFile = { readonly name: string; readonly content: Buffer };
 
 const blockBytes = 512;
-/** Seconds since 1970 that npm writes into every package, so that the time of packing changes nothing. */
+/** Modification time that npm writes into every package (seconds since 1970), so that the bytes do not depend on the time of packing. */
 const modifiedAtS = 499_162_500;
 const compressionLevel = 9;
 
 /**
- * Returns a package as npm installs it: a tar archive, compressed with gzip. The same files give the same bytes wherever and whenever it
- * runs. That is why Node's own zlib is not used: its output differs among versions.
+ * Packs files as an npm package: a tar archive, compressed with gzip. Equal files give equal bytes in every environment, so Node's zlib is
+ * not used: its output differs between versions.
  */
 export async function packTarball(files: readonly PackedFile[]): Promise<Buffer> {
-  // Loaded when it is needed, because few servers are ever asked for the package.
+  // Loaded on demand, because few servers need it.
   const { gzipSync } = await import("fflate");
   return Buffer.from(gzipSync(tarOf(files), { level: compressionLevel, mtime: 0 }));
 }
@@ -29,7 +29,7 @@ function tarOf(files: readonly PackedFile[]): Buffer {
   return Buffer.concat([...entries, Buffer.alloc(2 * blockBytes)]);
 }
 
-/** Returns the header of a regular file in the ustar format: fixed owner, mode and time. */
+/** Returns the ustar header of a regular file, with fixed owner, mode and time. */
 function headerOf(path: string, bytes: number): Buffer {
   const header = Buffer.alloc(blockBytes);
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, "0")}\0`;
@@ -40,7 +40,7 @@ function headerOf(path: string, bytes: number): Buffer {
     [116, octal(0, 7)],
     [124, octal(bytes, 11)],
     [136, octal(modifiedAtS, 11)],
-    // The checksum counts its own field as blanks.
+    // The checksum is computed with its own field filled with spaces.
     [148, " ".repeat(8)],
     [156, "0"],
     [257, "ustar\x0000"],

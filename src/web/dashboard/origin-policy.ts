@@ -11,8 +11,8 @@ export type OriginPolicy = {
 const rules = "Path=/dashboard; HttpOnly; SameSite=Strict";
 
 /**
- * Returns the policy of a service. `publicUrl` is the origin that owners use, "": whatever they reach the server by. Under https no cookie is taken that could
- * have been set without it.
+ * Returns the policy of a service. `publicUrl` is the origin that owners use, "": whatever they reach the server by. Under https no cookie
+ * is taken that could have been set without it.
  */
 export function originPolicy(publicUrl: string): OriginPolicy {
   const isSecure = publicUrl.startsWith("https://");

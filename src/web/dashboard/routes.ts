@@ -32,8 +32,9 @@ import { signInRoutes } from "./sign-in.ts";
 import { statusOf } from "./statuses.ts";
 
 /**
- * `reader` may be read-only; `performFor` performs what pages read. `cost`: what hashing a password takes, where it is not the product's own. Of `config`, `publicUrl`
- * is the origin that owners use; without it: whatever they reach the server by. `host` is where the server listens.
+ * `reader` may be read-only; `performFor` performs what pages read. `cost`: what hashing a password takes, where it is not the product's
+ * own. Of `config`, `publicUrl` is the origin that owners use; without it: whatever they reach the server by. `host` is where the server
+ * listens.
  */
 export type DashboardSetup = {
   config: Partial<Pick<Config, "host" | "publicUrl" | "pageUnits">>;

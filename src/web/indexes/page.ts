@@ -1,7 +1,7 @@
 import { browserPage, pageHead } from "../frame.ts";
 import { type Html, html } from "../html.ts";
 
-/** Returns the page that lists the price indexes. */
+/** Renders the page that lists the price indexes. */
 export function indexesPage(): string {
   return browserPage({
     place: "/indexes",
@@ -30,7 +30,7 @@ export function indexesPage(): string {
   });
 }
 
-/** Returns the page of one index, which reads its id from its address. */
+/** Renders the page of one index. Its script reads the id from the address. */
 export function indexPage(): string {
   return browserPage({
     place: "/indexes",
@@ -75,7 +75,7 @@ const picture = html`<div id="picture" hidden>
 </section>
 </div>`;
 
-/** A pattern for each cause of a missing level, so that they differ without colour. */
+/** One pattern per cause of a missing level, so that causes differ without colour. */
 const patterns: Html = html`<svg class="patterns" width="0" height="0" aria-hidden="true"><defs>
 <pattern id="pattern-few_priced" class="few_priced" width="6" height="6" patternUnits="userSpaceOnUse"><circle cx="3" cy="3" r="1.4"/></pattern>
 <pattern id="pattern-not_linked" class="not_linked" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 1l2-2M0 6l6-6M5 7l2-2"/></pattern>

@@ -8,8 +8,8 @@ import { policyOf } from "../send-page.ts";
 import { shell } from "../shell.ts";
 
 /**
- * How much the file holds; `quotes` null: nothing is published. `checkedAt`: when any feed was last verified (null: never), `at`: now,
- * both UTC ms.
+ * Counts on the start page. `quotes` is null if nothing is published. `checkedAt` is the last check of any feed (null if never), `at` is
+ * now, both UTC ms.
  */
 export type StartFacts = {
   readonly items: number;
@@ -19,7 +19,7 @@ export type StartFacts = {
   readonly at: number;
 };
 
-/** The search box leads to the list of the market; a script reads for an owner who is signed in. */
+/** Policy of the start page: the search form leads to the market list, and a script reads for a signed-in owner. */
 export const startPolicy = policyOf({ "form-action": "'self'", "script-src": "'self'", "connect-src": "'self'" });
 
 type Example = { readonly value?: { readonly data: { readonly item_id: number } } };
@@ -29,7 +29,7 @@ const hostMark = "host.invalid";
 const shownId = "getMarketPrices";
 const exampleName = "MarketPricesAvailable";
 
-/** Returns a writer of the start page of the service at `base` (an origin). `facts` null: they cannot be read. */
+/** Returns a function that renders the start page of the service at `base` (an origin). Pass null as `facts` if they cannot be read. */
 export function startPage(
   contract: Contract,
   operations: readonly Documented[],
@@ -42,7 +42,7 @@ export function startPage(
   };
 }
 
-/** Renders the common parts of all facts and bases, with placeholders for the rest. */
+/** Renders the parts that do not depend on counts or base, with placeholders for the rest. */
 function markedPage(contract: Contract, operations: readonly Documented[]): string {
   return shell({
     title: "Itemtape: prices of Counter-Strike 2 items",
@@ -67,7 +67,7 @@ ${ways(operations)}
   });
 }
 
-/** Shown by its script to an owner on a paid plan. */
+/** Its script shows this to owners with a paid plan. */
 const day = html`<section id="day" class="day" aria-labelledby="day-title" hidden>
 <div class="day-head"><h2 id="day-title">The last day</h2><button id="day-show" type="button">Show what moved</button></div>
 <p id="day-status" class="muted" role="status">What rose and fell most between the last two days, among items that had an ask at the same market on both.</p>
@@ -90,7 +90,7 @@ function counts({ items, providers, quotes, checkedAt, at }: StartFacts): Html {
 </dl>`;
 }
 
-/** One request with the answer that the contract shows for it. */
+/** Renders a request with its example response from the contract. */
 function call({ document }: Contract, operations: readonly Documented[]): Html {
   const shown = operations.find(({ operationId }) => operationId === shownId);
   const { components } = document as { components?: { examples?: Record<string, Example> } };
@@ -126,7 +126,7 @@ function ways(operations: readonly Documented[]): Html {
 
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(-?\d[\d.eE+-]*|true|false|null)\b/g;
 
-/** Marks names, texts and other values of indented JSON. */
+/** Highlights names, texts and other values of indented JSON. */
 function coloured(json: string): readonly Html[] {
   const parts: Html[] = [];
   let end = 0;

@@ -29,8 +29,8 @@ export function stateOf(key: Pick<OwnerKey, "revokedAt" | "expiresAt">, at: numb
 }
 
 /**
- * Returns the keys of the account that are in use, with what can be done with each, and those that have ended: both newest first and page by
- * page. `q` of the address leaves those in use that have it in name, secret's end or id.
+ * Returns the keys of the account that are in use, with what can be done with each, and those that have ended: both newest first and page
+ * by page. `q` of the address leaves those in use that have it in name, secret's end or id.
  */
 export function keysPage({ clock, reads, usage }: DashboardParts): RequestHandler {
   return async (req, res) => {

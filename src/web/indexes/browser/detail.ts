@@ -33,7 +33,7 @@ let index: PriceIndex | null = null;
 let today = "";
 let members: Member[] = [];
 let nextMembers: string | undefined;
-/** Aborts a read of members that a newer one replaces. */
+/** Aborts a read of members when a newer one starts. */
 let membersAbort = new AbortController();
 
 const session = new Session({
@@ -82,7 +82,7 @@ async function open() {
   });
 }
 
-/** Leaves out the days before a younger index begins. */
+/** Removes the days before the start of a young index. */
 function begun(days: readonly Day[]): readonly Day[] {
   const first = days.findIndex(({ state }) => state !== "not_begun");
   return first > 0 ? days.slice(Math.min(first, days.length - 2)) : days;
@@ -157,7 +157,7 @@ function factsOf(index: PriceIndex) {
   return facts.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`);
 }
 
-/** Roles are explicit: some browsers drop table semantics from rows and cells that are laid out for a phone. */
+/** Explicit roles: some browsers drop table semantics from rows and cells in the phone layout. */
 function memberRow({ item_id, market_hash_name, phase, weight_pct, added_on, removed_on }: Member) {
   const tag = phase === null ? nothing : html`<span class="tag">${phase}</span>`;
   const removed = removed_on === null ? "–" : dateText(removed_on);

@@ -9,18 +9,18 @@ import { choiceButtons } from "../../browser/toolbar.ts";
 import { causes, numberText, percentChange } from "./levels.ts";
 import type { Day } from "./types.ts";
 
-/** Days of each range. */
+/** Number of days per range. */
 const ranges = { "30D": 30, "90D": 90, "1Y": 366 };
 const units = { level: "Level", percent: "%" };
 const scales = { linear: "Linear", log: "Log" };
-/** State of the chart, as the query of the address has it. Percent have no logarithm. */
+/** State of the chart in the query of the address. Percentages have no logarithmic scale. */
 type Look = { range: keyof typeof ranges; unit: keyof typeof units; scale: keyof typeof scales };
 const plain: Look = { range: "90D", unit: "level", scale: "linear" };
 const stripLabel = "Days without a level by cause; the table says the same.";
 const csvColumns = ["date", "state", "level", "priced_members", "members", "membership_version"];
 const columns = ["Day", "Level", "Priced members", "Coverage", "Members, version"];
 
-/** The chart of an index with its ranges, the day under the cursor, the causes of its gaps and all days as a table. */
+/** Chart of an index with its ranges, the day under the cursor, the causes of gaps and a table of all days. */
 export class LevelView {
   #plot: TimePlot | null = null;
   #name = "";
@@ -80,7 +80,7 @@ export class LevelView {
   #showChoices(): void {
     const show = <Value extends string>(id: string, texts: Record<Value, unknown>, name: keyof Look, now: Value) => {
       const choices = (Object.keys(texts) as Value[]).map((value) => ({ value, text: textOfChoice(texts, value) }));
-      // Each of percent and logarithm ends the other.
+      // Percent and logarithm exclude each other.
       const other = name === "unit" ? { scale: plain.scale } : name === "scale" ? { unit: plain.unit } : {};
       fill(
         id,
@@ -109,7 +109,7 @@ export class LevelView {
   }
 }
 
-/** @param onDay Called with the day under the cursor. */
+/** @param onDay Called with the index of the day under the cursor. */
 function plotOf(host: HTMLElement, days: readonly Day[], { unit, scale }: Look, onDay: (index: number) => void) {
   const [frame, strip] = host.children as unknown as [HTMLElement, SVGElement];
   const [first, lastDay, last] = [days[0]?.at ?? 0, days.at(-1)?.at ?? 0, days.at(-1)?.end ?? 1];
@@ -196,7 +196,7 @@ function saveCsv(name: string, days: readonly Day[]): void {
   saveFile(`${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}_${days[0]?.date}_${days.at(-1)?.date}.csv`, text);
 }
 
-/** Returns the days on which another version of the members begins. */
+/** Returns the days at which a new version of the members starts. */
 function versionsOf(days: readonly Day[]) {
   const rows = days.flatMap(({ at, row }) => (row === null ? [] : [{ at, version: row.membership_version }]));
   return rows.flatMap(({ at, version }, index) => {

@@ -3,12 +3,12 @@ import { addDays, dateText } from "../../../values/time/time-text.ts";
 import type { Day, LevelRow, PriceIndex, State } from "./types.ts";
 
 const daySeconds = 86_400;
-/** Days over which the pages show a change. */
+/** Numbers of days over which the pages show a change. */
 export const changeDays = [1, 7, 30] as const;
-/** An index has no level below this share of priced members, percent. */
+/** Minimum share of priced members for a level, percent. */
 const coverageMinPct = 90;
 
-/** Why a day has no level: letter of its mark, name and meaning. */
+/** Reasons for a missing level: letter of the mark, name and meaning. */
 export const causes: Readonly<Record<Exclude<State, "level">, { letter: string; name: string; meaning: string }>> = {
   few_priced: { letter: "P", name: "too few priced", meaning: "less than 90 % of the members had a price" },
   not_linked: {
@@ -24,13 +24,13 @@ export const causes: Readonly<Record<Exclude<State, "level">, { letter: string; 
   not_begun: { letter: "·", name: "not begun", meaning: "before the day on which the index begins" },
 };
 
-/** Returns what a page shows on a plan without indexes. */
+/** Returns the text of a page for plans without indexes. */
 export function advice({ code }: { code: string | null }): unknown {
   if (code !== "plan_upgrade_required") return nothing;
   return html`<p>Not on the Free plan. Builder and higher plans show level, change and members of each index here.</p>`;
 }
 
-/** Returns a day for each date of the window. */
+/** Returns one day for each date of the window. */
 export function daysOf(
   { from, to }: { from: string; to: string },
   rows: readonly LevelRow[],
@@ -52,7 +52,7 @@ function stateOf(row: LevelRow | null, isBefore: boolean): State {
   return Number(row.coverage_pct) < coverageMinPct ? "few_priced" : "not_linked";
 }
 
-/** Returns the change from the level `days` before to the latest one, percent, or why one of both is missing. */
+/** Returns the change in percent from the level `days` earlier to the latest level, or the reason why one of them is missing. */
 export function changeOver(all: readonly Day[], days: number): { pct: number } | { missing: string } {
   const last = all.findLast(({ row }) => row !== null);
   if (last?.row == null) return { missing: "no day has a level" };
@@ -63,17 +63,20 @@ export function changeOver(all: readonly Day[], days: number): { pct: number } |
   return { pct: percentChange(last.row.value, value) };
 }
 
-/** Returns by how much a level differs from its base, percent. */
+/** Returns the change from `base` to `value`, percent. */
 export function percentChange(value: string | number, base: string | number): number {
   return (Number(value) / Number(base) - 1) * 100;
 }
 
-/** Returns how many members have a price; 0 before the first level. */
+/** Returns the number of members with a price, such as `3 of 4`; 0 before the first level. */
 export function pricedText({ priced_constituent_count: priced, constituent_count: all }: PriceIndex): string {
   return `${priced ?? 0} of ${all}`;
 }
 
-/** Formats a level with two decimals and grouped thousands; without one, says when it comes: once the first day is over at `today`. */
+/**
+ * Formats a level with two decimals and grouped thousands. Without a level, returns "no level", or the due date of the first level while
+ * `today` is not after its first day.
+ */
 export function levelText({ value, base_date: first }: Pick<PriceIndex, "value" | "base_date">, today: string): string {
   if (value === null) return today > first ? "no level" : `First level on ${dateText(addDays(first, 1))}`;
   return numberText(value);
@@ -90,7 +93,7 @@ export function changeText(pct: number): string {
   return `${rounded > 0 ? "+" : rounded < 0 ? "−" : ""}${Math.abs(rounded).toFixed(2)} %`;
 }
 
-/** Returns the style class of a change; empty for none. */
+/** Returns the style class of a change; "" for no change. */
 export function toneOf(pct: number | null): string {
   return pct === null || pct === 0 ? "" : pct > 0 ? "rise" : "fall";
 }

@@ -19,7 +19,7 @@ import {
 } from "./levels.ts";
 import type { Day, PriceIndex } from "./types.ts";
 
-/** Days of the line. */
+/** Number of days in the sparkline. */
 const lineDays = 30;
 const section = byId("found", HTMLElement);
 let rows: readonly { index: PriceIndex; days: readonly Day[] }[] = [];
@@ -45,7 +45,7 @@ const session = new Session({
 });
 session.start();
 
-/** Reads all indexes with their last days. A history that is refused has no days. */
+/** Reads all indexes with their last days. A refused history has no days. */
 async function read(api: Api) {
   const { rows: indexes, meta } = await api.all("listIndexes", { limit: 100 });
   today = meta.generated_at.slice(0, 10);

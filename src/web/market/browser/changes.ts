@@ -31,8 +31,8 @@ export function changeOver(rows: readonly Row[], lastDay: string, days: number):
 }
 
 /**
- * Says which providers a change compares. `isPart`: they are others than those whose lowest ask is shown, so that the two figures do not belong
- * together.
+ * Says which providers a change compares. `isPart`: they are others than those whose lowest ask is shown, so that the two figures do not
+ * belong together.
  * @param compared Slugs, at least one.
  * @param asking Slugs of those that ask now.
  */

@@ -6,8 +6,9 @@ export const rangeNames = ["1d", "7d", "30d", "90d", "1y", "all"] as const;
 export const comparedMax = 3;
 
 /**
- * What the chart shows. `range` null: `from` and `to` give the days. `resolution` null follows the range. `providers`: the only ones that are drawn;
- * empty for all. `chosen`: providers in colour; empty for the first two. `zoom`: the visible seconds, null for the range with data. `compared`: further items.
+ * What the chart shows. `range` null: `from` and `to` give the days. `resolution` null follows the range. `providers`: the only ones that
+ * are drawn; empty for all. `chosen`: providers in colour; empty for the first two. `zoom`: the visible seconds, null for the range with
+ * data. `compared`: further items.
  */
 export type ChartState = {
   range: (typeof rangeNames)[number] | null;

@@ -14,8 +14,8 @@ const daySeconds = 86_400;
 const chosenCount = 2;
 
 /**
- * `onToggle`: a line of the legend was pressed; `onOthers`: the grey lines are to be hidden or shown; `onZoom`: the visible seconds changed, null
- * if all is visible.
+ * `onToggle`: a line of the legend was pressed; `onOthers`: the grey lines are to be hidden or shown; `onZoom`: the visible seconds
+ * changed, null if all is visible.
  */
 type ChartListeners = {
   onToggle: (key: string) => void;
@@ -184,8 +184,8 @@ export class ChartView {
 }
 
 /**
- * Returns the seconds that a chart opens on; null for its whole range. A day opens on its last 24 hours, though two calendar days are loaded for it.
- * A range that is mostly older than the first price opens on that price.
+ * Returns the seconds that a chart opens on; null for its whole range. A day opens on its last 24 hours, though two calendar days are
+ * loaded for it. A range that is mostly older than the first price opens on that price.
  */
 export function openingOf({ generatedAt, start, step, count, series }: Chart, { range }: Pick<ChartState, "range">) {
   const now = (Math.floor(Date.parse(generatedAt) / 1000 / step) + 1) * step;

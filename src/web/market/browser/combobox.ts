@@ -11,8 +11,8 @@ const lettersMin = 2;
 const typingMs = 60;
 
 /**
- * A field that suggests items while a visitor types: a combobox with a list, for pointer and keyboard alike. `isFirstActive`: Enter takes the
- * best one. `onEnter` is called when Enter takes none.
+ * A field that suggests items while a visitor types: a combobox with a list, for pointer and keyboard alike. `isFirstActive`: Enter takes
+ * the best one. `onEnter` is called when Enter takes none.
  */
 export class Combobox {
   #input: HTMLInputElement;

@@ -22,8 +22,8 @@ import type { Chart, Item, Provider, Row, Side } from "./types.ts";
 const itemId = itemIdOf(location.pathname) ?? 0;
 
 /**
- * State of the page. `pairs`: sides and providers at which the item was quoted in the last 30 days or is now. `lines`: its current quotes; null if
- * the plan has none. `note`: a sentence for the next drawing. `isFirst`: the range was not yet fitted to the days with data.
+ * State of the page. `pairs`: sides and providers at which the item was quoted in the last 30 days or is now. `lines`: its current quotes;
+ * null if the plan has none. `note`: a sentence for the next drawing. `isFirst`: the range was not yet fitted to the days with data.
  */
 const state: {
   chart: ChartState;

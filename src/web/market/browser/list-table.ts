@@ -28,8 +28,8 @@ const fixed: readonly Column[] = [
 const ascendingFirst = new Set<string>(["name", "type", "age"]);
 
 /**
- * The found items in their order by relevance. `total`: all that match, null if unknown. `readAs`: the search in the place of a mistyped one.
- * `first`: number of the items that come first because of their offers, or their asks.
+ * The found items in their order by relevance. `total`: all that match, null if unknown. `readAs`: the search in the place of a mistyped
+ * one. `first`: number of the items that come first because of their offers, or their asks.
  */
 export type Found = {
   rows: readonly MarketRow[];

@@ -122,8 +122,8 @@ function address() {
 }
 
 /**
- * Loads the first page, or adds the next one. Words without filters are searched in the names that the page has; the rows are one read then. Other
- * searches are the server's.
+ * Loads the first page, or adds the next one. Words without filters are searched in the names that the page has; the rows are one read
+ * then. Other searches are the server's.
  */
 async function load(isMore = false) {
   const { api } = session;

@@ -10,8 +10,8 @@ const colours = 8;
 type Named = Pick<Item, "item_id" | "market_hash_name" | "phase">;
 
 /**
- * What a chart is read for. `pairs`: sides and providers that the item was quoted at of late, of which hours are read one by one: only so the
- * cause of each gap is that provider's. `items`: the one of the page, then those compared with it.
+ * What a chart is read for. `pairs`: sides and providers that the item was quoted at of late, of which hours are read one by one: only so
+ * the cause of each gap is that provider's. `items`: the one of the page, then those compared with it.
  */
 export type Wanted = {
   state: Pick<ChartState, "sides" | "providers">;

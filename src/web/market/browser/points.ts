@@ -38,8 +38,8 @@ export function pointsOf(
 }
 
 /**
- * Returns one row per hour or day out of those of all providers: the one with the lowest ask or the highest bid, else one that says why there
- * is none. Its provider is kept.
+ * Returns one row per hour or day out of those of all providers: the one with the lowest ask or the highest bid, else one that says why
+ * there is none. Its provider is kept.
  * @param rows Those of one side.
  */
 export function bestRows(rows: readonly Row[], side: Side): Row[] {

@@ -25,8 +25,8 @@ export const ranges: Record<
 };
 
 /**
- * What is to be read: days from `from` to `to`, in `windows` which the API takes, the newest first. `isOpen`: older windows follow until one
- * is empty.
+ * What is to be read: days from `from` to `to`, in `windows` which the API takes, the newest first. `isOpen`: older windows follow until
+ * one is empty.
  */
 export type Plan = {
   resolution: Resolution;
@@ -63,7 +63,8 @@ export function planOf(
 const youngDays = 6;
 
 /**
- * Returns the range that a page without a range in its address opens on; null for the default. An item whose first price is a few days old opens on hours.
+ * Returns the range that a page without a range in its address opens on; null for the default. An item whose first price is a few days old
+ * opens on hours.
  * @param days Daily rows of the last 30 days.
  * @param search The query of the address.
  */

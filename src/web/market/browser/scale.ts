@@ -5,8 +5,8 @@ import type { Series } from "./types.ts";
 export type ScaleChoice = { isLogarithmic: boolean; isPercent: boolean };
 
 /**
- * Returns the price in cents that the percent of a line refer to; null if unknown. Bids refer to the first ask of their provider, and to their own
- * first price if there is none.
+ * Returns the price in cents that the percent of a line refer to; null if unknown. Bids refer to the first ask of their provider, and to
+ * their own first price if there is none.
  */
 export function baseOf(one: Series, all: readonly Series[]) {
   const ask = one.side === "bid" ? all.find(({ key, side }) => key === one.key && side === "ask") : undefined;

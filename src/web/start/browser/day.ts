@@ -13,7 +13,7 @@ const button = byId("day-show", HTMLButtonElement);
 const owner = await ownerAccess((seconds, title) => tell(`${title}: going on in ${seconds} s`));
 const day = byId("day", HTMLElement);
 day.dataset.plan = owner?.plan ?? "none";
-// The Free plan has no current prices, and without a sign-in none is shown.
+// The Free plan has no current prices. Without a sign-in nothing is shown.
 if (owner !== null && owner.plan !== "free") {
   day.hidden = false;
   button.addEventListener("click", () => void show(owner.api));
@@ -63,7 +63,7 @@ function rowOf(
 ) {
   const { market_hash_name: name = `Item ${itemId}`, phase = null } = names.get(itemId) ?? {};
   const sign = pct > 0 ? "+" : "−";
-  // A phone has no column for the market, without which the two amounts would seem to be of the item.
+  // The market of the amounts, shown on phones, which lack the column for it.
   const amounts = html`<span class="was">${dollars(before)} → </span>${dollars(after)}<span class="at">${provider}</span>`;
   return html`<tr><th scope="row"><a href="/items/${itemId}">${name}</a>${phase === null ? nothing : ` ${phase}`}</th
 ><td>${provider}</td><td class="number">${amounts}</td

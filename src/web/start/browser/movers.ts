@@ -1,22 +1,22 @@
 import { addDays } from "../../../values/time/time-text.ts";
 import type { Api } from "../../browser/api.ts";
 
-/** An ask of one item at one market on two days that follow each other, cents, and by how much it differs, percent. */
+/** Asks of one item at one market on two consecutive days in cents, and their difference in percent. */
 export type Move = { itemId: number; provider: string; before: number; after: number; pct: number };
 
-/** Asks below this on either day are left out: a cent more is no move. Cents. */
+/** Minimum ask in cents on both days: below it, one cent is already a large change. */
 const amountMin = 100;
-/** A page holds no more of two days than this. */
+/** Maximum size of two days that a page reads, in bytes. */
 const bytesMax = 64_000_000;
 const shownMax = 10;
 
-/** What keeps the movers from being shown, in words. */
+/** Error with the reason, in words, for showing no movers. */
 export class NoMovers extends Error {}
 
 /**
- * Reads the newest sealed day and the one before it, and finds what moved most between asks of the same item at the same market.
- * Three requests.
- * @throws {NoMovers} when two days in a row are not sealed, are too large for a page or did not arrive whole.
+ * Reads the newest sealed day and the day before it, and finds the largest changes between asks of the same item at the same market. Sends
+ * three requests.
+ * @throws {NoMovers} if two consecutive days are not sealed, are too large or did not arrive complete.
  */
 export async function readMovers(api: Api) {
   const { data } = await api.call("listHistoryDays", { limit: 10 });
@@ -33,7 +33,7 @@ export async function readMovers(api: Api) {
         `itemtape export day ${before.date}..${last.date} days --format csv takes them as files, a request each.`,
     );
   const asks = [];
-  // One after the other: an account has one export at a time.
+  // Read one by one, because an account may run one export at a time.
   for (const { date } of [before, last]) asks.push(await readAsks(api, date));
   const [old = new Map(), now = new Map()] = asks;
   return { before, last, ...movesOf(old, now) };
@@ -66,7 +66,7 @@ function movesOf(old: ReadonlyMap<string, number>, now: ReadonlyMap<string, numb
   };
 }
 
-/** Reads the asks of a day, cents by item and market, from an export that has come whole. */
+/** Reads the asks of a day from a complete export. Returns cents by item and market. */
 async function readAsks(api: Api, date: string) {
   const bytes = await api.bytes("streamHistoryDay", { date, resolution: "daily" });
   const lines = new TextDecoder().decode(bytes).trimEnd().split("\n");
