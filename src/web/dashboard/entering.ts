@@ -9,7 +9,7 @@ import { contextOf } from "./request-context.ts";
 import { formOf } from "./session-guard.ts";
 import { statusOf } from "./statuses.ts";
 
-/** The page of a link leads here. */
+/** Page after signing in by a link. */
 const firstPage = "/market";
 const elsewhere = {
   title: "This link does not work here",
@@ -17,8 +17,8 @@ const elsewhere = {
 };
 
 /**
- * Adds the routes of the link to sign in. The secret is behind the `#` of the link, which no request carries, and is sent by the press of a
- * button: previews, prefetches and logs neither use nor keep it.
+ * Adds the routes for signing in by a link. The secret is in the fragment of the link, which requests do not contain, and is sent by a
+ * button. Previews, prefetches and logs therefore neither use nor store it.
  */
 export function addSignInLink(router: Router, { guard, pageReads, writer, events }: DashboardParts): void {
   router.get("/sign-in-link", (req, res) => {
@@ -45,19 +45,19 @@ ${csrfField(res)}<input type="hidden" name="token" id="link-token">
   });
 }
 
-/** Signs the browser in. The secret is new at each sign-in: one that somebody planted in the browser is worth nothing. */
+/** Signs the browser in. Each sign-in gets a new secret, so a cookie planted by an attacker is useless. */
 export function enter(events: Events, res: Response, session: NewSession, next: string): void {
   events.signInSucceeded({ account_id: session.accountId });
   contextOf(res).setSession(session);
   redirect(res, next);
 }
 
-/** Returns address and browser of a request, for the activity. */
+/** Returns address and browser of a request, for the activity log. */
 export function placeOf(res: Response): string {
   return `${contextOf(res).exchange.clientAddress}, ${browserName(res.req.headers["user-agent"])}`;
 }
 
-/** Browsers and systems by a mark in `User-Agent`; the first that fits counts, since most name others, too. */
+/** Browsers and systems by a marker in `User-Agent`. The first match counts, because most browsers also name others. */
 const browsers = [
   ["Edg/", "Edge"],
   ["OPR/", "Opera"],
@@ -74,7 +74,7 @@ const systems = [
   ["Linux", "Linux"],
 ] as const;
 
-/** Names the browser of a `User-Agent`, such as "Firefox on Linux". */
+/** Returns a name for a `User-Agent`, such as "Firefox on Linux". */
 function browserName(agent = ""): string {
   const named = (list: readonly (readonly [mark: string, name: string])[]) =>
     list.find(([mark]) => agent.includes(mark))?.[1];

@@ -3,23 +3,23 @@ import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
 import type { Exchange } from "../../api/exchange.ts";
 
 const formBytesMax = 16 * 1024;
-/** Files of 8 MiB and what is around them. */
+/** Maximum upload: files of 8 MiB plus the encoding around them. */
 const uploadBytesMax = 9 * 1024 * 1024;
 const uploadFieldsMax = 1000;
 
-/** Time for which the rest of a form that is too long is read and dropped, so that its sender can read the answer. */
+/** Time for which the rest of an oversized form is read and discarded, so that the client can read the response. */
 const lingerMs = 500;
-/** Less than the server gives a whole request, after which it would cut the connection without a word. */
+/** Shorter than the server's time limit for a request, which would close the connection without a response. */
 const formMs = 8_000;
 const uploadType = /^multipart\/form-data\s*;/i;
-/** As browsers and curl write it. */
+/** Form of the header in browsers and curl. */
 const boundaryForm = /^multipart\/form-data\s*;\s*boundary=("?)([\w'()+,./:=?-]{1,70})\1\s*$/i;
 const formType = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** A file that came with a form. `name` is the browser's word for it. */
+/** An uploaded file. `name` is the name given by the browser. */
 type SentFile = { name: string; bytes: Uint8Array };
 
-/** Holds the fields of a form that was sent, and its files. */
+/** Fields and files of a submitted form. */
 export class Form {
   readonly files: readonly SentFile[];
   readonly #fields: URLSearchParams;
@@ -30,8 +30,8 @@ export class Form {
   }
 
   /**
-   * Returns the value of a field, "" where it is absent.
-   * @throws {OwnerRefusal} `bad_input` when a field was sent twice.
+   * Returns the value of a field, "" if it is missing.
+   * @throws {OwnerRefusal} `bad_input` if the field was sent twice.
    */
   one(name: string): string {
     const values = this.#fields.getAll(name);
@@ -44,28 +44,27 @@ export class Form {
   }
 }
 
-/** Returns whether the body is declared as the form of a web page. */
+/** Returns whether the body is declared as a URL-encoded form. */
 export function isForm(req: Request): boolean {
   const { "content-type": type, "content-encoding": coding } = req.headers;
   return (type === undefined ? false : formType.test(type)) && (coding ?? "identity").toLowerCase() === "identity";
 }
 
-/** Returns whether the body is declared as the form of a web page with files. */
+/** Returns whether the body is declared as a multipart form. */
 export function isUpload(req: Request): boolean {
   const { "content-type": type, "content-encoding": coding } = req.headers;
   return uploadType.test(type ?? "") && (coding ?? "identity").toLowerCase() === "identity";
 }
 
 /**
- * Reads a form's body. Resolves to `too_long` when it has more than 16 KiB, to `too_late` when it takes longer than `withinMs`,
- * and never when the client goes away.
+ * Reads the body of a form. Resolves to `too_long` above 16 KiB, to `too_late` after `withinMs`. Never resolves if the client disconnects.
  */
 export async function readForm(exchange: Exchange, withinMs = formMs): Promise<Form | "too_long" | "too_late"> {
   const body = await readBody(exchange, formBytesMax, withinMs);
   return typeof body === "string" ? body : new Form(new URLSearchParams(body.toString()));
 }
 
-/** Reads a form that may have files as `readForm` does, up to 9 MiB. Resolves to `broken` when its parts cannot be told apart. */
+/** Reads a form as `readForm`, but with files and up to 9 MiB. Resolves to `broken` if its parts cannot be parsed. */
 export async function readUpload(
   exchange: Exchange,
   withinMs = formMs,
@@ -75,24 +74,27 @@ export async function readUpload(
   const body = await readBody(exchange, uploadBytesMax, withinMs);
   if (typeof body === "string") return body;
   const between = uploadType.test(type) ? boundaryOf(type) : "&";
-  // Millions of fields would take the thread that serves for seconds.
+  // Millions of fields would block the server's thread for seconds.
   if (between === null || hasMore(body, between, uploadFieldsMax)) return "broken";
   if (between === "&") return new Form(new URLSearchParams(body.toString()));
   try {
     return await partedForm(body, type);
   } catch (error) {
-    // What the platform's reader of such bodies throws for one that is malformed.
+    // `formData` throws this for a malformed body.
     if (error instanceof TypeError) return "broken";
     throw error;
   }
 }
 
-/** Returns what stands between the parts of a body; null: the type does not say, or says more, which its reader might take otherwise. */
+/**
+ * Returns the boundary between the parts of a body. Returns null if it is missing or ambiguous, because another parser might read it
+ * differently.
+ */
 function boundaryOf(type: string): string | null {
   return boundaryForm.exec(type)?.[2] ?? null;
 }
 
-/** Returns whether `text` is in the body more than `max` times. */
+/** Returns whether the body contains `text` more than `max` times. */
 function hasMore(body: Buffer, text: string, max: number): boolean {
   let count = 0;
   for (let at = body.indexOf(text); at !== -1 && count <= max; at = body.indexOf(text, at + text.length)) count += 1;

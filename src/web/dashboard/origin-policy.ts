@@ -1,18 +1,18 @@
-/** Names and limits of the dashboard's cookies, and the pages that may send it forms. */
+/** Names and attributes of the dashboard's cookies, and the check of origins for forms. */
 export type OriginPolicy = {
   readonly sessionCookie: string;
-  /** Stands in for the session's where nobody is signed in yet: it makes the form's token. */
+  /** Cookie that replaces the session cookie before a sign-in. Form tokens are derived from its secret. */
   readonly formCookie: string;
   readonly cookieRules: string;
-  /** Returns whether a page of this origin is one of ours; `host` is the request's header. */
+  /** Returns whether an origin belongs to this service. `host` is the Host header. */
   isOurs(origin: string, host: string | undefined): boolean;
 };
 
 const rules = "Path=/dashboard; HttpOnly; SameSite=Strict";
 
 /**
- * Returns the policy of a service. `publicUrl` is the origin that owners use, "": whatever they reach the server by. Under https no cookie
- * is taken that could have been set without it.
+ * Returns the policy of a service. `publicUrl` is the origin that owners use; "" permits any host by which they reach the server. Under
+ * https, cookies that were set over http are not accepted.
  */
 export function originPolicy(publicUrl: string): OriginPolicy {
   const isSecure = publicUrl.startsWith("https://");
@@ -21,7 +21,7 @@ export function originPolicy(publicUrl: string): OriginPolicy {
     sessionCookie: `${prefix}itemtape_session`,
     formCookie: `${prefix}itemtape_form`,
     cookieRules: isSecure ? `${rules}; Secure` : rules,
-    // What a browser sends is written as the setting is after it was read.
+    // Both are normalised: the header by the browser, the setting when it was read.
     isOurs: (origin, host) => (publicUrl === "" ? isOf(host, origin) : origin === publicUrl),
   };
 }
@@ -30,7 +30,7 @@ function isOf(host: string | undefined, origin: string): boolean {
   try {
     return host !== undefined && new URL(origin).host === host.toLowerCase();
   } catch {
-    // `null`: a page that hides where it comes from.
+    // The origin `null` of a page that hides its origin.
     return false;
   }
 }

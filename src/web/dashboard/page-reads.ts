@@ -21,7 +21,7 @@ import type { OriginPolicy } from "./origin-policy.ts";
 import { cookiesOf } from "./request-context.ts";
 import { isFromHere, liveSession } from "./session-guard.ts";
 
-/** Of `config`, `host` is where the server listens and `publicUrl` the origin that owners use. */
+/** Parts of page reads. `config.host` is the listening address, `config.publicUrl` the origin that owners use. */
 type Parts = {
   reads: ReadsOwners;
   credentials: IdentifiesPages;
@@ -33,18 +33,18 @@ type Parts = {
   config: Partial<Pick<Config, "host" | "publicUrl" | "pageUnits">>;
 };
 
-/** Before the path of an operation: the owner reads, or a visitor looks around a demo. */
+/** Prefixes before the path of an operation: for reads of an owner, and of a visitor of a demo. */
 const ownerPrefix = "/dashboard/read";
 const visitorPrefix = "/dashboard/look";
-/** Behind a prefix: several operations in one request. */
+/** Path after a prefix for several operations in one request. */
 const togetherPath = "/together";
 const tokenHeader = "x-itemtape-token";
 
 /**
- * Reads the contract's operations for a page: POST to the address of an operation behind `/dashboard/read`, with the cookie of the owner's
- * session and the token of `GET /dashboard/session`, from a page of this origin. The operation is checked, charged and read as with a
- * key of the account. Behind `/dashboard/look` a visitor of a demo reads its market. `/together` behind either reads what a page opens
- * with for one unit, unless each operation costs its own.
+ * Reads operations of the contract for pages. A page sends a POST to `/dashboard/read` plus the operation's path. It needs the owner's
+ * session cookie, the token of `GET /dashboard/session` and this origin. The operation is checked, charged and read as with a key of the
+ * account. Below `/dashboard/look` a visitor of a demo reads its market. `/together` reads several operations for one unit, if the
+ * configuration permits it.
  */
 export class PageReads {
   readonly #parts: Parts;
@@ -55,14 +55,14 @@ export class PageReads {
     this.#credentials = parts.credentials;
   }
 
-  /** Units that a page costs to open: one, or one for each operation. */
+  /** Cost of opening a page: one unit, or one per operation. */
   get pageUnits(): "one" | "each" {
     const { host = "", publicUrl = "", pageUnits = "" } = this.#parts.config;
     if (pageUnits !== "") return pageUnits;
     return takesSignInLinks({ host, publicUrl }) ? "one" : "each";
   }
 
-  /** Handles a read of a page. Returns false for any other request. */
+  /** Handles a read of a page. Returns false for other requests. */
   handle(req: IncomingMessage, res: ServerResponse): boolean {
     const url = req.url ?? "";
     const prefix = [ownerPrefix, visitorPrefix].find((start) => url.startsWith(`${start}/`));
@@ -77,7 +77,7 @@ export class PageReads {
     }
     exchange.identify =
       prefix === ownerPrefix ? (at) => this.#owner(req, at) : (at, scopes) => this.#visitor(exchange, at, scopes);
-    // The operation takes a permit of its own, in the turn of the account.
+    // The operation acquires a permit of its own, as a request of the account.
     this.#parts.concurrency.release(exchange);
     exchange.shareAnew();
     if (isTogether) this.#parts.performTogether(exchange);
@@ -85,7 +85,7 @@ export class PageReads {
     return true;
   }
 
-  /** Returns as whom a visitor may look around with this request; null: that may not be done here. */
+  /** Returns the caller for a visitor of a demo; null if the request may not read a demo. */
   visitor(req: IncomingMessage, at: number): Caller | null {
     try {
       return this.#demoVisitor(req, at);
@@ -95,12 +95,15 @@ export class PageReads {
     }
   }
 
-  /** Returns who looks around with this request; null: it may not be done here. */
+  /**
+   * Returns the caller for a visitor of a demo; null unless the browser runs on this machine.
+   * @throws {Failure} if the demo cannot be read.
+   */
   #demoVisitor(req: IncomingMessage, at: number): Caller | null {
     return this.isOnThisMachine(req) ? this.#credentials.demoVisitor(at) : null;
   }
 
-  /** Returns whether a browser of this machine asks a server that no other machine reaches. */
+  /** Returns whether the request is from a browser on this machine, and the server is not reachable from others. */
   isOnThisMachine(req: IncomingMessage): boolean {
     const { host = "", publicUrl = "" } = this.#parts.config;
     return takesSignInLinks({ host, publicUrl }) && cameDirectly(req);
@@ -139,7 +142,7 @@ export class PageReads {
   }
 }
 
-/** A read is refused as the contract says it, not with a page. */
+/** Reads are refused with a problem record instead of a page. */
 function asFailure(error: unknown): never {
   if (!(error instanceof OwnerRefusal)) throw error;
   throw new Failure("service_unavailable", {
@@ -158,8 +161,8 @@ function tokenOf({ headers }: IncomingMessage): string {
 }
 
 /**
- * Returns whether a browser of this machine asked this server itself, by a name that only this machine has. Browsers send
- * `Connection: keep-alive`, which a proxy does not pass on, even one that adds no header and asks for a loopback host.
+ * Returns whether a browser on this machine sent the request directly, to a loopback name. Browsers send `Connection: keep-alive`. Proxies
+ * do not forward it, even if they add no headers and use a loopback host.
  */
 function cameDirectly(req: IncomingMessage): boolean {
   const { remoteAddress = "", localAddress = "" } = req.socket;

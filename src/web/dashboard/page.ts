@@ -6,7 +6,7 @@ import { policyOf } from "../send-page.ts";
 import { shell } from "../shell.ts";
 import { contextOf } from "./request-context.ts";
 
-/** `styles` and `scripts` are paths of this origin; a script is a module. `owner` null: without the navigation. */
+/** A page of the dashboard. `styles` and `scripts` are paths of this origin; scripts are modules. Without `owner` it has no navigation. */
 type DashboardPage = {
   title: string;
   body: Html;
@@ -17,10 +17,10 @@ type DashboardPage = {
   headers?: readonly (readonly [name: string, value: string])[];
 };
 
-/** Only files of this origin, no inline script or style, forms that go nowhere else, never in a frame. */
+/** Policy for files of this origin only, without inline code, frames or foreign form targets. */
 const dashboardPolicy = policyOf({ "script-src": "'self'", "connect-src": "'self'", "form-action": "'self'" });
 
-/** Answers with a page. Its forms carry the token that `csrfField(res)` gave out. */
+/** Sends a page. Its forms contain the token from `csrfField(res)`. */
 export function sendPage(res: Response, page: DashboardPage): void {
   const context = contextOf(res);
   const { title, body, status = 200, owner = null, styles = [], scripts = [], headers = [] } = page;
@@ -29,7 +29,7 @@ export function sendPage(res: Response, page: DashboardPage): void {
   send(res, status, [["Content-Type", "text/html; charset=utf-8"], ...headers], text);
 }
 
-/** Renders a page with one sentence about why there is nothing else. */
+/** Sends a page with one sentence about the reason for a refusal. */
 export function sendRefusal(
   res: Response,
   status: number,
@@ -47,22 +47,22 @@ ${more}
   sendPage(res, { title, body, status, owner, headers });
 }
 
-/** Sends a style sheet, a script or a picture: the same for everybody. */
+/** Sends a style sheet, script or picture, equal for all visitors. */
 export function sendFile(res: Response, { mediaType, body }: { mediaType: string; body: string | Buffer }): void {
   send(res, 200, [["Content-Type", mediaType]], body);
 }
 
-/** Sends an object to a script of this origin. */
+/** Sends an object as JSON to a script of this origin. */
 export function sendJson(res: Response, value: object): void {
   send(res, 200, [["Content-Type", "application/json"]], JSON.stringify(value));
 }
 
-/** Redirects with 303: whatever was sent, the next request is a GET. */
+/** Redirects with 303, so that the next request is always a GET. */
 export function redirect(res: Response, path: string): void {
   send(res, 303, [["Location", path]], "");
 }
 
-/** Makes the hidden CSRF field of every form that posts. */
+/** Returns the hidden CSRF field for a form. */
 export function csrfField(res: Response): Html {
   return contextOf(res).csrfField();
 }
@@ -85,9 +85,9 @@ function send(
     ["Cross-Origin-Opener-Policy", "same-origin"],
     ["Cross-Origin-Resource-Policy", "same-origin"],
     ["Cache-Control", "no-store"],
-    // Never compressed: the length of a compressed page with a secret and text that an attacker chose would reveal the secret.
+    // Never compressed: with text chosen by an attacker, the compressed length would reveal a secret in the page.
     ["Vary", "Cookie"],
-    // With `no-referrer` a browser would send its forms without an origin.
+    // With `no-referrer`, browsers would send forms without an origin.
     ["Referrer-Policy", "same-origin"],
     ["Content-Security-Policy", dashboardPolicy],
     ...context.cookies.map((cookie): [string, string] => ["Set-Cookie", cookie]),
@@ -99,8 +99,8 @@ function send(
 }
 
 /**
- * Parts of a page of the dashboard. `owner` null: nobody is signed in, so there is no navigation. `path` is the page's own. Styles
- * and scripts are those of `Shell`.
+ * Parts of a page of the dashboard. `owner` is null before a sign-in; the page then has no navigation. `path` is the page's own. Styles and
+ * scripts are as in `Shell`.
  */
 type Layout = {
   title: string;
@@ -119,7 +119,7 @@ const places: readonly { path: string; name: string; within: readonly string[] }
   { path: "/dashboard/activity", name: "Activity", within: [] },
 ];
 
-/** Returns a whole page of the dashboard. */
+/** Renders a whole page of the dashboard. */
 function layout({ title, body, owner, csrfField, path, styles, scripts }: Layout): string {
   return shell({
     title: `${title} · Itemtape`,

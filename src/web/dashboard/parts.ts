@@ -9,25 +9,25 @@ import type { PageReads } from "./page-reads.ts";
 import type { PasswordAttempts } from "./password-attempts.ts";
 import type { SessionGuard } from "./session-guard.ts";
 
-/** Parts that the pages are built on. */
+/** Parts that the pages share. */
 export type DashboardParts = {
-  /** Writes, in a thread of its own. */
+  /** Writes in a separate thread. */
   readonly writer: OwnerWriter;
-  /** Reads: at once on a read-only handle of the file, or over a connection. */
+  /** Reads synchronously from a read-only handle, or asynchronously from PostgreSQL. */
   readonly reads: ReadsOwners;
-  /** Counts units by day, in another thread. */
+  /** Counts units by day in another thread. */
   readonly usage: UsageCache;
-  /** Values and fills portfolios, in a third thread. */
+  /** Values portfolios and imports into them in a third thread. */
   readonly portfolios: OwnerPortfolios;
-  /** Counts what was refused to each account since the server started. */
+  /** Counts refused requests per account since the server started. */
   readonly refused: RefusedRequests;
-  /** Knows whether a visitor may look around. */
+  /** Decides whether a visitor may read a demo. */
   readonly pageReads: PageReads;
   readonly guard: SessionGuard;
-  /** Bounds all attempts at passwords. */
+  /** Limits all password attempts. */
   readonly attempts: PasswordAttempts;
   readonly events: Events;
   readonly clock: Clock;
-  /** The server values portfolios once a day. */
+  /** Whether the server values portfolios once a day. */
   readonly isValued: boolean;
 };

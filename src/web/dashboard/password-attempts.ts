@@ -6,15 +6,15 @@ import type { ThrottlesSignIns } from "../../access/owners/sign-in-throttle.ts";
 import type { Events } from "../../log/events.ts";
 import { contextOf } from "./request-context.ts";
 
-/** The login whose password is given. `accountId` null: not known yet. */
+/** The login of an attempt. `accountId` is null if still unknown. */
 type AttemptedLogin = { login: string; accountId: string | null };
 
 type Reason = "invalid_credentials" | "account_disabled" | "throttled";
 
-/** A refused attempt. `problem`: a sentence for the person; `retryAfterS`: whole seconds. */
+/** A refused attempt. `problem` is a sentence for the user; `retryAfterS` is whole seconds, null without a wait. */
 export type Refused = { reason: Reason; problem: string; status: 403 | 429; retryAfterS: number | null };
 
-/** Slows down and logs attempts at passwords, from whatever page they come. */
+/** Throttles and logs password attempts from all pages. */
 export class PasswordAttempts {
   readonly #throttle: ThrottlesSignIns;
   readonly #events: Events;
@@ -25,9 +25,9 @@ export class PasswordAttempts {
   }
 
   /**
-   * Does `work`, which opens a session for a password, unless too many before were wrong. `isKnown`: the login was signed in from the
-   * client's address before.
-   * @throws {Error} when `work` throws for another reason than the password; the same error.
+   * Runs `work`, which opens a session after checking a password, unless too many attempts failed before. `isKnown` is true if the login
+   * has signed in from this address before.
+   * @throws {Error} the error of `work`, unless it refuses the password or the account.
    */
   async make(
     res: Response,
@@ -51,7 +51,7 @@ export class PasswordAttempts {
       const code = error instanceof OwnerRefusal ? error.code : null;
       if (code === "account_disabled") await this.#throttle.succeeded(...who, at);
       else if (code !== "invalid_credentials") {
-        // The password was not checked, so the attempt must not count as failed.
+        // The password was not checked, so the attempt must not count.
         await attempt.withdraw();
         throw error;
       }
@@ -61,14 +61,14 @@ export class PasswordAttempts {
     }
   }
 
-  /** Forgets wrong passwords of a login at the client's address, which has used a one-time link. */
+  /** Forgets failed attempts of a login from this address, after a one-time link was used. */
   async trust(res: Response, login: string): Promise<void> {
     const { at, exchange } = contextOf(res);
     await this.#throttle.trust(login, exchange.clientAddress, at);
   }
 }
 
-/** Returns the header `Retry-After`; none for null. */
+/** Returns a `Retry-After` header; none for null. */
 export function retryAfter(seconds: number | null): [string, string][] {
   return seconds === null ? [] : [["Retry-After", String(seconds)]];
 }

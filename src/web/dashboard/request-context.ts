@@ -17,27 +17,27 @@ import { type Html, html } from "../html.ts";
 import type { Form } from "./form.ts";
 import type { OriginPolicy } from "./origin-policy.ts";
 
-/** Seconds for which a browser may keep the cookie of a session by a link, whose end moves on with each use. */
+/** Lifetime in seconds of the cookie of a session opened by a link. The session's end is extended by each use. */
 const linkCookieS = (400 * dayMs) / secondMs;
-/** Values of one cookie that are looked at. */
+/** Maximum number of values per cookie name that are checked. */
 const cookiesMax = 4;
 
-/** Holds the session, cookies and form of one request to the dashboard. */
+/** Session, cookies and form of one request to the dashboard. */
 export class RequestContext {
   readonly exchange: Exchange;
-  /** The address without its query. */
+  /** Path of the address without its query. */
   readonly path: string;
-  /** Form of the request, once it was checked. */
+  /** Form of the request, after it was checked. */
   form: Form | null = null;
   readonly #ids: Ids;
   readonly #concurrency: ConcurrencyLimiter;
   readonly #origins: OriginPolicy;
   #at: number;
   #session: Session | null = null;
-  /** Why it is not known who is signed in; null: it is known. */
+  /** Error that prevented finding the session; null without an error. */
   #unknown: unknown = null;
   #sessionSecret: string | null = null;
-  /** Secrets of the form cookies; the first makes the forms. */
+  /** Secrets of the form cookies. The first one makes the form tokens. */
   readonly #formSecrets: string[];
   readonly #newCookies: string[] = [];
 
@@ -56,30 +56,30 @@ export class RequestContext {
   }
 
   /**
-   * Returns the session; null: nobody is signed in.
-   * @throws {OwnerRefusal} `unavailable` when that could not be asked.
+   * Session of the request; null before a sign-in.
+   * @throws {OwnerRefusal} `unavailable` if the session could not be read.
    */
   get session(): Session | null {
     if (this.#unknown !== null) throw this.#unknown;
     return this.#session;
   }
 
-  /** The session as far as it is known. */
+  /** Session of the request; null before a sign-in, and if the session could not be read. */
   get knownSession(): Session | null {
     return this.#session;
   }
 
-  /** The instant of the request, UTC ms: by the clock that the session goes by, where there is one. */
+  /** Time of the request, UTC ms. With a session it is by the clock that checked the session. */
   get at(): number {
     return this.#at;
   }
 
-  /** Notes that it could not be asked who is signed in. What needs no session is answered all the same. */
+  /** Stores the error of a failed session lookup. Pages without a session still work. */
   cannotSignIn(error: unknown): void {
     this.#unknown = error;
   }
 
-  /** Notes the session of the browser's cookie; null: it has ended, or never was one. */
+  /** Stores the session of the browser's cookie; null if it has ended or is unknown. */
   signIn(session: Session | null, secret: string, at = this.#at): void {
     this.#at = at;
     this.#unknown = null;
@@ -88,30 +88,30 @@ export class RequestContext {
   }
 
   /**
-   * Returns whether a form's token is right for this browser. A session takes its own alone: the other cookie may have been planted
-   * by somebody who knows its value. Before the sign-in that of any form cookie will do, so that one planted beside ours keeps nobody out.
+   * Returns whether a form token belongs to this browser. With a session, only its own secret counts, because an attacker may have planted
+   * the form cookie. Before a sign-in, each form cookie counts, so that a planted cookie cannot lock users out.
    */
   takes(token: string): boolean {
     const secrets = this.session === null || this.#sessionSecret === null ? this.#formSecrets : [this.#sessionSecret];
     return secrets.some((secret) => isFormToken(token, secret));
   }
 
-  /** Returns the `Set-Cookie` values of the answer. */
+  /** `Set-Cookie` values of the response. */
   get cookies(): readonly string[] {
     return this.#newCookies;
   }
 
-  /** Renders the hidden field of every form that posts. */
+  /** Renders the hidden CSRF field for a form. */
   csrfField(): Html {
     return html`<input type="hidden" name="csrf" value="${formToken(this.#secret())}">`;
   }
 
-  /** Returns the token with which pages of this browser read. */
+  /** Returns the token for reads from pages of this browser. */
   readToken(): string {
     return readToken(this.#secret());
   }
 
-  /** Returns the secret of the browser's session, or of its form cookie, which is made where there is none. */
+  /** Returns the secret of the browser's session, else of its form cookie, which is created if missing. */
   #secret(): string {
     let secret = (this.session === null ? null : this.#sessionSecret) ?? this.#formSecrets[0];
     if (secret === undefined) {
@@ -122,19 +122,19 @@ export class RequestContext {
     return secret;
   }
 
-  /** Signs the browser in with the answer. */
+  /** Adds the session cookie to the response. */
   setSession({ cookie, byLink }: Pick<NewSession, "cookie" | "byLink">): void {
     const lastsS = byLink ? linkCookieS : sessionMs / secondMs;
     this.#newCookies.push(`${this.#origins.sessionCookie}=${cookie}; Max-Age=${lastsS}; ${this.#origins.cookieRules}`);
   }
 
-  /** Signs the browser out with the answer. Behind `checkForm` only, or any site could do it. */
+  /** Removes the session cookie with the response. Only call it after `checkForm`, otherwise any site could sign users out. */
   clearSession(): void {
     this.signIn(null, "");
     this.#newCookies.push(`${this.#origins.sessionCookie}=; Max-Age=0; ${this.#origins.cookieRules}`);
   }
 
-  /** Gives the permit of the request back: its answer is written. */
+  /** Releases the permit of the request after its response was written. */
   answered(): void {
     this.#concurrency.release(this.exchange);
   }
@@ -142,12 +142,12 @@ export class RequestContext {
 
 const contexts = new WeakMap<Response, RequestContext>();
 
-/** Keeps what is known of a request with its answer. */
+/** Stores the context of a request by its response. */
 export function keepContext(res: Response, context: RequestContext): void {
   contexts.set(res, context);
 }
 
-/** Returns what `keepContext` kept. */
+/** Returns the context that `keepContext` stored. */
 export function contextOf(res: Response): RequestContext {
   const context = contexts.get(res);
   if (context === undefined) throw new Error("the response is not one of the dashboard's");
@@ -155,8 +155,8 @@ export function contextOf(res: Response): RequestContext {
 }
 
 /**
- * Returns the values of a cookie that could be ours, at most four. Several of one name come from different places: a browser keeps cookies
- * of all ports and paths of a host together and shows of none which page has set it.
+ * Returns at most four well-formed values of a cookie. Several values are possible: browsers share cookies between all ports of a host, and
+ * do not report the page that set them.
  */
 export function cookiesOf(req: Pick<IncomingMessage, "headers">, name: string): string[] {
   const values = (req.headers.cookie ?? "")

@@ -32,14 +32,14 @@ import { signInRoutes } from "./sign-in.ts";
 import { statusOf } from "./statuses.ts";
 
 /**
- * `reader` may be read-only; `performFor` performs what pages read. `cost`: what hashing a password takes, where it is not the product's
- * own. Of `config`, `publicUrl` is the origin that owners use; without it: whatever they reach the server by. `host` is where the server
- * listens.
+ * Parts for building the dashboard. `reader` may be read-only; `performFor` performs reads of pages. `cost` is the cost of password
+ * hashing, by default the product's own. `config.publicUrl` is the origin that owners use; without it, any host that reaches the server.
+ * `config.host` is the listening address.
  */
 export type DashboardSetup = {
   config: Partial<Pick<Config, "host" | "publicUrl" | "pageUnits">>;
   databasePath: string;
-  /** Where what belongs to owners is, and reads of it; null: in the file. */
+  /** Address of PostgreSQL, which then stores the owners' data; null if the file does. */
   privateUrl?: string | null;
   nodes: NodesOwners | null;
   reader: Database;
@@ -49,17 +49,17 @@ export type DashboardSetup = {
   concurrency: ConcurrencyLimiter;
   performFor: PerformFor;
   performTogether: PerformTogether;
-  /** Returns the JSON of the names of all items. */
+  /** Returns the names of all items as JSON. */
   names: () => Promise<string>;
-  /** Returns the JSON of the ids of the most offered items. */
+  /** Returns the ids of the most offered items as JSON. */
   offered: () => Promise<string>;
   refused: RefusedRequests;
   cost?: PasswordCost | undefined;
-  /** True if the server values portfolios once a day. */
+  /** Whether the server values portfolios once a day. */
   valuationSchedule?: boolean;
 };
 
-/** The dashboard: everything at /dashboard and under it; the rest is passed on. `close` ends its threads. */
+/** Handles /dashboard and all paths below it, and passes on other requests. `close` ends its threads. */
 type Dashboard = { middleware: Middleware; close(): Promise<void> };
 
 const titles: Readonly<Record<number, string>> = {
@@ -136,7 +136,7 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
   return { middleware, close };
 }
 
-/** Returns a handler that sends JSON of the catalog to those who may read it: owners who are signed in, and visitors of a demo. */
+/** Returns a handler that sends catalog JSON to signed-in owners and to visitors of a demo. */
 function catalogHandler(read: () => Promise<string>, pageReads: PageReads) {
   let last: { json: string; send: (res: Response) => void } | null = null;
   return async (req: Request, res: Response) => {
@@ -154,7 +154,7 @@ function catalogHandler(read: () => Promise<string>, pageReads: PageReads) {
   };
 }
 
-/** Returns what a page asks first: who is signed in, with the plan and the token of their reads; or whether a visitor may look around. */
+/** Returns the first data for a page: the signed-in account with plan and token, or whether a visitor may read the demo. */
 async function signedIn(req: Request, res: Response, reads: ReadsOwners, pageReads: PageReads): Promise<object> {
   const context = contextOf(res);
   const page = { page_units: pageReads.pageUnits };
@@ -174,7 +174,7 @@ function isDashboard(url: string): boolean {
   return url === "/dashboard" || url.startsWith("/dashboard/") || url.startsWith("/dashboard?");
 }
 
-/** Answers what a handler threw. An error that is no refusal is logged, counted and shown as a 503. */
+/** Answers an error from a handler. An error other than a refusal is logged, counted and shown as a 503. */
 function refuse(res: Response, events: Events, error: unknown): void {
   const context = contextOf(res);
   if (res.headersSent) {

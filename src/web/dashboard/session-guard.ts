@@ -13,7 +13,7 @@ import type { OriginPolicy } from "./origin-policy.ts";
 import { redirect, sendRefusal } from "./page.ts";
 import { contextOf, cookiesOf, keepContext, RequestContext } from "./request-context.ts";
 
-/** `formMs`: how long a form may take to come, where it is not the product's own. */
+/** Parts of the guard. `formMs` overrides the time limit for reading a form. */
 type Parts = {
   reads: ReadsOwners;
   writer: OwnerWriter;
@@ -25,27 +25,27 @@ type Parts = {
 
 const uploadsMax = 4;
 const methods = ["GET", "HEAD", "POST"];
-/** The address to give the password at, and the one to sign in at; both lead to `next`. */
+/** Paths of the sign-in and of the repeated password check. Both redirect to `next`. */
 const signInPath = "/dashboard/sign-in";
 const signInAgainPath = "/dashboard/sign-in-again";
 const nextForm =
   /^\/(?:dashboard(?:\/[A-Za-z0-9_-]+)*|(?:market|(?:openables|indexes)(?:\/[a-z0-9-]+)?|charts|items\/[0-9]+|docs\/operations\/[A-Za-z]+)(?:[?#][!-~]*)?)$/;
-/** Longest address that is led back to: a list of the market with all its filters is shorter. */
+/** Maximum length of a `next` address. A market list with all its filters is shorter. */
 const nextCharactersMax = 2_000;
-/** Forms are sent to these, but they are no pages to return to. */
+/** Targets of forms, which are not pages to return to. */
 const formsOnly: readonly string[] = ["/dashboard/sign-out", "/dashboard/sign-out-everywhere"];
 
-/** Guards the pages: finds the session of a request and refuses forms that no page of ours has made. */
+/** Guards the pages: finds the session of a request, and refuses forms that this service did not make. */
 export class SessionGuard {
   readonly #parts: Parts;
-  /** Accounts whose uploads are under way. */
+  /** Accounts with a running upload. */
   readonly #uploading = new Set<string>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** Notes the context of a request. Only a form has a body here. */
+  /** Creates the context of a request. Only forms may have a body. */
   readonly begin: RequestHandler = (req, res, next) => {
     const context = new RequestContext(req, res, this.#parts);
     keepContext(res, context);
@@ -67,7 +67,7 @@ export class SessionGuard {
     next();
   }
 
-  /** Signs in the one session that is live. */
+  /** Stores the live session of the request in its context. */
   #recognise(req: Request, context: RequestContext): Soon<void> {
     const live = liveSession(req, context.at, this.#parts);
     const note = (found: LiveSession | null) => {
@@ -76,13 +76,13 @@ export class SessionGuard {
     return live instanceof Promise ? live.then(note, (error: unknown) => context.cannotSignIn(error)) : note(live);
   }
 
-  /** Refuses a request that a page of another origin has made. */
+  /** Refuses a request from a page of another origin. */
   readonly requireOwnOrigin: RequestHandler = (req, res, next) => {
     if (isFromHere(req, this.#parts.origins)) next();
     else sendRefusal(res, 403, { title: "Refused", text: "Only pages of this service may ask this." });
   };
 
-  /** Lets owners pass and sends others to the sign-in. Refuses a disabled account. */
+  /** Admits signed-in owners and redirects others to the sign-in. Refuses disabled accounts. */
   readonly requireOwner: RequestHandler = (_req, res, next) => {
     const { session, at } = contextOf(res);
     if (session === null) {
@@ -90,24 +90,24 @@ export class SessionGuard {
       return;
     }
     if (session.disabledAt !== null) throw new OwnerRefusal("account_disabled");
-    // Whether it could be written or not, the page comes.
+    // The page is shown even if this write fails.
     if (isWorthKeepingAlive(session, at)) this.#parts.writer.keepAlive(session).catch(() => undefined);
     next();
   };
 
-  /** Sends owners whose last sign-in is older than 30 minutes to the password. Runs after `requireOwner`. */
+  /** Redirects owners to the password check if their last sign-in is older than 30 minutes. Runs after `requireOwner`. */
   readonly requireRecentSignIn: RequestHandler = (_req, res, next) => {
     const context = contextOf(res);
     if (isRecentSignIn(ownerOf(res), context.at)) next();
     else redirect(res, withNext(signInAgainPath, context.path));
   };
 
-  /** Reads a form and refuses one that no page of ours has made for this browser. */
+  /** Reads a form, and refuses it unless a page of this service made it for this browser. */
   readonly checkForm: RequestHandler = (req, res, next) => {
     void this.#checkForm(req, res, next).catch(next);
   };
 
-  /** Reads a form with a file as `checkForm` does. One of an owner is read at a time, and few in all: each is kept in memory. */
+  /** Reads a form with files as `checkForm`. Uploads are held in memory, so only one per owner and few in total are read at a time. */
   readonly checkUpload: RequestHandler = (req, res, next) => {
     const { accountId } = ownerOf(res);
     if (this.#uploading.has(accountId) || this.#uploading.size >= uploadsMax) throw busyRefusal();
@@ -138,7 +138,7 @@ export class SessionGuard {
     else this.#take(req, res, next, form);
   }
 
-  /** Reads a body while the request does not count as under way: how long it takes is up to the client. */
+  /** Reads a body without a permit, because a slow client decides how long it lasts. */
   async #outsideOfLimit<T>(res: Response, read: () => Promise<T>): Promise<T> {
     const { exchange } = contextOf(res);
     this.#parts.concurrency.release(exchange);
@@ -169,7 +169,7 @@ export class SessionGuard {
 }
 
 /**
- * Returns the session, behind `requireOwner`.
+ * Returns the session, after `requireOwner`.
  * @throws {OwnerRefusal} `session_ended`.
  */
 export function ownerOf(res: Response): Session {
@@ -178,17 +178,19 @@ export function ownerOf(res: Response): Session {
   return session;
 }
 
-/** Returns the form, behind `checkForm`. */
+/** Returns the form, after `checkForm`. */
 export function formOf(res: Response): Form {
   const { form } = contextOf(res);
   if (form === null) throw new Error("the form was not checked");
   return form;
 }
 
-/** An open session with the secret of its cookie, and the instant that counts for it, UTC ms. */
+/** An open session with the secret of its cookie, and the time of the clock that checked it, UTC ms. */
 type LiveSession = OpenSession & { secret: string };
 
-/** Returns the one session of the request's cookies that is live at `at` (UTC ms), with the cookie's secret. Of two, none is chosen. */
+/**
+ * Returns the session of the request's cookies that is live at `at` (UTC ms), with its secret. Returns null if none or several are live.
+ */
 export function liveSession(
   req: IncomingMessage,
   at: number,
@@ -203,19 +205,21 @@ export function liveSession(
   });
 }
 
-/** Returns whether a page of this origin may have sent it. A client that names no origin is no browser and still needs the token. */
+/**
+ * Returns whether a page of this origin may have sent the request. A client without an origin is not a browser, and still needs the token.
+ */
 export function isFromHere(req: IncomingMessage, origins: OriginPolicy): boolean {
   const { origin, "sec-fetch-site": from, host } = req.headers;
   if (from !== undefined && from !== "same-origin") return false;
   return origin === undefined || origins.isOurs(origin, host);
 }
 
-/** Returns `path` with the page that comes after it. */
+/** Returns `path` with the page to open next in its query. */
 export function withNext(path: string, next: string): string {
   return next === "/dashboard" ? path : `${path}?next=${encodeURIComponent(next)}`;
 }
 
-/** Returns the path of the next page: one of this service that owners read, never an address that somebody else chose. */
+/** Returns a safe path for the next page: only pages of this service, never an address chosen by an attacker. */
 export function checkedNext(next: string | null): string {
   if (next === null || next.length > nextCharactersMax || formsOnly.includes(next)) return "/dashboard";
   return nextForm.test(next) ? next : "/dashboard";

@@ -2,15 +2,15 @@ import type { InviteState } from "../../access/owners/owner-reads.ts";
 import { passwordCharactersMax, passwordCharactersMin } from "../../access/owners/passwords.ts";
 import { type Html, html } from "../html.ts";
 
-/** Notices that a redirect may show on the sign-in, by name. */
+/** Notices that a redirect can show on the sign-in page, by name. */
 export const notices: Readonly<Record<string, string>> = {
   "signed-out": "You are signed out.",
   "signed-out-everywhere": "You are signed out everywhere.",
 };
 
 /**
- * `demoAccountId`: the only account of a demo that may be looked around in without a sign-in. `isLocal`: the browser is on the machine of
- * the server, where links to sign in work.
+ * Content of the sign-in page. `demoAccountId` is the account of a demo that visitors may read. `isLocal` means that the browser runs on
+ * the server's machine, so sign-in links work.
  */
 type SignIn = {
   csrfField: Html;
@@ -22,7 +22,7 @@ type SignIn = {
   isLocal: boolean;
 };
 
-/** Renders the form to sign in, with what was wrong before. */
+/** Renders the sign-in form, with the problem of the last attempt. */
 export function signInForm({ csrfField, next, login = "", notice, problem, demoAccountId, isLocal }: SignIn): Html {
   return html`<h1>Sign in</h1>
 ${notes(notice, problem)}
@@ -51,7 +51,7 @@ The dashboard is that of the login <strong>demo</strong>, whose password is set 
 <code>itemtape accounts invite ${accountId}</code> makes another link.</p>`;
 }
 
-/** Renders the form to give the password once more, before what needs a fresh sign-in. */
+/** Renders the form for repeating the password before an action that needs a recent sign-in. */
 export function signInAgainForm({ csrfField, next, login = "", problem, isLocal }: SignIn): Html {
   return html`<h1>Give your password again</h1>
 <p>Creating and rotating keys takes a sign-in within the last 30 minutes. Revoking does not.</p>
@@ -69,7 +69,7 @@ ${isLocal ? linkHint : html``}
 
 type SetPassword = { csrfField: Html; token: string; invite: InviteState; problem?: string | undefined };
 
-/** Renders the form of an invitation or a reset link. */
+/** Renders the form of an invitation or reset link. */
 export function setPasswordForm({ csrfField, token, invite, problem }: SetPassword): Html {
   return html`<h1>Set a password</h1>
 <p>For the login <strong>${invite.login}</strong> of the account ${invite.accountName}. The link works once; whoever is signed in

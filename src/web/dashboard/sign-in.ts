@@ -11,7 +11,7 @@ import { checkedNext, formOf, ownerOf } from "./session-guard.ts";
 import { notices, setPasswordForm, signInAgainForm, signInForm } from "./sign-in-pages.ts";
 import { statusOf, unwritten } from "./statuses.ts";
 
-/** Returns the routes of sign-in, sign-out and the one-time link. */
+/** Returns the routes for sign-in, sign-out and one-time links. */
 export function signInRoutes(parts: DashboardParts): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   const { guard, writer, events } = parts;
@@ -37,7 +37,7 @@ export function signInRoutes(parts: DashboardParts): Router {
   return router;
 }
 
-/** Messages for a sign-out that could not be written. */
+/** Messages for a sign-out that could not be stored. */
 const unended = {
   "signed-out":
     "The service is too busy to end the session on its side. " +
@@ -96,15 +96,15 @@ async function signInAgain(parts: DashboardParts, res: Response): Promise<void> 
 }
 
 /**
- * Sends a browser without a session to the sign-in: it has nothing to sign out of. The cookies stay: a request of another site comes
- * without them, and would sign the owner out if they were cleared.
+ * Redirects a browser without a session to the sign-in. Cookies are kept: requests from other sites arrive without them, and clearing would
+ * sign the owner out.
  */
 function unlessSignedOut(_req: Request, res: Response, next: NextFunction): void {
   if (contextOf(res).session === null) redirect(res, "/dashboard/sign-in");
   else next();
 }
 
-/** Signs the browser out, whether the session could be ended on the server or not: its owner is about to leave it. */
+/** Signs the browser out, even if the session could not be ended on the server: the owner is about to leave. */
 async function leaveAfter(res: Response, ended: Promise<void>, notice: keyof typeof unended): Promise<void> {
   try {
     await ended;
@@ -136,7 +136,7 @@ function showAgain({ pageReads }: DashboardParts, res: Response, next: string, r
   sendPage(res, { title: "Give your password again", body, status: refused?.status ?? 200, owner, headers });
 }
 
-/** Shows the form of a link. Looking at it does not use it. */
+/** Shows the form of a link, without using the link up. */
 async function showInvite({ reads }: DashboardParts, res: Response, token: string, problem?: string): Promise<void> {
   const invite = await reads.invite(token, contextOf(res).at);
   if (invite?.state === "open") {

@@ -1,6 +1,6 @@
 import type { OwnerRefusalCode } from "../../access/owners/owner-refusal.ts";
 
-/** Status of a refusal when nothing was written, or perhaps nothing. */
+/** Status of a refusal after which nothing, or possibly nothing, was written. */
 export const unwritten = 503;
 
 const statuses: Readonly<Record<OwnerRefusalCode, number>> = {
@@ -19,7 +19,7 @@ const statuses: Readonly<Record<OwnerRefusalCode, number>> = {
   conflict: 409,
   busy: unwritten,
 };
-/** Returns the HTTP status of a refusal. Codes of the store itself mean that it could not write. */
+/** Returns the HTTP status of a refusal. Other codes are errors of the store, which could not write. */
 export function statusOf(code: string): number {
   return (statuses as Readonly<Record<string, number>>)[code] ?? unwritten;
 }

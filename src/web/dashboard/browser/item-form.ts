@@ -2,7 +2,7 @@ const input = document.querySelector<HTMLInputElement>("#item");
 const list = document.querySelector<HTMLDataListElement>("#items");
 let asked = "";
 
-/** Fills the list with items for what is typed, one request at a time. */
+/** Suggests items for the typed text, one request at a time. */
 async function suggest(): Promise<void> {
   const text = input!.value.trim();
   if (text === asked || text.length < 2) return;

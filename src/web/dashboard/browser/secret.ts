@@ -8,12 +8,12 @@ const copyLine = byId("copy-line", HTMLButtonElement);
 const status = byId("secret-status", HTMLElement);
 const keysPath = "/dashboard/keys";
 
-/** Timers stop while a machine sleeps, and its clock may be set: whichever comes first hides the secret. */
+/** Time at which the secret is hidden. A timer is used as well, because timers stop while a machine sleeps, and clocks can be changed. */
 const until = Date.now() + shownMs;
 const end = setTimeout(() => hide("Hidden after five minutes."), shownMs);
 const ticks = setInterval(tick, 1000);
 
-// A reload or a way back opens the list of keys instead of sending the form again.
+// A reload or the back button then opens the list of keys instead of sending the form again.
 history.replaceState(null, "", keysPath);
 actions.hidden = false;
 tick();
@@ -38,7 +38,7 @@ function tick() {
   byId("remaining", HTMLElement).textContent = `Hidden in ${time}, or when you leave this tab`;
 }
 
-/** Removes the secret from the page. */
+/** Removes the secret from the page, and shows the reason. */
 function hide(why: string) {
   clearTimeout(end);
   clearInterval(ticks);
@@ -60,7 +60,7 @@ async function copySecret(before: string) {
   status.textContent = isCopied ? "Copied." : "The browser did not copy it: select the secret and copy it yourself.";
 }
 
-/** Works only on a secure page: https, or this machine itself. */
+/** Browsers permit this only over https or from loopback. */
 async function copiedByClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

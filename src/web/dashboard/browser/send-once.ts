@@ -1,6 +1,6 @@
 const sent = new WeakSet<EventTarget>();
 
-// A second click while the first is under way would make a second key.
+// Prevents a second click from sending the form twice.
 document.addEventListener("submit", (event) => {
   if (event.target === null || event.defaultPrevented) return;
   if (sent.has(event.target)) event.preventDefault();

@@ -1,7 +1,7 @@
 import { byId } from "../../browser/dom.ts";
 
 const token = location.hash.slice(1);
-// Neither the address bar nor the history of the browser keeps it.
+// Removes the token from the address bar and the browser's history.
 history.replaceState(null, "", location.pathname);
 byId("link-token", HTMLInputElement).value = token;
 byId("link-button", HTMLButtonElement).disabled = token === "";

@@ -4,16 +4,16 @@ import { byId } from "../../browser/dom.ts";
 import { keepFitting, pointOfKey } from "../../browser/plot-parts.ts";
 import { centIntervals, colour, dayIntervals, drawRing, TimePlot } from "../../browser/time-plot.ts";
 
-/** A UTC day of the chart; amounts are USD cents, null if unknown or not recorded. `isComplete`: every holding has a price. */
+/** A UTC day of the chart. Amounts are USD cents, null if unknown or not recorded. `isComplete` means that every holding has a price. */
 type Day = {
-  /** Seconds of its beginning and end. */
+  /** Start and end in seconds. */
   at: number;
   end: number;
   isRecorded: boolean;
   value: number | null;
   cost: number | null;
   isComplete: boolean;
-  /** The day and its row of the table in words. */
+  /** The day and its table row in words. */
   sentence: string;
 };
 
@@ -43,12 +43,12 @@ function read(dayIndex: number) {
   byId("reading", HTMLElement).textContent = day.sentence;
 }
 
-/** Draws a line over whole days that ends where the values end: nothing is drawn across a gap. */
+/** Draws lines over whole days. They end with their values: gaps stay empty. */
 function valuePlot(): TimePlot {
   const [start, end] = [days[0]?.at ?? 0, days.at(-1)?.end ?? 0];
   return new TimePlot(host, host, {
     times: days.map(({ at }) => at),
-    // Costs and values of all holdings: a value of a part of them has no place on their scale.
+    // Lines contain only values of all holdings, because partial values have another scale.
     lines: [
       { values: days.map(({ cost }) => cost), colour: "--muted", width: 1.5, dash: [6, 4] },
       { values: days.map(({ value, isComplete }) => (isComplete ? value : null)), colour: "--series-1", width: 2.5 },
@@ -58,7 +58,7 @@ function valuePlot(): TimePlot {
     timeRange: () => [start, end],
     valueRange: centRange,
     timeAxis: { text: tickText, intervals: dayIntervals, space: axisSpace },
-    // Marks of whole dollars have no cents.
+    // Marks in whole dollars show no cents.
     valueAxis: {
       text: (cents) => dollars(cents).replace(/\.00$/, ""),
       intervals: centIntervals,
@@ -79,7 +79,7 @@ function centRange(min: number | null, max: number | null): [number, number] {
   return [Math.max(0, min - air), max + air];
 }
 
-/** Draws a ring at the lower edge on each day whose value leaves out a holding. */
+/** Draws a ring at the lower edge for each day on which some holdings have no price. */
 function drawParts(u: uPlot) {
   const { ctx, bbox } = u;
   const radius = days.length > 100 ? 2 : 4;
@@ -92,7 +92,7 @@ function drawParts(u: uPlot) {
   ctx.restore();
 }
 
-/** Reads every day from `from` to `to` (days since 1970) from the table. Values are never carried forward. */
+/** Reads the days `from` to `to` (since 1970) from the table. Values are never carried forward. */
 function daysOf(table: HTMLTableElement, from: number, to: number): Day[] {
   const byDay = new Map([...table.rows].map((row) => [row.dataset.day, row]));
   return Array.from({ length: to - from + 1 }, (_, index) => dayOf(from + index, byDay.get(String(from + index))));

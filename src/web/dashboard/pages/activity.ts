@@ -20,10 +20,7 @@ const kinds: Readonly<Record<string, string>> = {
   key_revoked: "Key revoked",
 };
 
-/**
- * What a change of the owner or of a portfolio is called, by what was recorded about it. Its named groups are what the title does not tell
- * already.
- */
+/** Titles of changes of the owner or of a portfolio, by the recorded text. Named groups contain details that the title lacks. */
 const ownerChanges: readonly (readonly [recorded: RegExp, title: string])[] = [
   [/^invited (?<login>.*)$/, "Sign-in link made"],
   [/^password set(?:, login (?<login>.*))?$/, "Password set by a link"],
@@ -42,7 +39,7 @@ const ownerChanges: readonly (readonly [recorded: RegExp, title: string])[] = [
   [/^portfolio (?<portfolio>\S+) had its last import undone$/, "Import undone"],
 ];
 
-/** Shows what happened to the account and its keys, newest first. */
+/** Shows the activity of the account and its keys, newest first. */
 export function activityPage({ reads }: DashboardParts): RequestHandler {
   return async (req, res) => {
     const owner = ownerOf(res);
@@ -74,7 +71,7 @@ function table(rows: readonly OwnerActivity[]): Html {
 ${cells}</tbody></table>`;
 }
 
-/** Returns what a row is called, and what else there is to say of it; null: nothing. */
+/** Returns the title of a row and its further details; null without any. */
 function wordsOf({ kind, detail }: OwnerActivity): { title: string; more: Html | string | null } {
   if (kind !== "owner_changed") return { title: kinds[kind] ?? kind, more: detail === null ? null : readable(detail) };
   for (const [recorded, title] of ownerChanges) {
@@ -87,7 +84,7 @@ function wordsOf({ kind, detail }: OwnerActivity): { title: string; more: Html |
   return { title: "Account changed", more: detail };
 }
 
-/** Writes instants, which were recorded for machines, as the column beside them does; which text was consented to is for machines alone. */
+/** Formats recorded instants like the column beside them, and removes the consent version, which is only for programs. */
 function readable(detail: string): string {
   const words = detail.replace(/, consent \d+$/, "");
   return words.replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, (timestamp) => instantText(Date.parse(timestamp)));
@@ -98,7 +95,7 @@ function keyOf({ keyId, keyName }: OwnerActivity): Html | string {
   return html` <span class="name">${keyName ?? ""}</span> <code>${keyId}</code>`;
 }
 
-/** null: from the newest on; so is anything that is no number. */
+/** Returns the id to continue before; null for the newest rows, and for an invalid number. */
 function beforeOf(url: string): number | null {
   const before = Number(new URLSearchParams(url.split("?")[1]).get("before"));
   return Number.isSafeInteger(before) && before > 0 ? before : null;

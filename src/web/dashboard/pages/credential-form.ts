@@ -6,15 +6,15 @@ import { dayMs } from "../../../values/time/calendar.ts";
 import { type Html, html } from "../../html.ts";
 import { counted, instantText } from "./formatting.ts";
 
-/** Fields as a person filled them in. */
+/** Submitted field values. */
 export type Given = { readonly name: string; readonly days: string; readonly portfolioIds: readonly string[] };
 
-/** Problems by field. */
+/** Error messages by field. */
 export type Errors = Partial<Record<"name" | "days" | "portfolio" | "consent", string>>;
 
 export const nothingGiven: Given = { name: "", days: "30", portfolioIds: [] };
 
-/** Names what is wrong and leads to it; it takes the focus. */
+/** Renders all errors with links to their fields, and focuses the summary. */
 export function errorSummary(errors: Readonly<Record<string, string>>, title = "Nothing was made yet"): Html | string {
   const entries = Object.entries(errors);
   if (entries.length === 0) return "";
@@ -23,7 +23,7 @@ export function errorSummary(errors: Readonly<Record<string, string>>, title = "
 <h2 id="problem">${title}</h2><ul>${links}</ul></div>`;
 }
 
-/** Renders the field of a credential's name. */
+/** Renders the field for the name of a credential. */
 export function nameField({ name }: Given, error: string | undefined): Html {
   return html`<div class="field"><label for="name">Name</label>
 <p id="name-hint" class="muted">What the key is for, so that you know it again: at most ${nameCharactersMax} characters.</p>
@@ -32,7 +32,7 @@ ${fieldError("name", error)}
 `;
 }
 
-/** Renders the field of the days that a credential is valid, with the day on which it ends. */
+/** Renders the choice of a credential's lifetime in days, with the end date of each. */
 export function daysField({ days }: Given, error: string | undefined, at: number): Html {
   const choices = keyDays.map(
     (
@@ -69,7 +69,7 @@ ${choices}</fieldset>
 `;
 }
 
-/** Returns the text that is agreed to, word for word; its version travels with the form. Never checked beforehand. */
+/** Renders the consent text, with its version in the form. The box is never checked beforehand. */
 export function consentField(error: string | undefined): Html {
   return html`<fieldset class="field consent"><legend>Consent</legend>
 ${fieldError("consent", error)}
@@ -78,12 +78,12 @@ ${fieldError("consent", error)}
 `;
 }
 
-/** Renders the problem of a field beside it. */
+/** Renders the error of a field. */
 export function fieldError(field: string, error: string | undefined): Html | string {
   return error === undefined ? "" : html`<p id="${field}-error" class="error"><strong>Error:</strong> ${error}</p>`;
 }
 
-/** Refers a field to its hint and its error. */
+/** Links a field to its hint and its error. */
 export function describedBy(field: string, error: string | undefined, hint?: string): Html | string {
   const ids = [...(hint === undefined ? [] : [hint]), ...(error === undefined ? [] : [`${field}-error`])];
   if (ids.length === 0) return "";

@@ -11,7 +11,7 @@ import { lowestAsk } from "../../../values/price-source.ts";
 import { type Html, html } from "../../html.ts";
 import { counted, dayName, spoken } from "./formatting.ts";
 
-/** Shows a page of what a portfolio holds with its totals. */
+/** Renders one page of the holdings of a portfolio, with totals. */
 export function holdingsSection({ portfolio, holdings, rate }: ValuedPortfolio): Html {
   const path = `/dashboard/portfolios/${portfolio.portfolioId}`;
   if (holdings.lots === 0)
@@ -26,7 +26,7 @@ ${holdings.pages === 1 ? "" : pages(path, holdings.page, holdings.pages)}
 </section>`;
 }
 
-/** Shows over how many lots value and cost are, and which are left out. */
+/** Describes how many lots have both value and cost, and which lots are excluded. */
 export function coverageText({ lots, unpriced, uncosted, uncostedValue }: Totals): string {
   const left = [
     ...(unpriced === 0 ? [] : [`${grouped(unpriced)} without a price`]),
@@ -36,7 +36,7 @@ export function coverageText({ lots, unpriced, uncosted, uncostedValue }: Totals
   return `${grouped(lots - unpriced - uncosted)} of ${counted(lots, "lot")}: ${left.join("; ")}`;
 }
 
-/** Value, cost and difference over the same lots. Without a lot that has a price and a cost the value is that of the lots with a price. */
+/** Returns value, cost and difference of the same lots. If no lot has both price and cost, the value is of the lots with a price. */
 export function amountsOf({ value, cost, uncosted, uncostedValue }: Totals): {
   value: bigint | null;
   cost: bigint | null;
@@ -47,7 +47,7 @@ export function amountsOf({ value, cost, uncosted, uncostedValue }: Totals): {
   return { value, cost, difference: value - cost };
 }
 
-/** Renders an amount in dollars; null is not known. */
+/** Renders an amount in dollars; null if unknown. */
 export function amountText(cents: bigint | null): Html {
   return cents === null ? unknown("not known") : html`${dollars(cents)}`;
 }
@@ -78,7 +78,7 @@ export function sourceText(priceSource: string, name: string | null): string {
   return priceSource === lowestAsk ? "the lowest price of all markets" : (name ?? priceSource);
 }
 
-/** Says which prices of which day these are, and the rate of converted amounts. */
+/** Renders source and day of the prices, and the rate of converted amounts. */
 function basisOf({ provider, providerName, day, lots, unpriced }: Holdings, rate: DisplayRate | null): Html {
   if (provider === null)
     return html`The Free plan values portfolios at the main platform, Steam. This server has no Steam feed.`;
@@ -114,7 +114,7 @@ function rowOf(row: Holding, isLowest: boolean): Html {
 `;
 }
 
-/** Names an item that this node does not have yet: another one imported it a moment ago. */
+/** Renders an item that this node does not know yet, because another node imported it just now. */
 export function unnamed(itemId: number): Html {
   return html`Item ${itemId} <span class="muted">not known here yet</span>`;
 }
@@ -128,7 +128,7 @@ function each({ quantity }: Holding, cents: number | null): Html {
   return quantity === 1 ? html`` : html`<br><span class="muted">${dollars(cents)} each</span>`;
 }
 
-/** Tells the price of one, and the market of a lowest price. */
+/** Renders the price of one piece, and the provider of a lowest price. */
 function priceOf({ quantity, askCents, askProvider }: Holding, isLowest: boolean): Html {
   const each = quantity === 1 ? [] : [`${dollars(askCents)} each`];
   const facts = [...each, ...(isLowest && askProvider !== null ? [askProvider] : [])];

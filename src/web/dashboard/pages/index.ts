@@ -12,7 +12,7 @@ import { createPortfolio, newPortfolioPage, renamePortfolio, renamePortfolioPage
 import { importUpload, showUpload, undoImport, uploadPage } from "./portfolio-upload.ts";
 import { portfoliosPage } from "./portfolios.ts";
 
-/** Returns the pages of who is signed in, under /dashboard. A form is sent to the address of its page. */
+/** Returns the pages for signed-in owners, below /dashboard. Each form is sent to the address of its page. */
 export function dashboardPages(parts: DashboardParts): Router {
   const { requireOwner: owner, requireRecentSignIn: recent, checkForm: form, checkUpload: upload } = parts.guard;
   const router = express.Router({ strict: true, caseSensitive: true });

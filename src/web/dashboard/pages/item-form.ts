@@ -1,4 +1,4 @@
-// Apart from the handler of the form, which leads to the preview of an import that this form stands beside.
+// Kept apart from the form's handler: that imports the preview of an import, which also shows this form.
 import { type Html, html } from "../../html.ts";
 import type { csrfField } from "../page.ts";
 import { describedBy, fieldError } from "./credential-form.ts";
@@ -8,7 +8,7 @@ export type ItemErrors = Partial<Record<Field, string>>;
 export type GivenItem = Record<Field, string>;
 
 export const noItem: GivenItem = { item: "", quantity: "1", cost: "", on: "" };
-/** Makes the form for one item. */
+/** Renders the form for one item. */
 export function itemForm(path: string, csrf: ReturnType<typeof csrfField>, given: GivenItem, errors: ItemErrors): Html {
   const field = (name: Field, label: string, input: Html) =>
     html`<div class="field"><label for="${name}">${label}</label>

@@ -10,14 +10,14 @@ import { instant, notice } from "./formatting.ts";
 import { keyFacts, stateOf } from "./keys.ts";
 import { sendSecret } from "./secret.ts";
 
-/** Renders the question whether to replace the secret, with the consequences. */
+/** Shows the confirmation page for replacing a secret, with its consequences. */
 export function rotatePage(parts: DashboardParts): RequestHandler {
   return async (req, res) => showRotate(parts, res, await activeKey(parts, req, res));
 }
 
 /**
- * Replaces the secret and shows the new one in the answer. A form that comes twice, even at once, rotates once: it names the
- * secret that its page knew of.
+ * Replaces the secret and shows the new one in the response. The form contains the end of the old secret, so that a repeated form does not
+ * rotate twice.
  */
 export function rotateKey(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
@@ -36,7 +36,7 @@ export function rotateKey(parts: DashboardParts): RequestHandler {
   };
 }
 
-/** Asks whether the key shall end. */
+/** Shows the confirmation page for revoking a key. */
 export function revokePage(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
     const key = await keyOf(parts, req, res);
@@ -51,7 +51,7 @@ ${csrfField(res)}<p class="actions"><button class="danger">Revoke for good</butt
   };
 }
 
-/** Makes the handler of the form that revokes a key. */
+/** Handles the form that revokes a key. */
 export function revokeKey(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
     const { keyId } = await parts.writer.revokeKey(ownerOf(res), (await keyOf(parts, req, res)).keyId);
@@ -85,7 +85,7 @@ async function activeKey(parts: DashboardParts, req: Request, res: Response): Pr
   return key;
 }
 
-/** Returns the key of the path. One of another account is as unknown as one that never was. */
+/** Returns the key in the path. A key of another account is treated as unknown. */
 async function keyOf({ reads }: DashboardParts, req: Request, res: Response): Promise<OwnerKey> {
   const key = await reads.key(ownerOf(res).accountId, String(req.params.keyId));
   if (key === null) throw new OwnerRefusal("unknown_key");

@@ -12,25 +12,25 @@ import { dayName, facts, instant, notice, spoken } from "./formatting.ts";
 
 const endedOfPage = 50;
 const liveOfPage = 20;
-/** With up to as many keys in use none is looked for, and up to as many that have ended are shown unasked. */
+/** Up to this number, active keys have no search field, and ended keys are shown unfolded. */
 const fewKeys = 6;
-/** A longer text is no part of a name, a secret's end or an id. */
+/** Maximum length of a search text: names, ends of secrets and ids are shorter. */
 const textCharactersMax = 100;
 
 type KeyState = "active" | "expired" | "revoked";
 
-/** What a list of keys is shown with: the instant, and the units of this month by key; null: they were not counted. */
+/** Context of a list of keys: the current time, and the units of this month by key, null if they were not counted. */
 type Seen = { at: number; units: ReadonlyMap<string, number> | null };
 
-/** Returns a key's state. An expired key that was revoked counts as revoked. */
+/** Returns the state of a key. An expired key that was revoked counts as revoked. */
 export function stateOf(key: Pick<OwnerKey, "revokedAt" | "expiresAt">, at: number): KeyState {
   if (key.revokedAt !== null) return "revoked";
   return at >= key.expiresAt ? "expired" : "active";
 }
 
 /**
- * Returns the keys of the account that are in use, with what can be done with each, and those that have ended: both newest first and page
- * by page. `q` of the address leaves those in use that have it in name, secret's end or id.
+ * Shows the active keys of the account with their actions, and the ended keys, each newest first and in pages. `q` in the address filters
+ * active keys by name, end of the secret or id.
  */
 export function keysPage({ clock, reads, usage }: DashboardParts): RequestHandler {
   return async (req, res) => {
@@ -53,7 +53,7 @@ ${found.length === 0 && page === 1 ? "" : endedSection(found, req, { at, units }
   };
 }
 
-/** The list does not depend on the count: null where too many are under way. */
+/** Returns the units by key; null if too many counts are running. The list is shown without them. */
 async function unitsOf(count: () => Promise<readonly KeyUse[]>): Promise<Seen["units"]> {
   try {
     return new Map((await count()).map(({ keyId, units }) => [keyId, units]));
@@ -96,7 +96,7 @@ function livePages(req: Request, page: number, last: number): Html {
   return html`<nav class="actions" aria-label="Pages of the keys in use">${link(page - 1, "prev", "Newer")}${link(page + 1, "next", "Older")}<span class="muted">Page ${page} of ${last}</span></nav>`;
 }
 
-/** `found` may be one more than the page shows: there is another page then. */
+/** Renders ended keys. `found` contains one key more than a page if there is another page. */
 function endedSection(found: readonly OwnerKey[], req: Request, seen: Seen): Html {
   const page = pageOf(req, "ended");
   const shown = found.slice(0, endedOfPage);
@@ -111,7 +111,7 @@ ${page === 1 && older === "" ? "" : html`<nav class="actions" aria-label="Pages 
 </details></section>`;
 }
 
-/** Returns the address of a page of one list, which leaves the other list and the words that are looked for as they are. */
+/** Returns the address of a page of one list, with the other list and the search unchanged. */
 function addressOf(req: Request, list: "page" | "ended", page: number): string {
   const query = new URLSearchParams();
   for (const name of ["q", "page", "ended"]) {
@@ -121,13 +121,13 @@ function addressOf(req: Request, list: "page" | "ended", page: number): string {
   return `/dashboard/keys?${String(query)}`;
 }
 
-/** From 1; so is anything that is no page. */
+/** Returns the page number in the query, from 1. An invalid number is 1. */
 function pageOf(req: Request, name: string): number {
   const page = queryOf(req).get(name) ?? "";
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1;
 }
 
-/** Renders a key as its owner may see it: never its secret. `count`: requests of this month, where that is known here. */
+/** Renders a key for its owner, never with its secret. `count` is the number of requests this month, if known. */
 export function keyFacts(key: OwnerKey, at: number, count?: string): Html {
   const rotated = key.rotatedAt === null ? [] : [["Rotated", instant(key.rotatedAt)] as const];
   const portfolios = key.kind === "personal" ? [["Portfolios", portfoliosOf(key)] as const] : [];
@@ -167,7 +167,7 @@ function list(keys: readonly OwnerKey[], seen: Seen): Html {
   return html`<ul class="keys">${keys.map((key) => keyRow(key, seen))}</ul>`;
 }
 
-/** A key in two lines with what can be done with it; the rest is folded. */
+/** Renders a key in two lines with its actions; details are folded. */
 function keyRow(key: OwnerKey, { at, units }: Seen): Html {
   const count = units === null ? "not counted: the service is busy" : grouped(units.get(key.keyId) ?? 0);
   const [ends, when] = endOf(key, at);
@@ -186,7 +186,7 @@ ${actions.length === 0 ? "" : html`<p class="actions">${actions}</p>`}</li>
 `;
 }
 
-/** The address names the key that was revoked; its name and time come from the key itself. */
+/** Renders a notice about the revoked key in the address. Name and time are read from the key itself. */
 async function revokedNotice(req: Request, reads: ReadsOwners, accountId: string): Promise<Html | string> {
   const keyId = queryOf(req).get("revoked");
   const key = keyId === null ? null : await reads.key(accountId, keyId);

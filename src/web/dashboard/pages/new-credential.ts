@@ -40,14 +40,14 @@ const texts = {
   },
 } as const;
 
-/** Makes the handler of the page on which a key or token is created. */
+/** Shows the page for creating a key or token. */
 export function newCredentialPage(parts: DashboardParts, kind: Kind): RequestHandler {
   return (_req, res) => show(parts, kind, res, {});
 }
 
 /**
- * Makes a key and shows its secret in the answer. A form that comes twice, by a reload for example or at once, makes no second
- * key: it names the newest key that its page knew of.
+ * Creates a key and shows its secret in the response. The form contains the newest key at its creation, so that a repeated form creates no
+ * second key.
  */
 export function createCredential(parts: DashboardParts, kind: Kind): RequestHandler {
   return async (_req, res) => {
@@ -74,7 +74,7 @@ export function createCredential(parts: DashboardParts, kind: Kind): RequestHand
   };
 }
 
-/** null: `after` is the newest key. */
+/** Returns a warning about a newer key; null if `after` is still the newest. */
 async function newerKey({ reads }: DashboardParts, accountId: string, after: string): Promise<Html | null> {
   const newest = await reads.newestKey(accountId);
   if (after === (newest?.keyId ?? "")) return null;

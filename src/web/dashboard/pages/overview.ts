@@ -17,7 +17,7 @@ import { capital, counted, dayName, instant, monthName, notice } from "./formatt
 import { passwordChanged } from "./password.ts";
 import { type DailyUse, usageChart } from "./usage-chart.ts";
 
-/** Shows what an account has, used and may still use. */
+/** Shows the plan, keys, usage and limits of an account. */
 export function overviewPage({ clock, usage, reads, refused }: DashboardParts): RequestHandler {
   return async (req, res) => {
     const owner = ownerOf(res);
@@ -61,10 +61,10 @@ ${refusedText(refused.of(owner.accountId))}
   };
 }
 
-/** Ended keys among which the last one is looked for. */
+/** Number of ended keys that are searched for the last one. */
 const endedMax = 20;
 
-/** Returns the last project key of the account if it ends soon or has ended. */
+/** Returns the last project key of the account if it has ended or ends soon, else null. */
 async function endingKeyOf(reads: ReadsOwners, accountId: string, at: number): Promise<OwnerKey | null> {
   const ended = await reads.endedKeys(accountId, at, { limit: endedMax, offset: 0 });
   return endingKey([...(await reads.liveKeys(accountId, at)), ...ended], at);
@@ -75,7 +75,7 @@ function endText({ name, expiresAt }: OwnerKey, at: number): Html {
   return html`<div class="notice warning" id="key-end"><p>Your last key, ${name}, ${has} on ${dayName(dayOf(expiresAt))}. <a href="/dashboard/keys/new">Make a new one</a>: a rotation keeps the end.</p></div>`;
 }
 
-/** Says what the requests came by. Nothing where there were none. */
+/** Renders the requests by origin: keys or pages. Renders nothing without requests. */
 function byWhat(use: readonly DailyUse[]): Html {
   const units = use.reduce((sum, day) => sum + day.units, 0);
   const pages = use.reduce((sum, day) => sum + day.pages, 0);
@@ -83,7 +83,7 @@ function byWhat(use: readonly DailyUse[]): Html {
   return html`<p><strong>${grouped(units - pages)}</strong> with keys, <strong>${grouped(pages)}</strong> by pages of this service while you were signed in.</p>`;
 }
 
-/** Says how many requests were refused, and with which codes. */
+/** Renders the number of refused requests by code. */
 function refusedText({ since, byCode }: RefusedCounts): Html {
   const codes = Object.entries(byCode);
   const all = codes.reduce((sum, [, count]) => sum + count, 0);
@@ -96,7 +96,7 @@ function refusedText({ since, byCode }: RefusedCounts): Html {
 
 const notCounted = html`<p>Not counted: the service is busy. Load the page again in a moment.</p>`;
 
-/** null: too many accounts are being counted. The rest of the page does not depend on it. */
+/** Returns the usage by day; null if too many counts are running. The rest of the page is shown without it. */
 async function usageOf(cache: UsageCache, accountId: string, { monthStartsAt, monthEndsAt }: Usage) {
   try {
     return await cache.byDay(accountId, monthStartsAt, monthEndsAt);

@@ -10,20 +10,20 @@ import { contextOf } from "../request-context.ts";
 import { formOf, ownerOf } from "../session-guard.ts";
 import { describedBy, errorSummary, fieldError } from "./credential-form.ts";
 
-/** Notice of the overview after the change. */
+/** Name of the notice on the overview after a change. */
 export const passwordChanged = "password-changed";
 
 const title = "Change the password";
 
-/** Problems by field. */
+/** Error messages by field. */
 type Errors = { current?: string; password?: string; again?: string };
 
-/** Makes the handler of the page on which the password is changed. */
+/** Shows the page for changing the password. */
 export function passwordPage(): RequestHandler {
   return (_req, res) => show(res);
 }
 
-/** Asks for the current password, so no recent sign-in is needed. What is typed is never sent back. */
+/** Changes the password. Requires the current one, so no recent sign-in is needed. Typed passwords are never sent back. */
 export function changePassword({ writer, attempts, events }: DashboardParts): RequestHandler {
   return async (_req, res) => {
     const form = formOf(res);

@@ -15,7 +15,7 @@ import { importedPath, showAddPage, showPreview } from "./portfolio-upload.ts";
 const ids = systemIds();
 const costForm = /^\$?(\d{1,12}(?:\.\d{1,2})?)$/;
 
-/** Adds one item. An item with an odd cost is shown first. */
+/** Adds one item. If its cost is unusual, the item is first shown for confirmation. */
 export function addItem(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
     const portfolio = await ownPortfolio(parts, req, res);
@@ -40,7 +40,7 @@ export function addItem(parts: DashboardParts): RequestHandler {
   };
 }
 
-/** Answers with items for the words that were typed so far. */
+/** Sends suggestions of items for the typed text. */
 export function suggestItems({ portfolios }: DashboardParts): RequestHandler {
   return async (req, res) => {
     const found = await portfolios.suggest(ownerOf(res), queryOf(req).get("text") ?? "");
@@ -63,7 +63,7 @@ function errorsOf({ item, quantity, cost, on }: GivenItem): ItemErrors {
   };
 }
 
-/** Returns the row of a portfolio file. A phase stands in brackets behind the name, as suggestions have it. */
+/** Returns a line of a portfolio file. Suggestions have the phase in brackets after the name. */
 function lineOf({ item, quantity, cost, on }: GivenItem): string {
   const [, name = "", inBrackets] = /^(.*) \(([^()]+)\)$/.exec(item) ?? [];
   const phase = phaseOf(inBrackets);

@@ -11,7 +11,7 @@ import { formOf, ownerOf } from "../session-guard.ts";
 import { describedBy, errorSummary, fieldError } from "./credential-form.ts";
 
 type Errors = Partial<Record<"name" | "currency" | "source", string>>;
-/** `portfolio` null: it is to be made. `sources` null: the owner chooses none. */
+/** Values of the form. `portfolio` is null for a new portfolio. `sources` is null if the owner cannot choose a source. */
 type Shown = {
   portfolio: OwnerPortfolio | null;
   given: PortfolioFacts;
@@ -22,7 +22,7 @@ type Shown = {
 
 const currencyForm = /^[A-Za-z]{3}$/;
 
-/** Makes the handler of the form for a new portfolio. */
+/** Shows the form for a new portfolio. */
 export function newPortfolioPage({ portfolios }: DashboardParts): RequestHandler {
   return async (_req, res) => {
     const sources = await portfolios.priceSources(ownerOf(res));
@@ -30,7 +30,7 @@ export function newPortfolioPage({ portfolios }: DashboardParts): RequestHandler
   };
 }
 
-/** Makes a portfolio and leads to it. */
+/** Creates a portfolio and redirects to it. */
 export function createPortfolio(parts: DashboardParts): RequestHandler {
   return async (_req, res) => {
     const given = givenIn(res);
@@ -41,7 +41,7 @@ export function createPortfolio(parts: DashboardParts): RequestHandler {
   };
 }
 
-/** Makes the handler of the form for the settings of a portfolio. */
+/** Shows the form for the settings of a portfolio. */
 export function renamePortfolioPage(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
     const portfolio = await ownPortfolio(parts, req, res);
@@ -49,7 +49,7 @@ export function renamePortfolioPage(parts: DashboardParts): RequestHandler {
   };
 }
 
-/** Saves the settings of a portfolio and leads back to it. */
+/** Saves the settings of a portfolio and redirects to it. */
 export function renamePortfolio(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
     const portfolio = await ownPortfolio(parts, req, res);
@@ -65,8 +65,8 @@ export function renamePortfolio(parts: DashboardParts): RequestHandler {
 }
 
 /**
- * Returns the portfolio that the address names.
- * @throws {OwnerRefusal} `unknown_portfolio` when it is not the owner's.
+ * Returns the portfolio in the address.
+ * @throws {OwnerRefusal} `unknown_portfolio` if it does not belong to the owner.
  */
 export async function ownPortfolio(
   { reads, clock }: DashboardParts,
@@ -83,7 +83,7 @@ function givenIn(res: Response): PortfolioFacts {
   return { name: form.one("name"), displayCurrency: form.one("currency"), priceSource: form.one("source") };
 }
 
-/** Resolves to what `send` does; null: the form was shown again with what is wrong. */
+/** Resolves to the result of `send`; null if the form was shown again with errors. */
 async function sent(res: Response, shown: Shown, send: () => Promise<string>): Promise<string | null> {
   const { name, displayCurrency } = shown.given;
   const errors: Errors = {};
@@ -96,7 +96,7 @@ async function sent(res: Response, shown: Shown, send: () => Promise<string>): P
       return await send();
     } catch (error) {
       if (!(error instanceof OwnerRefusal) || !["bad_input", "conflict"].includes(error.code)) throw error;
-      // The name was checked above.
+      // Not the name, which was checked above.
       const isSource = error.message.includes("provider");
       errors[error.code === "conflict" ? "name" : isSource ? "source" : "currency"] = error.message;
     }
@@ -132,7 +132,7 @@ function sourceField(chosen: string, sources: NonNullable<PriceSources>, error: 
     ({ provider, name }) =>
       html`<option value="${provider}"${provider === chosen ? html` selected` : ""}>${name}</option>`,
   );
-  // A provider whose feed has ended stays until another one is chosen.
+  // A provider with an ended feed stays selected until the owner chooses another.
   const ended = all.some(({ provider }) => provider === chosen)
     ? ""
     : html`<option value="" selected>${chosen}</option>`;

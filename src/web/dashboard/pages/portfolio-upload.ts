@@ -21,21 +21,21 @@ import { unnamed } from "./holdings.ts";
 import { type GivenItem, type ItemErrors, itemForm, noItem } from "./item-form.ts";
 import { ownPortfolio } from "./portfolio-settings.ts";
 
-/** Files that are to be imported. */
+/** Files to import. */
 type Sent = Omit<Upload, "write" | "state">;
-/** Forms of the page as they were sent, and faults. */
+/** Submitted forms of the page, and their errors. */
 type AddPage = { given?: GivenItem; errors?: ItemErrors; problems?: readonly string[] };
 
 const scripts = ["/dashboard/browser/send-once.js", "/dashboard/browser/item-form.js"];
 const fileNameCharactersMax = 120;
 const filesMax = 20;
 
-/** Makes the handler of the forms for one item and for files. */
+/** Shows the forms for one item and for files. */
 export function uploadPage(parts: DashboardParts): RequestHandler {
   return async (req, res) => showAddPage(res, await ownPortfolio(parts, req, res));
 }
 
-/** Shows the changes of an import and writes nothing. */
+/** Shows the changes that an import would make, and writes nothing. */
 export function showUpload(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
     const portfolio = await ownPortfolio(parts, req, res);
@@ -51,7 +51,7 @@ export function showUpload(parts: DashboardParts): RequestHandler {
   };
 }
 
-/** Imports the files that were shown, with the choices that were made, and leads to the portfolio. */
+/** Imports the previewed files with the chosen options, and redirects to the portfolio. */
 export function importUpload(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
     const portfolio = await ownPortfolio(parts, req, res);
@@ -70,7 +70,7 @@ export function importUpload(parts: DashboardParts): RequestHandler {
   };
 }
 
-/** Takes the last import back and leads to the portfolio. */
+/** Undoes the last import and redirects to the portfolio. */
 export function undoImport(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
     const { portfolioId } = await ownPortfolio(parts, req, res);
@@ -92,7 +92,7 @@ export function undoneNotice(numbers: string | null): Html | null {
   return notice(`Import undone: ${parts.join(", ")}.`);
 }
 
-/** Returns the address of a portfolio's page that tells the result of an import. */
+/** Returns the address of the portfolio's page with the result of an import in its query. */
 export function importedPath({ portfolioId }: OwnerPortfolio, result: UploadResult): string {
   const { lots, changed, removed, moved, transactions, leftOut } = result;
   const numbers = [lots, changed, removed, transactions, leftOut, ...(moved === 0 ? [] : [moved])].join("-");
@@ -129,7 +129,7 @@ function sentIn(form: Form, files: readonly UploadedFile[]): Sent {
   };
 }
 
-/** Imports files. Resolves to null after a refusal, which the form shows. */
+/** Imports files. Resolves to null after a refusal, which is then shown in the form. */
 async function done(
   { portfolios }: DashboardParts,
   res: Response,
@@ -187,13 +187,13 @@ with your own Steam id, and save the page. Items that are trade-protected for th
 <div><dt>All columns</dt><dd>Lots and ledger rows: see <a href="/docs/guides/portfolio-files">Portfolio files</a>.</dd></div>
 </dl></section>`;
 
-/** The first line names the file; the others name the faults. */
+/** Renders an import error. The first line names the file, the others are the faults. */
 function refusalOf([head = "", ...faults]: readonly string[]): Html {
   const list = faults.length === 0 ? "" : html`<ul>${faults.map((fault) => html`<li>${fault.trim()}</li>`)}</ul>`;
   return html`<div class="notice problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem"><h2 id="problem">The import was refused</h2><p>${head}</p>${list}</div>`;
 }
 
-/** Shows what an import would change. */
+/** Shows the changes that an import would make. */
 export function showPreview(
   res: Response,
   portfolio: OwnerPortfolio,
@@ -222,7 +222,7 @@ ${lotsSection("removed", result.gone)}`;
   sendPage(res, { title: `What ${name} would change`, owner: ownerOf(res), body, scripts });
 }
 
-/** Costs are often typed in the wrong unit or currency. */
+/** Renders a warning about unusual costs, which often have a wrong unit or currency. */
 function oddCostsSection({ first, count }: UploadResult["oddCosts"]): Html | string {
   if (count === 0) return "";
   const more = count === first.length ? "" : html`<li>and ${counted(count - first.length, "more lot")}</li>`;
@@ -243,7 +243,7 @@ function removeMostField(most: string): Html {
 
 type Counts = Pick<UploadResult, "lots" | "changed" | "removed" | "moved" | "transactions">;
 
-/** Returns sentences about changes that were made, or would be. */
+/** Returns sentences about completed changes, or planned ones if `wouldBe`. */
 function changesOf({ lots, changed, removed, moved, transactions }: Counts, wouldBe: boolean): string[] {
   const sentence = (count: number, noun: string, done: string) => {
     const verb = wouldBe ? "would be" : count === 1 ? "was" : "were";

@@ -14,7 +14,7 @@ import { importedNotice, undoneNotice } from "./portfolio-upload.ts";
 const unknown = { title: "Not found", text: "This account has no such portfolio." };
 const windows = [31, 92, 366] as const;
 
-/** Shows one portfolio: what it holds, and its value over time as a chart and as the table that the chart is drawn from. */
+/** Shows one portfolio: its holdings, and its value over time as a chart and as the table behind it. */
 export function portfolioPage({ clock, reads, portfolios, isValued }: DashboardParts): RequestHandler {
   return async (req, res) => {
     const owner = ownerOf(res);
@@ -42,7 +42,7 @@ ${values.length === 0 ? noValues(portfolio.latest, isValued) : overTime(values, 
 <h2 id="about">About this portfolio</h2>
 ${portfolioFacts(valued)}
 </section>`;
-    // A line takes a day on which every holding had a price.
+    // The line needs at least one day with a price for every holding.
     const isDrawn = values.some(isComplete);
     const scripts = isDrawn ? ["/browser/uplot.js", "/dashboard/browser/value-chart.js"] : [];
     const styles = isDrawn ? ["/browser/uplot.css"] : [];
@@ -50,7 +50,7 @@ ${portfolioFacts(valued)}
   };
 }
 
-/** What has just happened, as the address says. */
+/** Returns the notice about the last action, from the address. */
 function noticeOf(req: Request): Html | string {
   const query = queryOf(req);
   const texts = { made: "Portfolio created.", renamed: "Saved." };
@@ -106,7 +106,7 @@ function windowLinks(portfolioId: string, days: number): Html {
   return html`<nav class="actions" aria-label="Days shown">${links}</nav>`;
 }
 
-/** The chart is drawn by script from the rows of the table, which say the same without it. */
+/** Renders the values over time. A script draws the chart from the table, which is complete without it. */
 function overTime(values: readonly PortfolioValue[], from: number, to: number): Html {
   return html`${values.some(isComplete) ? chartPlace(from, to) : ""}
 <div class="scroll" role="region" aria-labelledby="values-title" tabindex="0">
@@ -125,7 +125,7 @@ function chartPlace(from: number, to: number): Html {
 </div>`;
 }
 
-/** Days without a value stand in the table as such; none is filled in. */
+/** Returns table rows for all days. Days without a value get rows that state this. */
 function rowsOf(values: readonly PortfolioValue[], from: number, to: number): Html[] {
   const rows: Html[] = [];
   let next = from;
@@ -134,14 +134,14 @@ function rowsOf(values: readonly PortfolioValue[], from: number, to: number): Ht
     rows.push(valueRow(value));
     next = value.day + 1;
   }
-  // The day that runs has no value yet: nothing is missing.
+  // The current day has no value yet, which is not a gap.
   if (next < to) rows.push(gapRow(next, to - 1));
   return rows;
 }
 
 function valueRow(value: PortfolioValue): Html {
   const { day, valueCents, costBasisCents, comparedValueCents: worth, comparedCostCents: cost } = value;
-  // Over the same lots, unlike the two sums beside it.
+  // The difference covers the lots with both price and cost, unlike the two sums beside it.
   const difference = worth === null || cost === null ? null : BigInt(worth) - BigInt(cost);
   return html`<tr data-day="${day}" data-value="${valueCents ?? ""}" data-cost="${costBasisCents ?? ""}" data-complete="${isComplete(value) ? "yes" : "no"}"><th scope="row">${dayName(day)}</th><td class="number">${dollars(valueCents)}</td><td class="number">${dollars(costBasisCents)}</td><td class="number">${differenceText(difference)}</td><td>${pricedOf(value)}</td></tr>
 `;
@@ -163,7 +163,7 @@ function daysOf(req: Request): number {
   return windows.find((count) => count === asked) ?? windows[0];
 }
 
-/** From 1; so is anything that is no page. */
+/** Returns the page number in the query, from 1. An invalid number is 1. */
 function pageOf(req: Request): number {
   const page = queryOf(req).get("page") ?? "";
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1;

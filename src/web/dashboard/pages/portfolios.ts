@@ -10,7 +10,7 @@ import { ownerOf } from "../session-guard.ts";
 import { dayName } from "./formatting.ts";
 import { amountsOf, amountText, coverageText, differenceText } from "./holdings.ts";
 
-/** Makes the page of the account's portfolios with their values, and of all together. */
+/** Shows the portfolios of the account with their values, and the total. */
 export function portfoliosPage({ portfolios }: DashboardParts): RequestHandler {
   return async (_req, res) => {
     const owner = ownerOf(res);
@@ -37,7 +37,7 @@ function table(valued: readonly ValuedPortfolio[]): Html {
 ${rows}</tbody>${valued.length === 1 ? "" : all}</table>`;
 }
 
-/** Value, cost and difference over the same lots, beside which lots are left out. */
+/** Renders value, cost and difference of the same lots, and the excluded lots. */
 function cells(totals: Totals): Html {
   const { lots, unpriced, uncosted } = totals;
   const left = unpriced + uncosted === 0 ? "" : html`<br><span class="muted">${coverageText(totals)}</span>`;

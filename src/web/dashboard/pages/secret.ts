@@ -7,13 +7,13 @@ import { facts, instant } from "./formatting.ts";
 
 const titles = { created: "Key made", rotated: "Key rotated" };
 
-/** The variable that the samples and the command line read. */
+/** Environment variable of the samples and the command line. */
 const variable = "ITEMTAPE_API_KEY";
 const paths = { project: "/v1/items?limit=1", personal: "/v1/me/portfolios" } as const;
 
 /**
- * Returns the one page that holds a secret, as the answer to the form that made it. The secret is plain text of the page, not a field,
- * whose content the browser would keep with its history.
+ * Sends the only page that shows a secret, as the response to the form that made it. The secret is plain text, because browsers keep the
+ * content of fields in their history.
  */
 export function sendSecret(res: Response, { key, secret }: NewSecret, what: "created" | "rotated"): void {
   const isRotated = what === "rotated";
@@ -40,7 +40,7 @@ ${facts([
   sendPage(res, { title: titles[what], owner: ownerOf(res), body, scripts: ["/dashboard/browser/secret.js"] });
 }
 
-/** Returns the address by which this browser reaches the service; its form was checked to come from there. */
+/** Returns the address by which this browser reaches the service. The form's origin was already checked. */
 function baseOf({ req }: Response): string {
   return req.headers.origin ?? `http://${req.headers.host ?? "127.0.0.1:8080"}`;
 }

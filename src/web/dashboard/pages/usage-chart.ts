@@ -3,7 +3,7 @@ import { dayMs, dayOf, parseDay } from "../../../values/time/calendar.ts";
 import { type Html, html } from "../../html.ts";
 import { counted, dayName, spoken } from "./formatting.ts";
 
-/** Charged units of one operation on one UTC day, `YYYY-MM-DD`; `pages` of them were read by pages. */
+/** Charged units of one operation on one UTC day (`YYYY-MM-DD`). `pages` is the part read by pages. */
 export type DailyUse = {
   readonly day: string;
   readonly operation: string;
@@ -11,7 +11,7 @@ export type DailyUse = {
   readonly pages: number;
 };
 
-/** One colour of the chart: an operation, or all that have no colour of their own. */
+/** One colour of the chart: an operation, or all operations without a colour of their own. */
 type Band = { readonly name: string; readonly series: number; readonly operations: readonly string[]; units: number };
 
 const ownBandsMax = 7;
@@ -20,7 +20,7 @@ const airPx = 10;
 const labelsPx = 24;
 const axisWidthPx = 48;
 
-/** Returns a month of usage as bars by day and operation, and the same as tables. Drawn without script. */
+/** Renders a month of usage as bars by day and operation, and as tables. Needs no script. */
 export function usageChart(use: readonly DailyUse[], startsAt: number, endsAt: number): Html {
   const bands = bandsOf(use);
   if (bands.length === 0) return html`<p>No request has been counted this month.</p>`;
@@ -115,7 +115,7 @@ function dayTable(byDay: ReadonlyMap<number, readonly DailyUse[]>): Html {
 ${rows}</tbody></table></details>`;
 }
 
-/** The operations with the most requests have a colour each, the others one together. */
+/** Assigns a colour to each of the most used operations, and one to all others. */
 function bandsOf(use: readonly DailyUse[]): Band[] {
   const totals = new Map<string, number>();
   for (const { operation, units } of use) totals.set(operation, (totals.get(operation) ?? 0) + units);
@@ -135,7 +135,7 @@ function unitsOf(use: readonly DailyUse[]): number {
   return use.reduce((sum, { units }) => sum + units, 0);
 }
 
-/** Returns the next of 2, 4, 10, 20, 40, 100…: half of it is whole too. */
+/** Returns the next of 2, 4, 10, 20, 40, 100…, so that half of it is also a whole number. */
 function roundTop(units: number): number {
   for (let scale = 1; ; scale *= 10) {
     for (const step of [2, 4, 10]) if (step * scale >= units) return step * scale;
