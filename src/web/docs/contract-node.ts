@@ -1,12 +1,15 @@
 import type { Contract } from "../../contract/document.ts";
 
-/** An object somewhere in the contract. */
+/** An object of the contract. */
 export type ContractNode = { readonly [key: string]: unknown };
 
-/** Returns the object that a value of the contract is or refers to; an empty one for nothing. */
+/** Resolves a value of the contract to an object, through references. Returns an empty object for undefined. */
 export type Resolve = (value: unknown) => ContractNode;
 
-/** Returns how references of the contract are followed. @throws {Error} when one leads nowhere */
+/**
+ * Returns a function that resolves references of the contract.
+ * @throws {Error} from the function, if a reference has no target.
+ */
 export function resolverOf({ document }: Contract): Resolve {
   return (value) => {
     let found = (value ?? {}) as ContractNode;
@@ -21,27 +24,27 @@ export function resolverOf({ document }: Contract): Resolve {
   };
 }
 
-/** Returns a value that is a list; an empty list for anything else. */
+/** Returns the value if it is a list, else an empty list. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns the entries of a value that is an object of objects; none for anything else. */
+/** Returns the entries of an object of objects; none for undefined. */
 export function entriesOf(value: unknown): [string, ContractNode][] {
   return Object.entries((value ?? {}) as Record<string, ContractNode>);
 }
 
-/** Returns a text of the contract; "" where there is none. */
+/** Returns a text of the contract; "" for other values. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Returns the values that a schema lists: all (`enum`), or those of an open list that are known; empty if it lists none. */
+/** Returns the values that a schema lists: all (`enum`), or the known values of an open list. Returns none if it lists none. */
 export function listedValues(schema: ContractNode): readonly unknown[] {
   return listOf(schema["x-extensible-enum"] ?? schema.enum);
 }
 
-/** Returns the value that the contract shows for a parameter: its only one, or the first that has a name; undefined: none. */
+/** Returns the example value of a parameter: the only one, or the first named one. Returns undefined without an example. */
 export function shownValue({ example, examples }: ContractNode): unknown {
   return example ?? entriesOf(examples)[0]?.[1].value;
 }

@@ -4,10 +4,10 @@ import { shell } from "../shell.ts";
 import type { Heading } from "./markdown.ts";
 import { type SideContent, sideList } from "./side-list.ts";
 
-/** Files of this server and requests to it. */
+/** Policy for scripts of this server and requests to it. */
 export const docsPolicy = policyOf({ "script-src": "'self'", "connect-src": "'self'" });
 
-/** `path`: its own address. `script`: file of its own in `/docs/browser/`. `isWide`: uses all of the page's width. */
+/** A page of the documentation. `path` is its address, `script` its own file in `/docs/browser/`. `isWide` uses the full width. */
 type DocsPage = {
   readonly path: string;
   readonly title: string;
@@ -18,7 +18,7 @@ type DocsPage = {
   readonly isWide?: boolean;
 };
 
-/** Returns a page of the documentation: the list of all of them on the left, the article beside it. */
+/** Renders a page of the documentation, with the list of all pages on the left. */
 export function docsPage({ path, title, article, side, sections = [], script, isWide = false }: DocsPage): string {
   return shell({
     title: `${title} · Itemtape`,

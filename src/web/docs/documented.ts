@@ -2,7 +2,7 @@ import type { Contract } from "../../contract/document.ts";
 import { plural } from "../../values/text/counted.ts";
 import { type ContractNode, listOf, type Resolve, resolverOf, shownValue } from "./contract-node.ts";
 
-/** One operation as its documentation needs it, out of the contract. */
+/** An operation of the contract, prepared for its documentation. */
 export type Documented = {
   readonly operationId: string;
   /** Upper case. */
@@ -10,25 +10,25 @@ export type Documented = {
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
-  /** `none`: no account is needed, `free`: every plan, `paid`: Builder, Trader or Quant. */
+  /** `none` needs no account, `free` means every plan, `paid` means Builder, Trader or Quant. */
   readonly plan: string;
-  /** `none`, `any` or the scope that the key must have. */
+  /** `none`, `any` or the scope that a key needs. */
   readonly scope: string;
-  /** Units of the month. */
+  /** Cost in units of the monthly allowance. */
   readonly cost: number;
-  /** Path and query parameters with the value of their example; those of a further page, and the days of a window, are left out. */
+  /** Path and query parameters with their example values, without parameters for further pages, defaults and optional filters. */
   readonly parameters: readonly ExampleParameter[];
-  /** The first example of the request body; null: the operation takes none. */
+  /** First example of the request body; null without a body. */
   readonly body: unknown;
-  /** The field of `meta` with the next page and the parameter that takes it; null: there are no pages. */
+  /** Field of `meta` with the next page, and the parameter for it; null without pages. */
   readonly paging: { readonly meta: string; readonly parameter: string } | null;
-  /** Names of all that it takes, and of the first level of what it answers with. */
+  /** Names of all parameters, and of the top-level fields of the body and the response. */
   readonly names: readonly string[];
-  /** Answers with lines instead of one JSON value. */
+  /** Whether the response is a stream of lines instead of one JSON value. */
   readonly isStream: boolean;
-  /** Is the export of the whole market, which is checked to its end before it is used. */
+  /** Whether it is the export of the whole market, which must be checked to its end before use. */
   readonly isExport: boolean;
-  /** Codes of the refusals that its examples show, then those of a stream that breaks off. Those that it never gives are left out. */
+  /** Codes of the refusals in its examples, then of a broken stream. Unreachable codes are omitted. */
   readonly codes: readonly string[];
 };
 
@@ -41,7 +41,7 @@ const pagings = [
 const exportId = "streamMarketSnapshot";
 const streamMedia = "application/x-ndjson";
 
-/** Returns all operations in the order of the contract. */
+/** Returns all operations in the contract's order. */
 export function documentedOperations(contract: Contract): readonly Documented[] {
   const { document, operations } = contract;
   const resolve = resolverOf(contract);
@@ -75,12 +75,12 @@ export function documentedOperations(contract: Contract): readonly Documented[] 
   });
 }
 
-/** Returns the path of the operation's page in the reference. */
+/** Returns the path of the operation's reference page. */
 export function referencePath({ operationId }: Pick<Documented, "operationId">): string {
   return `/docs/operations/${operationId}`;
 }
 
-/** Returns in words who may call an operation and what that costs. */
+/** Describes the permitted callers of an operation, and its cost. */
 export function termsOf({
   plan,
   scope,
@@ -101,7 +101,7 @@ const keyNames: Record<string, string> = {
   "portfolio:read": "a personal access token",
 };
 
-/** Drops parameters that a sample works without: defaults, a filter by provider, and beside a search every filter. */
+/** Removes parameters that a sample does not need: defaults, the provider filter, and in a search all filters. */
 function ofSample(parameters: readonly ContractNode[], resolve: Resolve): readonly ContractNode[] {
   const isSearch = parameters.some(({ name }) => name === "q");
   return parameters.filter((parameter) => {
@@ -127,14 +127,14 @@ function firstExample(body: ContractNode, resolve: Resolve): unknown {
   return resolve(first).value ?? null;
 }
 
-/** Returns the fields of `data`, or of the records of a stream. */
+/** Returns the fields of `data`, or of a stream's records. */
 function answerFields(schema: ContractNode | undefined, resolve: Resolve): string[] {
   const whole = resolve(schema);
   const { data } = (whole.properties ?? {}) as ContractNode;
   return fieldsOf(whole.contentSchema ?? data, resolve);
 }
 
-/** Returns the names of the fields of a record, of the rows of a list, and of each that it may be. */
+/** Returns the field names of a record, of the rows of a list, and of all alternatives. */
 function fieldsOf(schema: unknown, resolve: Resolve): string[] {
   const whole = resolve(schema);
   const inner = [...listOf(whole.anyOf), ...listOf(whole.oneOf), ...(whole.items === undefined ? [] : [whole.items])];
@@ -153,7 +153,7 @@ function codesOf(operation: ContractNode, resolve: Resolve): string[] {
   return [...new Set([...refusals, ...(stream === undefined ? [] : streamCodesOf(stream.schema, resolve))])];
 }
 
-/** Codes of the `error` records of a stream, as the schema of its records lists them. */
+/** Returns the codes of a stream's `error` records, from the schema of the records. */
 function streamCodesOf(schema: ContractNode | undefined, resolve: Resolve): string[] {
   const record = resolve((schema?.contentSchema as ContractNode | undefined)?.items);
   const kinds = listOf(record.oneOf).map((branch) => resolve(branch).properties as Record<string, ContractNode>);

@@ -3,7 +3,7 @@ import { docsPage } from "./docs-frame.ts";
 import type { Heading, MarkdownDocument } from "./markdown.ts";
 import type { SideContent } from "./side-list.ts";
 
-/** Returns the page of the guide at `path`: its sections stand in the list beside it, and a search in the page. */
+/** Renders the guide at `path`, with its sections in the side list, and a search within the page. */
 export function guidePage(path: string, document: MarkdownDocument, side: SideContent): string {
   const sections = document.sections.map(({ body }) => html`<section data-part>\n${body}</section>\n`);
   const intro = document.intro.text === "" ? "" : html`<div data-part>\n${document.intro}</div>\n`;
@@ -19,7 +19,7 @@ ${intro}${sections}`,
   });
 }
 
-/** Makes the page of all guides, at `path`, with their sections. `sectionsOf` takes the path of a guide. */
+/** Renders the index of all guides at `path`, with their sections. `sectionsOf` receives the path of a guide. */
 export function guidesIndexPage(
   path: string,
   intro: Html,
@@ -45,7 +45,7 @@ ${entries}</ul>
   return docsPage({ path, title: "Guides", side, script: "guides.js", article });
 }
 
-/** Shown by the script that makes it work. */
+/** Shown by its script. */
 const search = html`<div id="search" role="search" hidden>
 <label for="find">Search in this page</label>
 <input id="find" type="search" autocomplete="off" spellcheck="false" maxlength="80">

@@ -10,13 +10,13 @@ import type { Guide, GuideGroup } from "./side-list.ts";
 
 const folder = "src/web/docs/guides";
 const base = "/docs/guides/";
-/** The README of the repository is a page beside the guides. */
+/** The repository's README is shown as a guide. */
 const readme = { file: "README.md", path: `${base}start` };
 const index = `${folder}/README.md`;
 
 /**
- * Returns everything below `/docs/guides/` by path: pages, their Markdown, pictures, and the schemas that guides link to. Texts are read
- * now and rendered when called for. `operations` stand in the list beside each page.
+ * Returns all pages below `/docs/guides/` by path: guides, their Markdown, pictures, and linked schemas. Texts are read now and rendered on
+ * demand. `operations` are shown in the side list.
  */
 export function guidePages(operations: readonly Documented[]): ReadonlyMap<string, () => BrowserFile> {
   const texts = new Map([readme.file, index, ...guideFiles()].map((path) => [path, read(path)]));
@@ -45,24 +45,24 @@ export function guidePages(operations: readonly Documented[]): ReadonlyMap<strin
   return pages;
 }
 
-/** Returns the guides in the order and the words of their index. */
+/** Returns the guides with order, titles and descriptions from the index. */
 export function guideList(): readonly Guide[] {
   return listedGroups(read(index)).flatMap(({ guides }) => guides);
 }
 
-/** Returns the groups of the index behind the README, which is the first guide. */
+/** Returns the groups of the index, after the README as the first guide. */
 export function guideGroups(): readonly GuideGroup[] {
   const start = { ...readme, title: "Start", description: "what Itemtape is, how to start it, a first tour." };
   return [{ title: "", guides: [start] }, ...listedGroups(read(index))];
 }
 
-/** Returns the Markdown of all guides by the path of their page. */
+/** Returns the Markdown of all guides by page path. */
 export function guideTexts(): ReadonlyMap<string, { title: string; text: string }> {
   const guides = guideGroups().flatMap((group) => group.guides);
   return new Map(guides.map(({ path, title }) => [path, { title, text: read(fileOf(path)) }]));
 }
 
-/** Reads the index: a heading of level 2 for each group, a list entry `[title](file): description.` for each guide. */
+/** Parses the index: a level-2 heading per group, and a list entry `[title](file): description.` per guide. */
 function listedGroups(text: string): readonly GuideGroup[] {
   const [, ...parts] = text.split(/^## /m);
   return parts.map((part) => ({
@@ -75,19 +75,19 @@ function listedGroups(text: string): readonly GuideGroup[] {
   }));
 }
 
-/** Paths of the guides from the root of the repository, without their index. */
+/** Returns the paths of the guides from the repository's root, without the index. */
 function guideFiles(): string[] {
   const names = readdirSync(new URL(folder, root)).filter((name) => name.endsWith(".md") && name !== "README.md");
   return names.map((name) => `${folder}/${name}`);
 }
 
-/** Paths of the schemas that a file of the repository links to. */
+/** Returns the paths of the schemas that a file links to. */
 function schemasIn(source: string, text: string): string[] {
   const links = [...text.matchAll(/\]\(([^()\s]+\.schema\.json)\)/g)];
   return links.map(([, target]) => posix.join(posix.dirname(source), target ?? ""));
 }
 
-/** Leads relative links of a file of the repository to what is served. */
+/** Returns a function that maps relative links of a file to served addresses. */
 function targetsOf(source: string): LinkTarget {
   return (target) => {
     if (/^(https?:|#)/.test(target)) return target;
@@ -113,7 +113,7 @@ function fileOf(path: string): string {
   return path === readme.path ? readme.file : `${folder}/${basename(path)}.md`;
 }
 
-/** Links between guides lead to Markdown again. */
+/** Renders a guide as Markdown, in which links to other guides point to Markdown as well. */
 function markdownFile(source: string, text: string): BrowserFile {
   const targetOf = targetsOf(source);
   const linked = withServedLinks(text, (target) => {

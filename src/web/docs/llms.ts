@@ -5,12 +5,11 @@ import { sampleEndings, sampleLanguages } from "./samples/sample.ts";
 import { samplePath } from "./samples/target.ts";
 import type { Guide } from "./side-list.ts";
 
-/** The part of the document's description that is not about the service. */
+/** Section of the contract's description that is not about the service. */
 const aboutDocument = "Extensions of this document";
 
 /**
- * Writes the service's `llms.txt`, in the form of llmstxt.org; links lead to `base` (an origin). Everything but the frame is the
- * contract's own words.
+ * Writes the service's `llms.txt` in the format of llmstxt.org, with links to `base` (an origin). Most of its text is from the contract.
  */
 export function llmsText(
   { document }: Contract,

@@ -1,32 +1,32 @@
 import MarkdownIt, { type Renderer, type Token } from "markdown-it";
 import { Html, html } from "../html.ts";
 
-/** A heading of level 2; `id` is its anchor, as code hosts make it. */
+/** A level-2 heading. `id` is its anchor, as code hosts generate it. */
 export type Heading = { readonly id: string; readonly title: string };
 
-/** A part of a document below a heading of level 2. */
+/** Part of a document below a level-2 heading. */
 type Section = Heading & { readonly body: Html };
 
-/** A Markdown document: its heading of level 1, what stands before the first section, and its sections. */
+/** A Markdown document: its level-1 heading, the text before the first section, and its sections. */
 export type MarkdownDocument = {
   readonly title: string;
   readonly intro: Html;
   readonly sections: readonly Section[];
 };
 
-/** Returns the address under which a link target is served; null: not at all, and only the link's text is shown. */
+/** Maps a link target to its served address. Returns null if it is not served; only the link's text is then shown. */
 export type LinkTarget = (target: string) => string | null;
 
-// Markers of generated tables are comments, the one piece of HTML that guides hold.
+// Markers of generated tables, the only HTML in guides.
 const comments = /^<!--.*-->\n/gm;
 const markdownLink = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g;
 
-/** Returns the address that a word in backquotes leads to; null: it is no link. */
+/** Maps a word in backquotes to the address that it links to; null for no link. */
 export type CodeTarget = (word: string) => string | null;
 
 /**
- * Renders Markdown. Raw HTML in it is escaped, `targetOf` gives the target of each link, and `codeTarget` that of each word in
- * backquotes. @throws {Error} when there is no heading of level 1
+ * Renders Markdown, and escapes raw HTML. `targetOf` maps link targets, `codeTarget` words in backquotes.
+ * @throws {Error} without a level-1 heading.
  */
 export function parseMarkdown(
   text: string,
@@ -54,13 +54,13 @@ export function parseMarkdown(
   };
 }
 
-/** Returns a renderer of short Markdown: paragraphs, lists and tables without headings. Raw HTML is escaped. */
+/** Returns a renderer for short Markdown: paragraphs, lists and tables without headings. Raw HTML is escaped. */
 export function proseRenderer(codeTarget: CodeTarget): (text: string) => Html {
   const markdown = createMarkdown(codeTarget);
   return (text) => new Html(markdown.render(text));
 }
 
-/** Returns the Markdown itself with the targets of its links from `targetOf`; markers of generated tables are left out. */
+/** Returns the Markdown with link targets mapped by `targetOf`, and without the markers of generated tables. */
 export function withServedLinks(text: string, targetOf: LinkTarget): string {
   return text.replace(comments, "").replace(markdownLink, (_, image: string, label: string, target: string) => {
     const served = targetOf(target);
@@ -68,14 +68,14 @@ export function withServedLinks(text: string, targetOf: LinkTarget): string {
   });
 }
 
-/** Finds the headings of level 2 without rendering. */
+/** Returns the level-2 headings without rendering. */
 export function headingsOf(text: string): readonly Heading[] {
   const prose = text.replace(/^```[\s\S]*?^```$/gm, "");
   const titles = [...prose.matchAll(/^## (.+)$/gm)].map(([, title = ""]) => title.replaceAll("`", ""));
   return titles.map((title) => ({ id: anchorOf(title), title }));
 }
 
-/** Returns the anchor of a heading as code hosts make it: lower case, without punctuation, spaces as hyphens. */
+/** Returns the anchor of a heading as code hosts generate it: lower case, without punctuation, with hyphens for spaces. */
 function anchorOf(title: string): string {
   return title
     .toLowerCase()
@@ -83,7 +83,7 @@ function anchorOf(title: string): string {
     .replaceAll(" ", "-");
 }
 
-/** Gives each heading below the first level an anchor; repeated titles are numbered. */
+/** Adds anchors to all headings below level 1, and numbers repeated titles. */
 function addAnchors(tokens: readonly Token[]): void {
   const counts = new Map<string, number>();
   for (const [index, token] of tokens.entries()) {
@@ -114,10 +114,7 @@ function createMarkdown(codeTarget: CodeTarget): InstanceType<typeof MarkdownIt>
   return markdown;
 }
 
-/**
- * Tables and code scroll by themselves, also by keyboard, so that the page never scrolls sideways. Headings end with a link to
- * themselves.
- */
+/** Makes tables and code blocks scrollable, also by keyboard, so that the page never scrolls sideways. Adds a link to each heading. */
 function changeRules({ rules }: Renderer, codeTarget: CodeTarget): void {
   const plainCode = rules.code_inline;
   rules.code_inline = (tokens, index, ...rest) => {
@@ -136,7 +133,7 @@ function changeRules({ rules }: Renderer, codeTarget: CodeTarget): void {
   };
 }
 
-/** Returns what tells a table from the others of a page: the heading before it and its number below that, its columns where there is no heading. */
+/** Returns the accessible name of a table: the previous heading with a number if there are several tables, else its column names. */
 function tableName(tokens: readonly Token[], index: number): string {
   const before = tokens.slice(0, index);
   const heading = before.findLastIndex(({ type }) => type === "heading_open");
@@ -149,7 +146,7 @@ function tableName(tokens: readonly Token[], index: number): string {
   return `Table: ${textOf(tokens[heading + 1])}${count === 0 ? "" : `, ${count + 1}`}`;
 }
 
-/** Returns the text of a heading without its marks. */
+/** Returns the text of a heading without formatting. */
 function textOf(inline: Token | undefined): string {
   return (inline?.children ?? []).map(({ content }) => content).join("");
 }

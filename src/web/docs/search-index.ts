@@ -5,20 +5,20 @@ import { type Documented, referencePath } from "./documented.ts";
 import { headingsOf } from "./markdown.ts";
 import { operationNode } from "./reference/reference.ts";
 
-/** A part of the documentation: its address, the title of its page, that of the part, and the words of its text without repetition. */
+/** A searchable part of the documentation: address, page title, part title, and the distinct words of its text. */
 type SearchEntry = readonly [path: string, title: string, part: string, words: string];
 
-/** Words that stand in every text. */
+/** Words that occur in every text, and are not indexed. */
 const commonWords = new Set(
   "a an and are as at be by for from has have if in is it its no not of on or that the to with".split(" "),
 );
 
-/** Longer ones are ids and names of files. */
+/** Maximum length of an indexed word; longer words are ids and file names. */
 const wordMax = 30;
 
 /**
- * Returns what the search of the documentation finds: operations, the sections of the conventions and of the guides, and problems.
- * @param guides Markdown by the path of its page.
+ * Returns the search index: operations, sections of the conventions and guides, and problems.
+ * @param guides Markdown by page path.
  */
 export function searchEntries(
   contract: Contract,

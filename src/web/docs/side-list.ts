@@ -2,16 +2,16 @@ import { type Html, html } from "../html.ts";
 import { type Documented, referencePath } from "./documented.ts";
 import type { Heading } from "./markdown.ts";
 
-/** A guide as others refer to it; `path` is its page, and `path` with `.md` its Markdown. */
+/** A guide. `path` is its page; its Markdown is at `path` plus `.md`. */
 export type Guide = { readonly path: string; readonly title: string; readonly description: string };
 
-/** Guides below one heading of the index; an empty title: no heading. */
+/** Guides below one heading of the index. An empty title means no heading. */
 export type GuideGroup = { readonly title: string; readonly guides: readonly Guide[] };
 
-/** What the list beside each page of the documentation leads to. */
+/** Content of the side list on each page of the documentation. */
 export type SideContent = { readonly operations: readonly Documented[]; readonly guides: readonly GuideGroup[] };
 
-/** `current`: path of the open page; `sections`: its headings, shown below its entry. */
+/** The open page: its path, and its headings, which are listed below its entry. */
 type Open = { readonly current: string; readonly sections?: readonly Heading[] };
 
 const firstPages = [
@@ -21,8 +21,8 @@ const firstPages = [
 const guidesPath = "/docs/guides/";
 
 /**
- * Returns the list of all pages: operations by tag and guides by reader, those first to which the open page belongs. Without its
- * script it is whole and has no search.
+ * Renders the list of all pages: operations by tag, and guides by group. The group with the open page is first. Without its script, the
+ * list is complete but has no search.
  */
 export function sideList({ operations, guides }: SideContent, open: Open): Html {
   const tags = [...new Set(operations.map(({ tag }) => tag))];

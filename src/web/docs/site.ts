@@ -12,11 +12,11 @@ import { sampleEndings, sampleText } from "./samples/sample.ts";
 import { samplePath } from "./samples/target.ts";
 import { searchEntries } from "./search-index.ts";
 
-/** A text that contains the origin that it was asked from; `policy`: its Content-Security-Policy, where it has one of its own. */
+/** A text that contains the server's origin. `policy` overrides the default Content-Security-Policy. */
 export type DocsText = {
   readonly mediaType: string;
   readonly policy?: string;
-  /** True if pages of other origins may read the text. */
+  /** Whether pages of other origins may read the text. */
   readonly anyOrigin?: boolean;
   readonly write: (base: string) => string;
 };
@@ -25,8 +25,8 @@ const overviewPath = "/docs";
 const conventionsPath = "/docs/conventions";
 
 /**
- * Returns the texts that name the server they come from, by path: the reference, the samples and llms.txt. A page is rendered when
- * first asked for, and from then on only gets the origin.
+ * Returns the texts that contain the server's origin, by path: reference, samples and llms.txt. Pages are rendered once on first use; later
+ * requests only insert the origin.
  */
 export function docsTexts(contract: Contract, operations: readonly Documented[]): ReadonlyMap<string, DocsText> {
   const samples = operations.flatMap((operation) =>

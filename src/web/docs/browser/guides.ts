@@ -1,4 +1,4 @@
-// Searches within a guide: hides parts without the words and marks the words in the others; Enter goes to the next match.
+// Searches within a guide: hides parts without the words, and highlights the words in the others. Enter moves to the next match.
 import { byId } from "../../browser/dom.ts";
 
 const field = byId("find", HTMLInputElement);
@@ -13,7 +13,7 @@ field.addEventListener("keydown", (event) => {
   position = (position + (event.shiftKey ? ranges.length - 1 : 1)) % ranges.length;
   ranges[position]?.startContainer.parentElement?.scrollIntoView({ block: "center" });
 });
-// A link to a part that the search hides shows everything again.
+// A link to a hidden part shows all parts again.
 window.addEventListener("hashchange", () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (target?.closest("[data-part][hidden]") == null) return;
@@ -51,7 +51,7 @@ function matches(part: HTMLElement, words: string): Range[] {
     text += node.data;
   }
   const lower = text.toLowerCase();
-  // Offsets are wrong if lower case is longer, which is rare.
+  // Offsets do not fit if the lower-case text has another length, which is rare.
   if (lower.length !== text.length) return [];
   const place = (offset: number) => pieces.findLast(({ start }) => start <= offset) as (typeof pieces)[number];
   const found: Range[] = [];

@@ -1,8 +1,8 @@
 const marks = /"(?:[^"\\]|\\.)*"(?=(\s*:)?)|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * Splits JSON text into its names, texts, words and numbers, and the text between them. `kind` is the style class of a part; null for
- * the text between.
+ * Splits JSON text into names, texts, words, numbers and the text between them. `kind` is the style class of a part, null for the text
+ * between.
  */
 export function jsonParts(text: string): { text: string; kind: "jn" | "js" | "jw" | "jd" | null }[] {
   const parts: ReturnType<typeof jsonParts> = [];

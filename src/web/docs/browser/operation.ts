@@ -1,4 +1,4 @@
-// Sends the request of an operation's page and shows the answer beside the button.
+// Sends the request of an operation's page, and shows the response beside the button.
 
 import { html, nothing } from "lit-html";
 import { plural } from "../../../values/text/counted.ts";
@@ -9,11 +9,11 @@ import { Session } from "../../browser/session.ts";
 import { jsonParts } from "./json-parts.ts";
 import { isStream, streamSummary } from "./stream.ts";
 
-/** More characters would make the page slow. */
+/** Maximum number of characters shown, because more would slow down the page. */
 const shownCharactersMax = 120_000;
 const keyForm = /itemtape_(live|pat)_/i;
 
-/** `fault` is a reason not to send the request at all. */
+/** A request from the form. `fault` is a reason not to send it. */
 type Request = {
   address: string;
   method: string;
@@ -71,7 +71,7 @@ function answerTo(api: Api | null, { address, method, body, headers }: Request, 
   return fetch(address, { method, headers, cache: "no-store", credentials: "omit", redirect: "error", signal });
 }
 
-/** `verdict` tells how a stream ended. */
+/** Content to show. `verdict` describes the end of a stream. */
 type Content = { text: string; verdict: string };
 
 async function contentOf(answer: Response): Promise<Content> {
@@ -116,7 +116,9 @@ function busy(isBusy: boolean) {
   else running = null;
 }
 
-/** Reads the request from the fields of the page. Empty fields are not sent; a key in a field would appear in addresses and logs. */
+/**
+ * Builds the request from the form. Empty fields are not sent. A key in a field is refused, because it would appear in addresses and logs.
+ */
 function requestOf(form: HTMLFormElement): Request {
   const { method = "GET", path = "" } = form.dataset;
   const query = new URLSearchParams();
@@ -141,7 +143,7 @@ function colouredJson(json: string) {
   return jsonParts(json).map(({ text, kind }) => (kind === null ? text : html`<span class=${kind}>${text}</span>`));
 }
 
-/** Lets a sample be copied, with the address of the server by which this page was reached. */
+/** Makes a sample copyable, with the address by which the browser reached this server. */
 function showSample(sample: Element) {
   const served = `http://${location.host}`;
   const code = sample.querySelector("code") as HTMLElement;

@@ -1,4 +1,4 @@
-// Addresses of operations from before each had a page: `/docs#/Catalog/listItems`.
+// Redirects old addresses, from before each operation had a page: `/docs#/Catalog/listItems`.
 lead();
 window.addEventListener("hashchange", lead);
 

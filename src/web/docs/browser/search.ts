@@ -1,10 +1,10 @@
-/** An entry of `/docs/search.json`: address, title of the page, title of its part, words of the text. */
+/** An entry of `/docs/search.json`: address, page title, part title, and the words of the text. */
 export type Entry = readonly [path: string, title: string, part: string, words: string];
 
-/** Weight of a word by its place: in the title of the page, of the part, and in the text. A whole word counts twice. */
+/** Weights of a word in the page title, the part title and the text. A match of a whole word counts twice. */
 const weights = [8, 4, 1] as const;
 
-/** Returns the entries in which words begin with each word of the query, the best first. */
+/** Returns the entries with a match for the beginning of each query word, best first. */
 export function foundIn(entries: readonly Entry[], query: string): Entry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const ranked = entries.flatMap((entry) => {
@@ -21,7 +21,7 @@ function scoreOf([, title, part, words]: Entry, word: string): number {
   }, 0);
 }
 
-/** Returns the words of a text in lower case, and the parts of names such as `getIndexHistory` and `ask_max`. */
+/** Returns the lower-case words of a text, and the parts of names such as `getIndexHistory` and `ask_max`. */
 function partsOf(text: string): string[] {
   const whole = text.toLowerCase().split(/[^\p{L}\p{N}_.-]+/u);
   return [

@@ -1,10 +1,10 @@
-// Searches the whole documentation from the list beside each of its pages.
+// Searches the whole documentation from the side list of each page.
 import { html } from "lit-html";
 import { plural } from "../../../values/text/counted.ts";
 import { byId, fill } from "../../browser/dom.ts";
 import { type Entry, foundIn } from "./search.ts";
 
-/** Most results that are shown. */
+/** Maximum number of results shown. */
 const shownMax = 12;
 const field = byId("side-find", HTMLInputElement);
 const groups = document.querySelectorAll<HTMLElement>(".side-group");
@@ -13,13 +13,13 @@ let entries: Promise<readonly Entry[]> | null = null;
 field.addEventListener("focus", () => void read());
 field.addEventListener("input", () => void search());
 byId("side-filter", HTMLElement).hidden = false;
-// Scrolls a list that is longer than the screen to the open page, without moving the page itself.
+// Scrolls a long side list to the open page, without moving the page itself.
 const side = byId("pages", HTMLElement);
 const current = side.querySelector<HTMLElement>("[aria-current]");
 if (current !== null && current.offsetTop > side.clientHeight - 40 && getComputedStyle(side).position === "sticky")
   side.scrollTop = current.offsetTop - side.clientHeight / 2;
 
-/** Reads the index once; after a failure again. */
+/** Loads the index once; a failure is retried at the next call. */
 function read(): Promise<readonly Entry[]> {
   entries ??= fetch("/docs/search.json").then((answer) => answer.json());
   entries.catch(() => {
@@ -31,7 +31,7 @@ function read(): Promise<readonly Entry[]> {
 async function search() {
   const query = field.value.trim();
   const found = query === "" ? [] : foundIn(await read(), query);
-  // A newer query has its own results.
+  // A newer query shows its own results.
   if (query !== field.value.trim()) return;
   for (const group of groups) group.hidden = query !== "";
   const rows = found

@@ -1,15 +1,15 @@
 import { plural } from "../../../values/text/counted.ts";
 
-/** Most records of a stream that are shown; the others are only read and counted. */
+/** Maximum number of records shown. Others are only counted. */
 const shownRecordsMax = 4;
 const shownCharactersMax = 600;
 
-/** Returns whether an answer of this media type is a stream of records. */
+/** Returns whether a media type is a stream of records. */
 export function isStream(mediaType: string | null): boolean {
   return mediaType?.startsWith("application/x-ndjson") ?? false;
 }
 
-/** Reads a stream to its end without keeping it, since a whole market is large. Returns some of its records and how it ended. */
+/** Reads a stream to its end without keeping it, because a market is large. Returns some of its records, and how it ended. */
 export async function streamSummary(body: ReadableStream<Uint8Array>): Promise<{ text: string; verdict: string }> {
   const first: string[] = [];
   let last = "";
@@ -56,7 +56,7 @@ function shortened(line: string): string {
   return line.length <= shownCharactersMax ? line : `${line.slice(0, shownCharactersMax)}…`;
 }
 
-/** Not every browser iterates a stream itself. */
+/** Some browsers cannot iterate a stream directly. */
 async function* textOf(body: ReadableStream<Uint8Array>) {
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -9,12 +9,12 @@ const keys: Record<string, string> = {
   "portfolio:read": "Personal token",
 };
 
-/** Returns the method of an operation as a coloured word. */
+/** Renders the method of an operation as a coloured word. */
 export function methodBadge({ method }: Pick<Documented, "method">): Html {
   return html`<b class="method method-${method.toLowerCase()}">${method}</b>`;
 }
 
-/** Returns plan, kind of key and cost of an operation, each as a badge. */
+/** Renders plan, kind of key and cost of an operation as badges. */
 export function termBadges(operation: Documented): Html {
   const { scope, isExport, isStream } = operation;
   const words = [
@@ -27,12 +27,12 @@ export function termBadges(operation: Documented): Html {
   return html`${plan}${words.map((word) => html` <span class="badge">${word}</span>`)}`;
 }
 
-/** Returns who may call an operation, in two words. */
+/** Returns the permitted plans of an operation in two words. */
 export function planText({ plan }: Pick<Documented, "plan">): string {
   return plans[plan] ?? plan;
 }
 
-/** Returns what a request costs of the month. */
+/** Returns the cost of a request in words. */
 export function costText({ cost }: Pick<Documented, "cost">): string {
   if (cost === 0) return "Free of charge";
   return plural(cost, "unit");

@@ -1,14 +1,13 @@
-/** What a description tells of the values of an enum, and what it tells besides. Both are Markdown. */
+/** A description split into the meanings of enum values and the rest, both in Markdown. */
 type EnumMeanings = {
-  /** Before the first value is explained. */
+  /** Text before the first explained value. */
   readonly lead: string;
-  /** In the order of the description; values that it does not explain follow with "". One meaning can be of several values. */
+  /** Meanings in the order of the description, then unexplained values with "". Several values can share one meaning. */
   readonly meanings: readonly { readonly values: readonly string[]; readonly text: string }[];
 };
 
 /**
- * Divides a description of the form "What it is. `a`: one. `b`, `c`: another." No word is lost: where it has another form, all of it
- * is the lead.
+ * Splits a description of the form "Summary. `a`: one. `b`, `c`: another." No text is lost: a description in another form becomes the lead.
  */
 export function enumMeanings(description: string, values: readonly string[]): EnumMeanings {
   const text = description.trim().replaceAll(/\s*\n\s*/g, " ");

@@ -1,13 +1,13 @@
 import { type Html, html } from "../../html.ts";
 import { jsonParts } from "../browser/json-parts.ts";
 
-/** Renders a value of the contract's examples: JSON in lines, and lines of a stream as they are sent. */
+/** Renders an example value of the contract: indented JSON, or the lines of a stream unchanged. */
 export function exampleHtml(value: unknown, label: string): Html {
   const text = typeof value === "string" ? value.trimEnd() : JSON.stringify(value, null, 2);
   return html`<pre class="json" tabindex="0" aria-label="${label}"><code>${jsonHtml(text)}</code></pre>`;
 }
 
-/** Colours JSON without changing its text, so that a copy of it is JSON again. */
+/** Highlights JSON without changing its text, so that a copy is valid JSON. */
 function jsonHtml(json: string): Html {
   const parts = jsonParts(json).map(({ text, kind }) =>
     kind === null ? html`${text}` : html`<span class="${kind}">${text}</span>`,

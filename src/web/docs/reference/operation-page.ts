@@ -12,12 +12,12 @@ import { otherStatuses } from "./refusals.ts";
 import { typeText } from "./schema-facts.ts";
 import { answerTree } from "./schema-tree.ts";
 
-/** Stands for the server's own origin where a page is rendered once and served at several. */
+/** Placeholder for the server's origin in pages that are rendered once for several origins. */
 export const originMark = "http://origin.invalid";
 
 /**
- * Renders one operation: on the left what is sent, notes, the fields of the answer and the errors; on the right what comes back and the
- * samples. The samples call `originMark`.
+ * Renders one operation: parameters, notes, response fields and errors on the left, try-out, example and samples on the right. The samples
+ * call `originMark`.
  */
 export function operationArticle(operation: Documented, reference: Reference): Html {
   const node = operationNode(reference, operation);
@@ -42,7 +42,7 @@ ${otherStatuses(node, reference)}</div>
 </div>`;
 }
 
-/** The button and what comes back. Shown by the script that sends. */
+/** Renders the button that sends the request, and the place for its response. Shown by its script. */
 function tryPart({ operationId, method, path, scope }: Documented): Html {
   const reader = scope === "none" ? "" : html`${access}\n${keyForm}`;
   return html`<section class="try" aria-labelledby="try-title" hidden>
@@ -72,7 +72,7 @@ function examplePart(media: ContractNode, mediaType: string, reference: Referenc
 ${parts}</section>`;
 }
 
-/** A program in each language. The choice needs no script. */
+/** Renders a sample program per language. Choosing a language needs no script. */
 function samplesPart(operation: Documented): Html {
   const choices = sampleEndings.map(
     (ending, index) =>

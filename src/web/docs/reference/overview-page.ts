@@ -7,7 +7,7 @@ import { costText, methodBadge, planText } from "./badges.ts";
 import { originMark } from "./operation-page.ts";
 import type { Reference } from "./reference.ts";
 
-/** Renders what every client needs before its first request, and all operations with plan and cost. Its base address is `originMark`. */
+/** Renders the basics for every client, and all operations with plan and cost. Its base address is `originMark`. */
 export function overviewArticle({ contract, operations }: Reference): Html {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   const groups = tags.map((tag) => {
@@ -52,7 +52,7 @@ const cards = html`<div class="cards">
 <p>UTC, <code>2026-01-15T12:00:00.000Z</code>. <code>as_of</code> is when the source observed, null where it did not say; <code>generated_at</code> is no price time.</p></section>
 </div>`;
 
-/** Returns the contract's own description of itself, section by section, and that of its keys. */
+/** Returns the contract's description of the API, section by section, including keys. */
 export function conventions({ contract, codeTarget }: Reference): MarkdownDocument {
   const { info } = contract.document;
   const { components } = contract.document as unknown as {

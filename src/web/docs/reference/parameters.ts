@@ -5,12 +5,12 @@ import type { Reference } from "./reference.ts";
 import { shapeOf, typeText } from "./schema-facts.ts";
 import { bodyTree, schemaText } from "./schema-tree.ts";
 
-/** Id of the form that sends the request; the fields stand outside of it. */
+/** Id of the form that sends the request. Its fields are outside the form element. */
 export const tryFormId = "try";
 
 /**
- * Renders the parameters of an operation and its request body, each with its field of the form. A field that is not needed is empty:
- * an example in it would narrow the answer. Fields show with the script that sends them; without it there is the text.
+ * Renders the parameters and body of an operation, each with a form field. Optional fields are empty, because an example would restrict the
+ * response. A script shows the fields; without it only the text is visible.
  */
 export function requestParts(operation: ContractNode, reference: Reference): Html {
   const { resolve } = reference;

@@ -5,18 +5,17 @@ import { type ContractNode, type Resolve, resolverOf } from "../contract-node.ts
 import { type Documented, referencePath } from "../documented.ts";
 import { type CodeTarget, proseRenderer } from "../markdown.ts";
 
-/** The contract as its pages are made of it. */
+/** Data that the reference pages share. */
 export type Reference = {
   readonly contract: Contract;
   readonly operations: readonly Documented[];
   readonly resolve: Resolve;
-  /** Leads error codes to their pages and operationIds to theirs. */
+  /** Maps error codes and operationIds to their pages. */
   readonly codeTarget: CodeTarget;
-  /** Renders a description. */
   readonly prose: (text: string) => Html;
 };
 
-/** Returns what the pages of the reference share. */
+/** Creates the data that the reference pages share. */
 export function createReference(contract: Contract, operations: readonly Documented[]): Reference {
   const targets = new Map<string, string>([
     ...[...Object.keys(problems), ...Object.keys(streamProblems)].map((code): [string, string] => [
@@ -29,7 +28,7 @@ export function createReference(contract: Contract, operations: readonly Documen
   return { contract, operations, resolve: resolverOf(contract), codeTarget, prose: proseRenderer(codeTarget) };
 }
 
-/** Returns the operation's own object in the contract. */
+/** Returns an operation's object in the contract. */
 export function operationNode({ contract }: Pick<Reference, "contract">, { path, method }: Documented): ContractNode {
   const paths = contract.document.paths as unknown as Record<string, Record<string, ContractNode>>;
   const node = paths[path]?.[method.toLowerCase()];

@@ -4,7 +4,7 @@ import { type ContractNode, entriesOf, textOf } from "../contract-node.ts";
 import { exampleHtml } from "./json-html.ts";
 import type { Reference } from "./reference.ts";
 
-/** `unreachable`: why it is never answered; "": it is. */
+/** An example of a refusal. `unreachable` is the reason why it never occurs, "" if it can occur. */
 type Refusal = {
   readonly code: string;
   readonly summary: string;
@@ -12,10 +12,7 @@ type Refusal = {
   readonly unreachable: string;
 };
 
-/**
- * Renders every status but 200, each folded, with its codes and an example of each. A status that the operation declares but never
- * answers says why.
- */
+/** Renders every status except 200, folded, with its codes and their examples. Declared but unreachable refusals show the reason. */
 export function otherStatuses(operation: ContractNode, reference: Reference): Html {
   const answers = entriesOf(operation.responses).map(([status, answer]): [string, ContractNode] => [
     status,
@@ -56,7 +53,7 @@ function refusalPart({ code, summary, value, unreachable }: Refusal, reference: 
 `;
 }
 
-/** The examples of an answer. */
+/** Returns the examples of a response. */
 function refusalsOf(answer: ContractNode, { resolve }: Reference): Refusal[] {
   const examples = entriesOf(answer.content).flatMap(([, media]) => entriesOf(media.examples));
   return examples.map(([, entry]) => {

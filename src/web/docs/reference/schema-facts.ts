@@ -1,20 +1,20 @@
 import { grouped } from "../../../values/money/money-text.ts";
 import { type ContractNode, listOf, type Resolve, textOf } from "../contract-node.ts";
 
-/** A schema of the contract with its references followed. */
+/** A schema of the contract with references resolved. */
 type Shape = {
-  /** Without the branch of null. */
+  /** The schema without its null branch. */
   readonly node: ContractNode;
   readonly isNullable: boolean;
-  /** The kinds that it is one of; empty: it is a kind by itself. */
+  /** Alternatives of a union; empty if it is not a union. */
   readonly variants: readonly unknown[];
-  /** In Markdown; the nearest one. */
+  /** Description in Markdown: the schema's own, else the referenced schema's. */
   readonly description: string;
 };
 
 const wholeMax = 2_147_483_647;
 
-/** Reads a schema: which kind it is, and whether it may be null. */
+/** Reads a schema: its alternatives, and whether it allows null. */
 export function shapeOf(schema: unknown, resolve: Resolve): Shape {
   const own = (schema ?? {}) as ContractNode;
   const node = resolve(own);
@@ -55,7 +55,7 @@ function baseType(node: ContractNode, variants: readonly unknown[], resolve: Res
   return `list of ${names.test(inner) ? inner.replace(names, "$1s") : inner}${items.isNullable ? " or null" : ""}`;
 }
 
-/** Returns the unit of a field, which its name, its format or its schema tells; null: it has none. */
+/** Returns the unit of a field, derived from its name, format or schema; null if it has none. */
 function unitOf(name: string, schema: unknown, { format }: ContractNode): string | null {
   if (format === "date-time") return "UTC time";
   if (format === "date") return "UTC day";
@@ -70,10 +70,10 @@ function refersTo(schema: unknown, name: string): boolean {
   return $ref === `#/components/schemas/${name}` || listOf(anyOf).some((branch) => refersTo(branch, name));
 }
 
-/** Returns the bounds, default and pattern of a schema, each in words. Values of an enum are not among them. */
+/** Returns the bounds and default of a schema in words, and its pattern. Enum values are excluded. */
 export function boundsOf(schema: unknown, resolve: Resolve): { readonly words: readonly string[]; pattern: string } {
   const { node } = shapeOf(schema, resolve);
-  // The type names the unit, and the conventions say how days and times are written. Known values tell more than a length.
+  // Omits bounds of dates and times, which the conventions describe, and of open lists, for which known values are more useful.
   if (/^date(-time)?$/.test(textOf(node.format)) || "x-extensible-enum" in node) return { words: [], pattern: "" };
   const items = node.items === undefined ? undefined : shapeOf(node.items, resolve).node;
   const words = [

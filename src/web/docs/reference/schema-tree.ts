@@ -4,14 +4,17 @@ import { enumMeanings } from "./enum-meanings.ts";
 import type { Reference } from "./reference.ts";
 import { boundsOf, shapeOf, typeText } from "./schema-facts.ts";
 
-/** Fields of an object within another one that are shown unfolded, and values of an enum. */
+/** Maximum numbers of nested fields and of enum values that are shown unfolded. */
 const unfoldedFieldsMax = 6;
 const unfoldedValuesMax = 6;
 
-/** `level`: 0 for the whole answer. `above`: schemas that this one is a part of. `marksRequired`: says so, else says what may be left out. */
+/**
+ * Position in the tree. `level` is 0 for the root. `above` lists the enclosing schemas. `marksRequired` marks required fields, otherwise
+ * optional ones are marked.
+ */
 type Place = { readonly level: number; readonly above: readonly ContractNode[]; readonly marksRequired: boolean };
 
-/** Renders the fields of an answer as a tree. Of a stream it is the tree of its records. */
+/** Renders the fields of a response as a tree. For a stream it renders the fields of its records. */
 export function answerTree(schema: unknown, reference: Reference): Html {
   const { contentSchema } = reference.resolve(schema);
   const root = contentSchema === undefined ? schema : reference.resolve(contentSchema).items;
@@ -23,7 +26,7 @@ export function bodyTree(schema: unknown, reference: Reference): Html {
   return partsOf(schema, reference, { level: 0, above: [], marksRequired: true });
 }
 
-/** Renders what stands below the name of a field or a parameter: description, bounds, and the values that it may have. */
+/** Renders the text below a field or parameter: description, bounds and possible values. */
 export function schemaText(schema: unknown, description: string, reference: Reference): Html {
   const { words, pattern } = boundsOf(schema, reference.resolve);
   const { lead, list } = valuesOf(schema, description, reference);
@@ -36,7 +39,7 @@ function boundsLine(words: readonly string[], pattern: string): Html {
   return html`<p class="bounds">${words.join(" · ")}${form}</p>\n`;
 }
 
-/** The values of an enum with their meanings, and the rest of the description. */
+/** Renders the values of an enum with their meanings, and returns the rest of the description. */
 function valuesOf(schema: unknown, description: string, reference: Reference): { lead: string; list: Html } {
   const { resolve, prose } = reference;
   const { node, description: nearest } = shapeOf(schema, resolve);
@@ -45,7 +48,7 @@ function valuesOf(schema: unknown, description: string, reference: Reference): {
   const values = listedValues(target?.node ?? node).map(String);
   const own = description || nearest;
   if (values.length === 0 || (target?.node ?? node).const !== undefined) return { lead: own, list: html`` };
-  // A description of the field itself leaves the meanings to that of its type.
+  // If the field's own description has no meanings, they are taken from the description of its type.
   const ofType = textOf((target?.node ?? node).description);
   const first = enumMeanings(own, values);
   const hasMeanings = first.meanings.some(({ text }) => text !== "");
@@ -66,13 +69,13 @@ function valuesOf(schema: unknown, description: string, reference: Reference): {
   return { lead, list: isOpen ? html`${folded}<p class="bounds">Later versions may add values.</p>\n` : folded };
 }
 
-/** A value, with a link to its page where it is a code of an error. */
+/** Renders a value, with a link to its page if it is an error code. */
 function codeWord(word: string, { codeTarget }: Reference): Html {
   const target = codeTarget(word);
   return target === null ? html`<code>${word}</code>` : html`<a href="${target}"><code>${word}</code></a>`;
 }
 
-/** The fields of an object, or those of the entries of a list; nothing for a plain value. */
+/** Renders the fields of an object or of a list's entries; nothing for a plain value. */
 function partsOf(schema: unknown, reference: Reference, place: Place): Html {
   const { node, variants } = shapeOf(schema, reference.resolve);
   if (variants.length > 0) return kinds(variants, reference, place);
@@ -106,7 +109,7 @@ function countOf(schema: unknown, reference: Reference): number {
   return node.items === undefined ? entriesOf(node.properties).length : countOf(node.items, reference);
 }
 
-/** Kinds of records or objects, each folded below the value that tells it from the others. */
+/** Renders alternatives of a union, each folded below the value that identifies it. */
 function kinds(variants: readonly unknown[], reference: Reference, place: Place): Html {
   const rows = variants.map((variant, index) => {
     const { node, description } = shapeOf(variant, reference.resolve);

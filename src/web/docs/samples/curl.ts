@@ -7,7 +7,7 @@ const callTemplate = readTemplate("call.sh");
 const exportTemplate = readTemplate("export.sh");
 const keyLines = readTemplate("key.sh")({}).trimEnd();
 
-/** Writes a script for a POSIX shell. It prints a refusal as the server sent it. */
+/** Writes a POSIX shell script, which prints a refusal as received. */
 export function curlSample(operation: Documented, base: string): string {
   const { operationId, summary, plan, method, body, isExport } = operation;
   const isProtected = plan !== "none";
@@ -19,14 +19,14 @@ export function curlSample(operation: Documented, base: string): string {
     pages: pagesNote(operation),
     key: isProtected ? keyLines : null,
     curl: isProtected ? `${keyOnStdin("key")} | curl --config -` : "curl",
-    // Implied by GET, and by the data of a call.
+    // GET is curl's default, and a body implies POST.
     method: method === "GET" || (body !== null && !isExport) ? null : method,
     body: body === null ? null : quoted(JSON.stringify(body)),
     target: quoted(base + exampleTarget(operation)),
   });
 }
 
-/** Writes the shell's own line of curl configuration with the key in `variable`: arguments of a process are for all to read. */
+/** Writes the line that passes the key in `variable` to curl on standard input, because all users can read process arguments. */
 function keyOnStdin(variable: string): string {
   return `printf 'header = "Authorization: Bearer %s"\\n' "$${variable}"`;
 }

@@ -6,7 +6,7 @@ import { readTemplate } from "./template.ts";
 const template = readTemplate("sample.py");
 const copyExport = readTemplate("copy_export.py")({}).trimEnd();
 
-/** Writes a program for Python 3.8 or later and its standard library. */
+/** Writes a program for Python 3.8 or later that only needs the standard library. */
 export function pythonSample(operation: Documented, base: string): string {
   const { operationId, summary, plan, method, body, paging, isStream, isExport } = operation;
   const isProtected = plan !== "none";
@@ -38,7 +38,7 @@ export function pythonSample(operation: Documented, base: string): string {
   });
 }
 
-/** JSON is Python but for its three words. */
+/** Converts a JSON value to a Python literal. Only true, false and null differ. */
 function pythonLiteral(value: unknown): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";

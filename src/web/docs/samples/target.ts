@@ -1,11 +1,11 @@
 import type { Documented } from "../documented.ts";
 
-/** Returns the path at which the server shows a sample. */
+/** Returns the path of a sample on the server. */
 export function samplePath(operationId: string, ending: string): string {
   return `/docs/samples/${operationId}.${ending}`;
 }
 
-/** Returns path and query string with the example values in their places. */
+/** Returns path and query string of an operation, with its example values. */
 export function exampleTarget({ path, parameters }: Documented): string {
   const filled = parameters
     .filter((parameter) => parameter.in === "path")
@@ -16,7 +16,7 @@ export function exampleTarget({ path, parameters }: Documented): string {
   return query.length === 0 ? filled : `${filled}?${query.join("&")}`;
 }
 
-/** Returns the note on how to read the rest of a list; null where there is no rest. */
+/** Returns a note on reading further pages of a list; null if the operation has no pages. */
 export function pagesNote({ paging }: Documented): string | null {
   return paging && `This is one page: go on with meta.${paging.meta} as ${paging.parameter} until it is null.`;
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { fileOfProgram } from "../../../values/root.ts";
 
-/** Values of a template by name; null where there is nothing. */
+/** Values of a template by name. Lines with a null value are omitted. */
 type Values = Readonly<Record<string, string | null>>;
 
 /**
- * Reads a file of this folder as a template. `{{name}}` stands for a value. A line with a value that is null is left out, and so is
- * one that begins with `{{?name}}` where that value is null.
+ * Reads a file of this folder as a template. `{{name}}` is replaced by a value. A line is omitted if one of its values is null, including
+ * the value of a leading `{{?name}}`, which inserts nothing.
  */
 export function readTemplate(file: string): (values: Values) => string {
   const lines = readFileSync(fileOfProgram(`src/web/docs/samples/${file}`), "utf8").split("\n");

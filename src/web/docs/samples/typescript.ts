@@ -4,7 +4,7 @@ import { exampleTarget, samplePath } from "./target.ts";
 
 const lineWidth = 100;
 
-/** Returns a module for the client that the server hands out. It is JavaScript as well, so that every Node runs it as it is. */
+/** Returns a module for the client that the server offers. It is also valid JavaScript, so that every Node version runs it. */
 export function typescriptSample(operation: Documented, base: string): string {
   const { operationId } = operation;
   const isProtected = operation.plan !== "none";
@@ -36,7 +36,7 @@ export function typescriptSample(operation: Documented, base: string): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** A stream that is no export is read by `fetch` alone. */
+/** Writes a sample for a stream other than the export, which only needs `fetch`. */
 function streamSample(operation: Documented, base: string): string {
   const { operationId, method, body } = operation;
   const lines = [
@@ -108,7 +108,7 @@ function paramsOf({ parameters, body }: Documented): Record<string, unknown> {
   return { ...Object.fromEntries(parameters.map(({ name, value }) => [name, value])), ...(body as object | null) };
 }
 
-/** Writes an object literal, one property per line where it would not fit behind `indent` characters. */
+/** Writes an object literal on one line, or with a property per line if it does not fit after `indent` characters. */
 function literal(params: Record<string, unknown>, indent: number): string {
   const line = oneLine(params);
   if (indent + line.length + 2 <= lineWidth) return line;
@@ -117,7 +117,7 @@ function literal(params: Record<string, unknown>, indent: number): string {
     .join("")}  }`;
 }
 
-/** Writes an object literal on one line; "" where it would be empty. */
+/** Writes an object literal on one line; "" for an empty object. */
 function oneLine(params: Record<string, unknown>): string {
   const properties = propertiesOf(params);
   return properties.length === 0 ? "" : `{ ${properties.join(", ")} }`;
