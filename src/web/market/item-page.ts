@@ -3,8 +3,8 @@ import { helpMark } from "../help.ts";
 import { type Html, html } from "../html.ts";
 
 /**
- * Returns the page of one item: its prices now, and over time. Its script reads the id from the address.
- * @param pictures Origins of pictures of items, separated by spaces.
+ * Renders the page of one item: its prices now and over time. Its script reads the id from the address.
+ * @param pictures Origins of item pictures, separated by spaces.
  */
 export function itemPage(pictures: string): string {
   return browserPage({
@@ -55,11 +55,11 @@ const chart = html`<section id="chart" aria-label="Price over time">
 ${helpMark("the chart", "Asks are solid, bids dashed. Press a name to colour its line. Drag to zoom, double-click to see the whole range. Times are UTC.")}</div>
 </section>`;
 
-/** A phone shows the first two beside the provider, the others in a line below. */
+/** Columns of quotes. On phones the first two are beside the provider, the others below. */
 const quoteColumns = ["Ask", "Bid", "Spread", "Qty", "Age", "Checked"];
 const columnHead = (name: string) => html`<th scope="col" role="columnheader" class="number">${name}</th>`;
 
-// Roles are written out: laid out for a phone, rows and cells are no table to some browsers.
+// Explicit roles: in the phone layout, some browsers drop the table semantics of rows and cells.
 const providers = html`<section id="providers" aria-labelledby="providers-title">
 <div class="section-head"><h2 id="providers-title">Providers</h2>${helpMark("age and checked", "Age: when the market last showed this price. Checked: when we last asked.")}</div>
 <p id="no-quotes" class="muted" hidden>No prices now.</p>
@@ -75,7 +75,7 @@ const words = html`<details><summary>Gaps and marks</summary>
 <details id="all-rows"><summary>Points as a table</summary>
 <div id="rows-place" class="scroll" tabindex="0" role="region" aria-label="All points"></div></details>`;
 
-/** A pattern for each cause, so that they differ without colour. */
+/** One pattern per cause, so that causes differ without colour. */
 const patterns: Html = html`<svg class="patterns" width="0" height="0" aria-hidden="true"><defs>
 <pattern id="pattern-item_missing" class="item_missing" width="6" height="6" patternUnits="userSpaceOnUse">
 <path d="M-1 1l2-2M0 6l6-6M5 7l2-2"/></pattern>

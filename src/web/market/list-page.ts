@@ -5,8 +5,8 @@ import { helpMark } from "../help.ts";
 import { type Html, html } from "../html.ts";
 
 /**
- * Returns the page that lists the items of the market and finds one by words and filters.
- * @param pictures Origins of pictures of items, separated by spaces.
+ * Renders the page that lists the items of the market, with search and filters.
+ * @param pictures Origins of item pictures, separated by spaces.
  */
 export function marketPage(contract: Contract, pictures: string): string {
   return browserPage({
@@ -21,7 +21,7 @@ export function marketPage(contract: Contract, pictures: string): string {
   });
 }
 
-/** Searches for items that most traders know, shown while nothing is asked for: the lowest ids are in the order of the catalog. */
+/** Example searches for well-known items, shown before the first search: the lowest ids are not interesting. */
 export const knownSearches = [
   "ak redline",
   "awp asiimov",
@@ -31,7 +31,7 @@ export const knownSearches = [
   "kilowatt case",
 ];
 
-/** As `centsOf` of the page's script reads it. */
+/** Matches the amounts that `centsOf` of the page's script reads. */
 const amount = html`pattern="\\s*\\$?\\s*[0-9,]{1,15}(\\.[0-9]{1,2})?\\s*" title="Dollars, such as 12.50"`;
 
 function formOf(contract: Contract): Html {
@@ -72,7 +72,7 @@ ${completions("weapons", weaponNames)}${completions("rarities", rarityNames)}
 
 type Parameter = { readonly name: string; readonly schema: { readonly enum?: readonly string[] } };
 
-/** Returns the values that a filter of `listItems` takes. */
+/** Returns the values that a filter of `listItems` accepts. */
 function choicesOf({ document }: Contract, name: string): readonly string[] {
   const { components } = document as unknown as { components: { parameters: Record<string, Parameter> } };
   const parameter = Object.values(components.parameters).find((one) => one.name === name);

@@ -2,17 +2,17 @@ import { grouped } from "../../../values/money/money-text.ts";
 import { addDays } from "../../../values/time/time-text.ts";
 import type { Row } from "./types.ts";
 
-/** Days over which changes are shown. */
+/** Numbers of days over which changes are shown. */
 export const changeDays = [1, 7, 30];
 
 /**
- * A change of the lowest ask over some days, among the `providers` (slugs) that were observed on both of them: those of one day alone would
- * make a change of what was looked at.
+ * Change of the lowest ask over some days. It compares only `providers` (slugs) that were observed on both days, because a new provider
+ * alone would otherwise look like a change.
  */
 export type Change = { days: number; from: number; to: number; providers: readonly string[]; sinceDate: string };
 
 /**
- * Returns the changes of the lowest ask until `lastDay`, null for each where no provider was observed at both ends.
+ * Returns the changes of the lowest ask until `lastDay`. A change is null if no provider was observed on both days.
  * @param rows Daily asks of all providers.
  * @param lastDay `YYYY-MM-DD`
  */
@@ -20,7 +20,7 @@ export function changesOf(rows: readonly Row[], lastDay: string): { days: number
   return changeDays.map((days) => ({ days, change: changeOver(rows, lastDay, days) }));
 }
 
-/** Returns the change of the lowest ask over `days` until `lastDay`; null if no provider was observed at both ends. */
+/** Returns the change of the lowest ask over `days` until `lastDay`; null if no provider was observed on both days. */
 export function changeOver(rows: readonly Row[], lastDay: string, days: number): Change | null {
   const sinceDate = addDays(lastDay, -days);
   const [then, now] = [amountsOn(rows, sinceDate), amountsOn(rows, lastDay)];
@@ -31,10 +31,10 @@ export function changeOver(rows: readonly Row[], lastDay: string, days: number):
 }
 
 /**
- * Says which providers a change compares. `isPart`: they are others than those whose lowest ask is shown, so that the two figures do not
- * belong together.
+ * Describes the providers that a change compares. `isPart` means that they differ from the current providers, so the change does not match
+ * the shown lowest ask.
  * @param compared Slugs, at least one.
- * @param asking Slugs of those that ask now.
+ * @param asking Slugs of providers with a current ask.
  */
 export function basisText(compared: readonly string[], asking: readonly string[], nameOf: (slug: string) => string) {
   const [only = ""] = compared;
@@ -55,7 +55,9 @@ function amountsOn(rows: readonly Row[], day: string): Map<string, number> {
   );
 }
 
-/** Formats a share in percent with sign and one decimal, two below 10 %: `+3.42 %`, `−12.5 %`. The sign of what rounds to zero is left out. */
+/**
+ * Formats a change in percent with sign and one decimal, or two below 10 %: `+3.42 %`, `−12.5 %`. A change that rounds to zero has no sign.
+ */
 export function percentText(from: number, to: number) {
   const percent = (to / from - 1) * 100;
   const text = Math.abs(percent).toFixed(Math.abs(percent) < 10 ? 2 : 1);

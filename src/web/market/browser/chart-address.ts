@@ -1,14 +1,18 @@
 import type { Resolution, Side } from "./types.ts";
 
-/** Ranges that can be chosen, by the name that the address has. */
+/** Ranges of the chart by their name in the address. */
 export const rangeNames = ["1d", "7d", "30d", "90d", "1y", "all"] as const;
-/** Most items that are compared with the one of the page. */
+/** Maximum number of items to compare with the page's item. */
 export const comparedMax = 3;
 
 /**
- * What the chart shows. `range` null: `from` and `to` give the days. `resolution` null follows the range. `providers`: the only ones that
- * are drawn; empty for all. `chosen`: providers in colour; empty for the first two. `zoom`: the visible seconds, null for the range with
- * data. `compared`: further items.
+ * State of the chart:
+ * - `range` is null if `from` and `to` set the days
+ * - `resolution` is null if it follows the range
+ * - `providers` limits the shown providers; empty shows all
+ * - `chosen` lists the providers in colour; empty means the first two
+ * - `zoom` is the visible time in seconds; null shows the range with data
+ * - `compared` lists further items
  */
 export type ChartState = {
   range: (typeof rangeNames)[number] | null;
@@ -27,7 +31,7 @@ export type ChartState = {
 
 const slug = /^[a-z0-9][a-z0-9-]{0,59}$/;
 
-/** Reads the state from the query of the address. Defaults stand in for what it leaves out or has wrong. */
+/** Reads the state from the query of the address. Defaults replace missing and invalid parts. */
 export function readChart(search: string): ChartState {
   const params = new URLSearchParams(search);
   const [from, to] = [dateOf(params.get("from")), dateOf(params.get("to"))];
@@ -52,7 +56,7 @@ export function readChart(search: string): ChartState {
   };
 }
 
-/** Returns the query from which the same state is read again, with its question mark; "" for the state of a plain link. */
+/** Returns the query that `readChart` reads as the same state, with a question mark; "" for the default state. */
 export function writeChart({ range, from, to, resolution, sides, compared, zoom, ...looks }: ChartState) {
   const { providers, chosen } = looks;
   const parts = [
@@ -70,13 +74,13 @@ export function writeChart({ range, from, to, resolution, sides, compared, zoom,
   return parts.length === 0 ? "" : `?${parts.join("&")}`;
 }
 
-/** Returns the item of an address such as `/items/661`; null where it names none. */
+/** Returns the item id in an address such as `/items/661`; null if it contains none. */
 export function itemIdOf(path: string) {
   const id = /^\/items\/(\d+)$/.exec(path)?.[1] ?? "";
   return isItemId(id) ? Number(id) : null;
 }
 
-/** Ranges by what the former charts page called them: its resolution and days. */
+/** Ranges by resolution and days of the former charts page. */
 const formerRanges = new Map([
   ["daily 30", "30d"],
   ["daily 90", "90d"],
@@ -87,7 +91,7 @@ const formerRanges = new Map([
 ]);
 
 /**
- * Returns the address that shows what a fragment of the former charts page asked for; null where it names no item.
+ * Returns the new address for a fragment of the former charts page; null if it names no item.
  * @param fragment Such as `#item=4&resolution=hourly&days=7&sides=ask&providers=steam`.
  */
 export function addressOfFragment(fragment: string) {

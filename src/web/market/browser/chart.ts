@@ -10,12 +10,12 @@ import type { Chart, Series } from "./types.ts";
 const panelHeights = { one: { narrow: 320, wide: 424 }, two: { narrow: 220, wide: 250 } };
 const daySeconds = 86_400;
 
-/** Providers in colour unless others are chosen. */
+/** Number of providers in colour by default. */
 const chosenCount = 2;
 
 /**
- * `onToggle`: a line of the legend was pressed; `onOthers`: the grey lines are to be hidden or shown; `onZoom`: the visible seconds
- * changed, null if all is visible.
+ * Callbacks of the chart. `onToggle` reports a press on a legend entry, `onOthers` a request to hide or show the grey lines. `onZoom`
+ * reports the visible seconds, null if all is visible.
  */
 type ChartListeners = {
   onToggle: (key: string) => void;
@@ -23,20 +23,20 @@ type ChartListeners = {
   onZoom: (zoom: { min: number; max: number } | null) => void;
 };
 
-/** The drawn chart: panels, legend, tooltip, and what it says in words. */
+/** The drawn chart: panels, legend, tooltip and spoken descriptions. */
 export class ChartView {
   #plots: Plot[] = [];
-  /** `place`: where prices were looked for, for a panel without one. */
+  /** `place` describes the searched providers, for the text of an empty panel. */
   #shown: { chart: Chart; series: readonly Series[]; state: ChartState; place: string } | null = null;
   #index = 0;
   #host = byId("plots", HTMLElement);
   #tooltip = new Tooltip(this.#host);
   #listeners: ChartListeners;
-  /** The zoom that was last set or reported; the page's own is no choice of the reader. */
+  /** Zoom that was last set or reported, to ignore range events that the reader did not cause. */
   #zoom: ChartState["zoom"] = null;
-  /** The visible seconds. */
+  /** Visible time in seconds. */
   visible = { min: 0, max: 0 };
-  /** Keys of the lines in colour. */
+  /** Keys of the coloured lines. */
   chosen: readonly string[] = [];
 
   constructor(listeners: ChartListeners) {
@@ -50,8 +50,8 @@ export class ChartView {
   }
 
   /**
-   * @param isFree The Free plan sees the main platform alone.
-   * @param order Keys of providers, those first that are in colour by default.
+   * @param isFree Whether the plan is Free, which only includes the main platform.
+   * @param order Keys of providers; the first ones are coloured by default.
    */
   show(read: Chart, state: ChartState, { isFree, order }: { isFree: boolean; order: readonly string[] }) {
     this.clear();
@@ -95,14 +95,14 @@ export class ChartView {
     for (const id of ["causes", "gaps", "legend", "rows-place"]) fill(id, nothing);
   }
 
-  /** Shows content in the place of the panels. */
+  /** Shows content instead of the panels. */
   offer(content: TemplateResult) {
     const place = element("div", { class: "offer" });
     render(content, place);
     this.#host.replaceChildren(place);
   }
 
-  /** Shows a part of the time; null shows all. */
+  /** Shows a time range; pass null to show all. */
   zoom(range: ChartState["zoom"]) {
     this.#zoom = range;
     for (const plot of this.#plots) plot.zoom(range);
@@ -139,7 +139,7 @@ export class ChartView {
     const isBids = side === "bid" || (state.sides.length === 1 && state.sides[0] === "bid");
     const what = isBids ? "No buy orders known" : side === "ask" ? "No ask observed" : "Nothing observed";
     const text = element("p", { class: "empty-panel" }, `${what} in this range${place}.`);
-    // Over the plot itself, without its axes.
+    // Placed over the plot area, without its axes.
     host.querySelector(".u-over")?.append(text);
   }
 
@@ -184,8 +184,8 @@ export class ChartView {
 }
 
 /**
- * Returns the seconds that a chart opens on; null for its whole range. A day opens on its last 24 hours, though two calendar days are
- * loaded for it. A range that is mostly older than the first price opens on that price.
+ * Returns the seconds that a chart initially shows; null for its whole range. One day shows the last 24 hours, although two calendar days
+ * are loaded. A range that is mostly before the first price starts at this price.
  */
 export function openingOf({ generatedAt, start, step, count, series }: Chart, { range }: Pick<ChartState, "range">) {
   const now = (Math.floor(Date.parse(generatedAt) / 1000 / step) + 1) * step;

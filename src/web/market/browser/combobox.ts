@@ -2,17 +2,17 @@ import { html, nothing, render } from "lit-html";
 import { byId } from "../../browser/dom.ts";
 import { loadNames } from "./names.ts";
 
-/** An item that a field offers. */
+/** An item that the field suggests. */
 export type Offered = { item_id: number; market_hash_name: string; phase: string | null };
 
 const shownMax = 10;
-/** Fewer letters are of thousands of names. */
+/** Minimum length of a text, because shorter texts match thousands of names. */
 const lettersMin = 2;
 const typingMs = 60;
 
 /**
- * A field that suggests items while a visitor types: a combobox with a list, for pointer and keyboard alike. `isFirstActive`: Enter takes
- * the best one. `onEnter` is called when Enter takes none.
+ * A text field that suggests items: a combobox with a list, for pointer and keyboard. With `isFirstActive`, Enter chooses the best
+ * suggestion. `onEnter` is called if Enter chooses none.
  */
 export class Combobox {
   #input: HTMLInputElement;
@@ -36,7 +36,7 @@ export class Combobox {
     this.#input.addEventListener("blur", () => this.close());
     this.#input.addEventListener("input", () => {
       clearTimeout(this.#timer);
-      // Enter must not take an item offered for an earlier text.
+      // Enter must not choose a suggestion for an earlier text.
       this.#activate(-1);
       this.#timer = window.setTimeout(() => void this.#suggest(this.#timer), typingMs);
     });
@@ -58,7 +58,7 @@ export class Combobox {
   #open(items: readonly Offered[]) {
     this.#offered = items;
     const { id, isFirstActive } = this.#parts;
-    // A press comes before the field loses the focus, which closes the list.
+    // Uses `pointerdown`, because it occurs before the field loses the focus and closes the list.
     const option = ({ market_hash_name, phase }: Offered, index: number) =>
       html`<li role="option" id="${id}-${index}" aria-selected="false" @pointerdown=${(event: Event) => this.#choose(index, event)}>${market_hash_name}${
         phase === null ? nothing : html`<span class="tag">${phase}</span>`

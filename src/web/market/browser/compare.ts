@@ -4,10 +4,10 @@ import { byId } from "../../browser/dom.ts";
 import { Combobox, type Offered } from "./combobox.ts";
 import { loadNames } from "./names.ts";
 
-// Kept apart from the item page, since the field works without a chart.
+// Kept apart from the item page, because the field works without a chart.
 type CompareParts = { api: () => Api | null; onItem: (item: Offered) => void; onError: (error: unknown) => void };
 
-/** Makes the field that takes a further item: a suggested one, or with Enter the best for its words. */
+/** Initialises the field for a further item: a suggested item, or on Enter the best match. */
 export function compareField({ api, onItem, onError }: CompareParts) {
   const input = byId("compare", HTMLInputElement);
   const hint = byId("compare-hint", HTMLElement);
@@ -26,7 +26,7 @@ export function compareField({ api, onItem, onError }: CompareParts) {
   new Combobox({ id: "compare", isFirstActive: true, onItem: take, onEnter });
 }
 
-/** Returns the best item for words; undefined if none has them. */
+/** Returns the best item for a text; undefined without a match. */
 async function bestOf(api: Api | null, text: string): Promise<Offered | undefined> {
   const names = await loadNames();
   if (names !== null) return names.find(text).items[0];

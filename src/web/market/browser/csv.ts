@@ -19,9 +19,9 @@ const columns = [
 ];
 
 /**
- * Writes the points of a chart that are seen as CSV (RFC 4180): one line per point and series, gaps with their cause and without an amount.
- * @param series Those that are shown.
- * @param seen `item`: the one of the page; `range`: the visible seconds.
+ * Writes the visible points of a chart as CSV (RFC 4180): one line per point and series. Gaps have a cause instead of an amount.
+ * @param series Shown series.
+ * @param seen `item` is the name of the page's item, `range` the visible time in seconds.
  */
 export function csvOf(
   { step }: Chart,
@@ -54,7 +54,7 @@ export function csvOf(
   return [columns, ...lines].map((cells) => `${csvRecord(cells)}\r\n`).join("");
 }
 
-/** Returns a name for the file: the item and the days that are seen. */
+/** Returns a file name with the item and the visible days. */
 export function fileName(item: string, { min, max }: { min: number; max: number }) {
   const words = item
     .toLowerCase()

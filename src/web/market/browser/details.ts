@@ -5,14 +5,14 @@ import { changeOver } from "./changes.ts";
 import { bestRows } from "./points.ts";
 import type { ListedItem, Row } from "./types.ts";
 
-/** Days of the change and of the sparkline. */
+/** Number of days in the change and the sparkline. */
 const days = 7;
 
 /** A price in cents and the slug of its provider. */
 export type Best = { amount: number; provider: string };
 /**
- * Prices of an item beside those of the list. `asks`: the lowest ask of each provider by slug. `change`: of the lowest ask over seven days;
- * `share` is a fraction. `line`: the lowest ask of each day in cents, the oldest first; null for a day without one.
+ * Prices of an item that the list does not contain. `asks` is the lowest ask per provider slug. `change` is the change of the lowest ask
+ * over seven days, with `share` as a fraction. `line` is the lowest ask of each day in cents, oldest first, null for a day without one.
  */
 export type Details = {
   ask: Best | null;
@@ -23,19 +23,19 @@ export type Details = {
   change: { share: number; from: number; to: number; providers: readonly string[] } | null;
   line: readonly (number | null)[];
 };
-/** A row of the market; `details` are null until they are read. */
+/** A row of the market list. `details` is null until it is loaded. */
 export type MarketRow = { item: ListedItem; details: Details | null };
 
 type Read = "listItems" | "getMarketPricesBatch" | "getDailyPriceHistory";
 type Prices = Data<"getMarketPricesBatch">[number];
-/** `today`: `YYYY-MM-DD`. `isListed`: the items themselves are read, too. */
+/** `today` is `YYYY-MM-DD`. `isListed` also reads the items themselves. */
 type Wanted = { today: string; isFree: boolean; isListed: boolean };
 
 /**
- * Reads the prices of items, and their last days if the access reads them together. `items` are in the order of `ids`. Empty
- * unless they are wanted.
+ * Reads the prices of items, and their last days if the access permits combined reads. Returns `items` in the order of `ids`; empty unless
+ * `isListed`.
  * @param ids At most 100.
- * @throws {ItemtapeError | TransportError} when the service does not answer.
+ * @throws {ItemtapeError | TransportError} if the service does not answer.
  */
 export async function readDetails(
   api: Api,
@@ -43,7 +43,7 @@ export async function readDetails(
   { today, isFree, isListed }: Wanted,
   signal: AbortSignal,
 ) {
-  // The Free plan has completed days alone, and no current prices.
+  // The Free plan only includes completed days, and no current prices.
   const to = isFree ? addDays(today, -1) : today;
   const window = { side: "ask", from: addDays(to, -days), to, limit: 1000 } as const;
   const parts = [
@@ -63,7 +63,7 @@ export async function readDetails(
   return { items: ids.flatMap((id) => items.get(id) ?? []), details: new Map(details) };
 }
 
-/** Returns the rows of an answer; none of a refused part. */
+/** Returns the rows of a response; none for a refused part. */
 function rowsOf<Of>(
   part: { answer: { data: unknown } | null; refusal: ItemtapeError | null } | undefined,
 ): readonly Of[] {
@@ -71,8 +71,8 @@ function rowsOf<Of>(
 }
 
 /**
- * Makes the details of an item.
- * @param prices Its current quotes; null on a plan without them.
+ * Computes the details of an item.
+ * @param prices Its current quotes; null if the plan excludes them.
  * @param rows Daily asks until `lastDay`.
  */
 export function detailsOf(

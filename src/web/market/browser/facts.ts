@@ -11,7 +11,7 @@ import type { Item, Provider, Row } from "./types.ts";
 
 const kindNames = { wear: "Exterior", edition: "Edition", phase: "Phase" };
 
-/** Shows what the item is. */
+/** Shows name, picture and tags of the item. */
 export function showItem(item: Item) {
   const { market_hash_name, phase, type, rarity } = item;
   document.title = `${market_hash_name}${phase === null ? "" : ` · ${phase}`} · Itemtape`;
@@ -25,8 +25,8 @@ export function showItem(item: Item) {
 }
 
 /**
- * Shows the other exteriors, editions and phases as links, with their lowest asks if they are known.
- * @param search The query that keeps the chart as it is.
+ * Shows links to the other exteriors, editions and phases, with their lowest asks if known.
+ * @param search Query that preserves the state of the chart.
  */
 export function showSwitches(item: Item, siblings: readonly Item[], search: string) {
   const linkOf = ({ text, item: other, isCurrent }: Choice) => {
@@ -43,7 +43,7 @@ export function showSwitches(item: Item, siblings: readonly Item[], search: stri
   );
 }
 
-/** A figure with its name and a note. */
+/** A figure with its label and a note. */
 type Fact = { name: string; label: string; value: unknown; note: unknown; noteClass?: string; hint?: string };
 
 function factOf({ name, label, value, note, noteClass = "muted", hint }: Fact) {
@@ -55,9 +55,9 @@ function noFigure(text: string) {
 }
 
 /**
- * Shows lowest ask, highest bid, spread and changes; `lines` null: the plan has no current prices.
+ * Shows lowest ask, highest bid, spread and changes. Pass null as `lines` if the plan excludes current prices.
  * @param days Daily asks of the last 30 days.
- * @param lastDay The day until which changes are shown.
+ * @param lastDay Last day of the changes.
  */
 export function showFacts(
   lines: readonly ProviderLine[] | null,
@@ -78,7 +78,7 @@ export function showFacts(
   fill("facts", [...parts, ...made].map(factOf));
 }
 
-/** @param row The last completed day, for the Free plan. */
+/** @param row Last completed day, for the Free plan. */
 function dayFact(row: Row | undefined, lastDay: string, nameOf: (slug: string) => string): Fact {
   const note = `${row?.provider ? nameOf(row.provider) : "Main platform"}; paid plans show current prices`;
   const value = row === undefined ? noFigure("not observed") : dollars(row.amount);
@@ -108,7 +108,7 @@ function spreadFact(ask: number | null, bid: number | null): Fact {
   return { ...named, value: dollars(spread), note: spread < 0 ? `${share}: crossed` : share };
 }
 
-/** Shows a change with the amounts and the providers that it compares: they may be others than those whose lowest ask stands beside it. */
+/** Returns a change with the compared amounts and providers, which may differ from the current providers. */
 function changeFact(
   days: number,
   change: Change | null,
@@ -129,8 +129,8 @@ function changeFact(
 }
 
 /**
- * Shows a line per provider that quotes the item.
- * @param order Slugs in the order that gives letters and colours; those of `chosen` have one.
+ * Shows a row per provider that quotes the item.
+ * @param order Slugs in the order of letters and colours. Providers in `chosen` are coloured.
  */
 export function showProviders(
   lines: readonly ProviderLine[],
@@ -146,7 +146,7 @@ export function showProviders(
   byId("provider-table", HTMLElement).hidden = lines.length === 0;
 }
 
-/** An offer of a feed leads to the address that the feed names: the other side learns nothing of this page. */
+/** Links to the offer's address from the feed, without a referrer. */
 function providerLink(name: string, url: string | null) {
   if (url === null) return name;
   return html`<a href=${url} target="_blank" rel="noopener noreferrer nofollow ugc">${name} ↗</a>`;
@@ -187,10 +187,10 @@ function checkedHint({ unchanged_since: since }: Provider, now: string): string 
   return since === null ? hint : `${hint}; unchanged for ${shortAge(since, now)}`;
 }
 
-/** A dash that is read out as its meaning. */
+/** A dash that screen readers announce as "unknown". */
 const unknown = html`<span aria-hidden="true">–</span><span class="hidden">unknown</span>`;
 
-/** Returns an age in its largest unit alone: `3 h`. */
+/** Returns an age in its largest unit: `3 h`. */
 function shortAge(timestamp: string, now: string) {
   return ageText(timestamp, now).split(" ").slice(0, 2).join(" ");
 }

@@ -5,7 +5,7 @@ import type { Provider } from "./types.ts";
 
 const amounts = new Set(["ask_min", "ask_max"]);
 
-/** The search field and the filters beside it. A field that is chosen from a list applies at once. */
+/** The search field and the filters. A choice from a list applies immediately. */
 export class Filters {
   #form = byId("search", HTMLFormElement);
   #q = byId("q", HTMLInputElement);
@@ -15,11 +15,11 @@ export class Filters {
       if (target !== this.#q) onChange();
     });
     const filters = byId("filters", HTMLDetailsElement);
-    // A message stands beside its field, which must be in sight for that.
+    // The browser shows messages beside their fields, so the filters must be open.
     this.#form.addEventListener("invalid", () => filters.toggleAttribute("open", true), true);
   }
 
-  /** Fills in the providers; locks what the plan does not have. */
+  /** Fills in the providers, and disables filters that the plan excludes. */
   offer(providers: readonly Provider[], plan: string) {
     this.#offer(providers.filter(({ active }) => active));
     const isFree = plan === "free";
@@ -27,14 +27,14 @@ export class Filters {
     byId("filter-note", HTMLElement).textContent = isFree ? "Filters of prices and markets need a paid plan." : "";
   }
 
-  /** Takes back what `offer` did: without an access the page knows neither providers nor plan. */
+  /** Reverts `offer`, because without an access neither providers nor plan are known. */
   forget() {
     this.#offer([]);
     for (const name of paidFilters) this.#field(name).disabled = false;
     byId("filter-note", HTMLElement).textContent = "";
   }
 
-  /** Shows a state. Filters in use are in sight, except on a narrow page, where they would push the items off the screen. */
+  /** Shows a state. Opens the filters if some are in use, except on narrow pages, on which they would hide the items. */
   show({ q, filters }: Pick<ListState, "q" | "filters">) {
     this.#q.value = q;
     let count = 0;
@@ -47,7 +47,7 @@ export class Filters {
     if (count > 0 && !matchMedia("(max-width: 44rem)").matches) byId("filters", HTMLDetailsElement).open = true;
   }
 
-  /** Returns what the fields hold; amounts that are none are emptied. */
+  /** Reads the fields. Invalid amounts are cleared. */
   read(): Pick<ListState, "q" | "filters"> {
     const filters: ListState["filters"] = {};
     for (const name of filterNames) {
@@ -63,7 +63,7 @@ export class Filters {
 
   #offer(providers: readonly Provider[]) {
     const options = providers.map(({ provider, name }) => html`<option value=${provider}>${name}</option>`);
-    // Behind the choice of any, which the page contains.
+    // Added after the page's own entry for any provider.
     render(options, this.#field("provider"));
   }
 
@@ -74,7 +74,7 @@ export class Filters {
   }
 }
 
-/** Returns the completion that differs in case alone: the filter takes exact names. */
+/** Returns the completion that differs only in case, because the filter needs exact names. */
 function spelled(field: HTMLInputElement | HTMLSelectElement, text: string) {
   const options = field instanceof HTMLInputElement ? [...(field.list?.options ?? [])] : [];
   return options.find(({ value }) => value.toLowerCase() === text.toLowerCase())?.value ?? text;

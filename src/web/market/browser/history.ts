@@ -2,7 +2,7 @@ import { type Api, togetherMax } from "../../browser/api.ts";
 import { pagesOf } from "./ranges.ts";
 import type { Meta, Resolution, Row, Side } from "./types.ts";
 
-/** A read of history: one side of an item in a window that the API takes, of one provider, or of all (null) that were quoted. */
+/** A read of history: one side of an item in a window that the API permits. `provider` is null for all providers. */
 export type Read = {
   itemId: number;
   resolution: Resolution;
@@ -12,7 +12,7 @@ export type Read = {
 };
 
 type HistoryId = "getHourlyPriceHistory" | "getDailyPriceHistory";
-/** Answer of a history that was read with others; null if it was refused. */
+/** Result of a history in a combined read. `answer` is null if it was refused. */
 type HistoryResult = {
   readonly answer: {
     readonly data: readonly Row[];
@@ -20,7 +20,7 @@ type HistoryResult = {
   } | null;
 };
 
-/** Histories that the page has read. What is held is not paid for twice; `forget` when prices are to be read anew. */
+/** Cache of the histories that the page has read, so that none is paid twice. Call `forget` before reading prices again. */
 export class History {
   #api: Api;
   #held: { read: Read; rows: Row[]; meta: Meta }[] = [];
@@ -34,8 +34,8 @@ export class History {
   }
 
   /**
-   * Returns how many requests a read takes.
-   * @param providers Those that one request asks for together.
+   * Returns the number of requests that a read needs.
+   * @param providers Number of providers in one request.
    */
   costOf(read: Read, providers: number) {
     if (this.#find(read) !== undefined) return 0;
@@ -43,8 +43,8 @@ export class History {
   }
 
   /**
-   * Reads several windows, those that are not held in as few requests as the access allows.
-   * @throws {ItemtapeError | TransportError} when the API does not answer.
+   * Reads several windows. Windows that are not cached are read in as few requests as possible.
+   * @throws {ItemtapeError | TransportError} if the API does not answer.
    */
   async readAll(reads: readonly Read[], signal: AbortSignal): Promise<{ rows: Row[]; meta: Meta }[]> {
     const missing = reads.filter((read) => this.#find(read) === undefined);
@@ -56,7 +56,7 @@ export class History {
     return Promise.all(reads.map((read) => this.read(read, signal)));
   }
 
-  /** Keeps the results of reads. A refused one, and one with further pages, is read anew when it is asked for. */
+  /** Caches the results of reads. Refused reads and reads with further pages are not cached. */
   hold(reads: readonly Read[], results: readonly HistoryResult[]) {
     reads.forEach((read, index) => {
       const answer = results[index]?.answer ?? null;
@@ -66,8 +66,8 @@ export class History {
   }
 
   /**
-   * Reads a window, or takes it out of a wider one that is held.
-   * @throws {ItemtapeError | TransportError} when the API does not answer.
+   * Reads a window, or returns it from a wider cached window.
+   * @throws {ItemtapeError | TransportError} if the API does not answer.
    */
   async read(read: Read, signal: AbortSignal): Promise<{ rows: Row[]; meta: Meta }> {
     const { window } = read;
@@ -94,17 +94,17 @@ export class History {
   }
 }
 
-/** Returns the operation of a read. */
+/** Returns the operation and parameters of a read. */
 export function partOf({ itemId, resolution, side, provider, window }: Read) {
   const operation: HistoryId = resolution === "hourly" ? "getHourlyPriceHistory" : "getDailyPriceHistory";
   const named = provider === null ? {} : { provider };
   return [operation, { item_id: itemId, ...named, side, ...window, limit: 1000 }] as const;
 }
 
-/** Days of all histories that one request may read. */
+/** Maximum total of days in one combined request. */
 const daysMax = 6_000;
 
-/** Splits reads into groups that one request may read. */
+/** Splits reads into groups for one request each. */
 function groupsOf(reads: readonly Read[]): Read[][] {
   const groups: Read[][] = [];
   let days = Number.POSITIVE_INFINITY;

@@ -22,8 +22,8 @@ import type { Chart, Item, Provider, Row, Side } from "./types.ts";
 const itemId = itemIdOf(location.pathname) ?? 0;
 
 /**
- * State of the page. `pairs`: sides and providers at which the item was quoted in the last 30 days or is now. `lines`: its current quotes;
- * null if the plan has none. `note`: a sentence for the next drawing. `isFirst`: the range was not yet fitted to the days with data.
+ * State of the page. `pairs` are the sides and providers with quotes now or in the last 30 days. `lines` are the current quotes, null if
+ * the plan excludes them. `note` is a sentence for the next drawing. `isFirst` is true until the range has been fitted to the data.
  */
 const state: {
   chart: ChartState;
@@ -91,11 +91,11 @@ addEventListener("popstate", () => {
   leaveOutUnknown();
   void draw();
 });
-// Its name is of the catalog, which takes an access.
+// The name is only available with an access.
 byId("name", HTMLElement).textContent = `Item ${itemId}`;
 session.start();
 
-/** Tries the key on what the page needs of all items: the providers, and the plan. */
+/** Tests the access by reading the providers and the plan. */
 async function loadProviders(api: Api) {
   const { rows, meta } = await api.all("listProviders", {});
   state.providers = rows;
@@ -105,7 +105,7 @@ async function loadProviders(api: Api) {
   state.history = new History(api);
 }
 
-/** Takes providers that there are not out of the choice, as a mistyped address has them; the next drawing says so. */
+/** Removes unknown providers, such as from a mistyped address, from the state. The next drawing shows a note about them. */
 function leaveOutUnknown() {
   const names = state.providers.map(({ provider }) => provider);
   const unknown = state.chart.providers.filter((name) => !names.includes(name));
@@ -150,7 +150,7 @@ async function loadItem() {
   }
 }
 
-/** Reads the item, its quotes, and the days that changes are shown over; a chart of the same days takes them from there. */
+/** Reads the item, its quotes, and the days for changes. These days are cached for the chart. */
 async function readPage(api: Api, history: History, signal: AbortSignal) {
   const reads = dayReads();
   const id = { item_id: itemId };
@@ -170,7 +170,7 @@ async function readPage(api: Api, history: History, signal: AbortSignal) {
   return { item: data, lines, days: answers.flatMap(({ rows }) => rows) };
 }
 
-/** Returns the reads of the last 30 days. */
+/** Returns the reads for the last 30 days. */
 function dayReads(): Read[] {
   const range = { range: "30d", from: "", to: "", resolution: "daily" } as const;
   const { resolution, windows } = planOf(range, state.today, state.isFree);
@@ -199,7 +199,7 @@ function pairsOf(lines: readonly ProviderLine[] | null, days: readonly Row[]) {
   return [...pairs.values()];
 }
 
-/** Aborts earlier requests, which must not replace the newest choice. Returns the signal of the newest. */
+/** Aborts earlier requests, which must not replace newer results. Returns the signal for the next requests. */
 function begin() {
   byId("item", HTMLElement).ariaBusy = "true";
   state.abort.abort();
@@ -207,7 +207,7 @@ function begin() {
   return state.abort.signal;
 }
 
-/** Takes a part of the choice, keeps it in the address, and draws unless the chart shows it already. */
+/** Changes part of the state and updates the address. Pass false as `isDrawn` if the chart already shows it. */
 function change(part: Partial<ChartState>, isDrawn = true) {
   state.chart = { ...state.chart, ...part };
   history.replaceState(null, "", `${location.pathname}${writeChart(state.chart)}`);
@@ -215,13 +215,13 @@ function change(part: Partial<ChartState>, isDrawn = true) {
   else if (state.item !== null) showChoice(state.item);
 }
 
-/** Shows the choice in the controls, and in the links to other exteriors, editions and phases, which keep it. */
+/** Shows the state in the controls, and in the links to other exteriors, editions and phases. */
 function showChoice(item: Item) {
   toolbar.show(state.chart, state.isFree);
   showSwitches(item, state.siblings, writeChart({ ...state.chart, compared: [], zoom: null }));
 }
 
-/** @param key A provider's slug, or the id of a compared item. */
+/** @param key Slug of a provider, or id of a compared item. */
 function toggle(key: string) {
   if (state.chart.compared.length > 0) {
     state.compared = state.compared.filter(({ item_id }) => String(item_id) !== key);
@@ -257,14 +257,14 @@ function wantedFor(chart: ChartState): Wanted {
   };
 }
 
-/** Returns the requests of a chart. */
+/** Returns the number of requests that a chart needs. */
 function requestsOf(wanted: Wanted) {
   const { history } = state;
   const providers = new Set(state.pairs.map(({ provider }) => provider)).size;
   return readsOf(wanted).reduce((sum, read) => sum + (history?.costOf(read, Math.max(1, providers)) ?? 0), 0);
 }
 
-/** Draws the choice; a chart of many requests waits for a press. */
+/** Draws the chart. A chart with many requests needs a confirmation first, unless `isWanted`. */
 async function draw(isWanted = false) {
   const { api } = session;
   const { history, item } = state;
@@ -280,7 +280,7 @@ async function draw(isWanted = false) {
     signal.throwIfAborted();
     const today = chart.generatedAt.slice(0, 10);
     if (today > state.today && chart.to === state.today) {
-      // The page was open over midnight: a range until today ends a day later.
+      // The page was open over midnight, so a range until today ends a day later.
       state.today = today;
       return await draw(isWanted);
     }
@@ -297,7 +297,7 @@ async function draw(isWanted = false) {
   }
 }
 
-/** Shows the chart, and the quotes beside it in the same colours. */
+/** Shows the chart, and the quotes in the same colours. */
 function show(chart: Chart, sides: readonly Side[]) {
   const { isFree, lines, providers, generatedAt } = state;
   const order = (lines ?? []).flatMap(({ provider, ask }) => (ask === null ? [] : [provider.provider]));
@@ -307,7 +307,7 @@ function show(chart: Chart, sides: readonly Side[]) {
   showProviders(lines, { order: slugs, chosen: state.chart.compared.length > 0 ? [] : view.chosen }, generatedAt);
 }
 
-/** Asks before many requests are sent. */
+/** Asks for a confirmation before sending many requests. */
 function offer() {
   view.clear();
   state.drawn = null;
@@ -319,7 +319,7 @@ function offer() {
   byId("item", HTMLElement).ariaBusy = "false";
 }
 
-/** Saves what is seen: the shown lines in the visible time. */
+/** Saves the shown lines of the visible time as CSV. */
 function saveCsv() {
   const { drawn, item, chart } = state;
   if (drawn === null || item === null) return showProblem("Nothing to save", "Draw the chart first.");

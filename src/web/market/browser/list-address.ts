@@ -1,7 +1,7 @@
 import type { Wanted } from "../../../client/find-items.ts";
 import { type SortColumn, sortColumnOf } from "./list-order.ts";
 
-/** Filters of `listItems` that the page offers, with whether the Free plan has them. */
+/** Filters of `listItems` that the page offers. */
 export const filterNames = [
   "item_type",
   "weapon",
@@ -19,7 +19,10 @@ export const paidFilters = ["provider", "ask_min", "ask_max"] as const;
 
 const flagNames = ["stat_counter", "souvenir"] as const;
 
-/** State of the list. Amounts of `filters` are cents as text; `sort` null is the order by relevance; `columns`: optional ones that are shown. */
+/**
+ * State of the list. Amounts in `filters` are cents as text. `sort` is null for the order by relevance. `columns` are the shown optional
+ * columns.
+ */
 export type ListState = {
   q: string;
   filters: Partial<Record<(typeof filterNames)[number], string>>;
@@ -28,7 +31,7 @@ export type ListState = {
   columns: readonly SortColumn[];
 };
 
-/** Reads the state from the query of the address. What is wrong in it is left out. */
+/** Reads the state from the query of the address. Invalid parts are ignored. */
 export function readList(search: string): ListState {
   const params = new URLSearchParams(search);
   const filters: ListState["filters"] = {};
@@ -52,7 +55,7 @@ export function readList(search: string): ListState {
   };
 }
 
-/** Returns the search of the API for a state. The server refuses a value that no filter has. */
+/** Returns the API search for a state. The server refuses invalid values. */
 export function wantedOf({ q, filters }: Pick<ListState, "q" | "filters">): Wanted {
   const meant = (name: string, text: string) =>
     name.startsWith("ask_") ? Number(text) : flagNames.includes(name as "souvenir") ? text === "true" : text;
@@ -60,7 +63,7 @@ export function wantedOf({ q, filters }: Pick<ListState, "q" | "filters">): Want
   return { text: q === "" ? null : q, filters: Object.fromEntries(typed) as Wanted["filters"] };
 }
 
-/** Returns the query from which the same state is read again, with its question mark; "" for the plain list. */
+/** Returns the query that `readList` reads as the same state, with a question mark; "" for the default list. */
 export function writeList({ q, filters, sort, isDescending, columns }: ListState) {
   const params = new URLSearchParams();
   if (q !== "") params.set("q", q);
@@ -73,7 +76,7 @@ export function writeList({ q, filters, sort, isDescending, columns }: ListState
   return params.size === 0 ? "" : `?${params}`;
 }
 
-/** Reads dollars as a person writes them: `12`, `12.5`, `$1,234.56`. Returns cents as text; null where it is no amount above zero. */
+/** Parses dollars as people write them: `12`, `12.5`, `$1,234.56`. Returns cents as text; null for an invalid or zero amount. */
 export function centsOf(text: string) {
   const [, whole, part = ""] = /^\$?\s*(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text.trim().replaceAll(",", "")) ?? [];
   if (whole === undefined) return null;
@@ -81,7 +84,7 @@ export function centsOf(text: string) {
   return cents === "" ? null : cents;
 }
 
-/** Writes cents as the dollars that `centsOf` reads. */
+/** Formats cents as dollars, in a form that `centsOf` reads. */
 export function dollarsOf(cents: string) {
   const digits = cents.padStart(3, "0");
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`.replace(/\.00$/, "");

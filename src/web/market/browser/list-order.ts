@@ -1,19 +1,19 @@
 import type { MarketRow } from "./details.ts";
 import { rarityRank } from "./rarities.ts";
 
-/** Columns with a fixed name by which the loaded items can be sorted. */
+/** Sortable columns with fixed names. */
 const sortColumns = ["name", "ask", "bid", "spread", "change", "markets", "type", "rarity", "age"] as const;
-/** A provider's column is `at.` and its slug. */
+/** Matches the column of a provider: `at.` and its slug. */
 const providerColumn = /^at\.([a-z0-9][a-z0-9-]{0,59})$/;
 
 export type SortColumn = (typeof sortColumns)[number] | `at.${string}`;
 
-/** Returns the column of a name; null for any other text. */
+/** Returns the sortable column with this name; null for any other text. */
 export function sortColumnOf(text: string): SortColumn | null {
   return sortColumns.find((name) => name === text) ?? (providerColumn.test(text) ? (text as SortColumn) : null);
 }
 
-/** Returns the provider of a column; null for the other columns. */
+/** Returns the provider slug of a column; null for other columns. */
 export function providerOf(column: string): string | null {
   return providerColumn.exec(column)?.[1] ?? null;
 }
@@ -27,11 +27,11 @@ const values: Record<(typeof sortColumns)[number], (row: MarketRow) => string | 
   markets: ({ details }) => details?.markets ?? null,
   type: ({ item }) => item.type,
   rarity: ({ item }) => rarityRank(item.rarity),
-  // The youngest first: its time is the greatest.
+  // Negated, so that the youngest has the smallest age.
   age: ({ item }) => (item.price_updated_at === null ? null : -Date.parse(item.price_updated_at)),
 };
 
-/** Returns the rows by a column; unknown values are last in either direction. */
+/** Returns the rows sorted by a column. Unknown values are last in both directions. */
 export function sorted(rows: readonly MarketRow[], column: SortColumn, isDescending: boolean): MarketRow[] {
   const provider = providerOf(column);
   const keyOf =

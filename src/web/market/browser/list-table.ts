@@ -9,7 +9,7 @@ import { providerOf, type SortColumn, sorted } from "./list-order.ts";
 import { pictureOf } from "./picture.ts";
 import type { Provider } from "./types.ts";
 
-/** A column: `isOptional` ones are shown when chosen, others on a wide page; `always` on a phone, too. */
+/** A column of the table. `isOptional` columns are only shown if chosen. */
 type Column = { name: SortColumn | "line"; head: string; class: string; isOptional?: boolean };
 
 const fixed: readonly Column[] = [
@@ -24,12 +24,12 @@ const fixed: readonly Column[] = [
   { name: "rarity", head: "Rarity", class: "", isOptional: true },
   { name: "age", head: "Changed", class: "number", isOptional: true },
 ];
-/** Columns that show the smallest first when they are first pressed. */
+/** Columns that are first sorted in ascending order. */
 const ascendingFirst = new Set<string>(["name", "type", "age"]);
 
 /**
- * The found items in their order by relevance. `total`: all that match, null if unknown. `readAs`: the search in the place of a mistyped
- * one. `first`: number of the items that come first because of their offers, or their asks.
+ * Found items in order of relevance. `total` is the number of matches, null if unknown. `readAs` is the corrected search if a word was
+ * mistyped, else null. `first` is the number of items at the start that are sorted by offers or asks.
  */
 export type Found = {
   rows: readonly MarketRow[];
@@ -39,7 +39,7 @@ export type Found = {
   hasMore: boolean;
   total: number | null;
   isFree: boolean;
-  /** Seven days were read. */
+  /** Whether the last seven days were read. */
   hasDays: boolean;
   readAs: string | null;
   first: { count: number; by: "offers" | "ask" };
@@ -51,7 +51,7 @@ type FoundListeners = {
   onMore: () => void;
 };
 
-/** Returns the table of the found items. Its columns sort the loaded items. */
+/** Renders the table of found items. Its columns sort the loaded items. */
 export function foundTable(found: Found, listeners: FoundListeners) {
   const { rows, list, hasMore, readAs } = found;
   const { sort, isDescending } = list;
@@ -68,7 +68,7 @@ ${nextStep(found)}
 <button id="more" type="button" class="quiet" ?hidden=${!hasMore} @click=${listeners.onMore}>Load more</button>`;
 }
 
-/** Returns the columns that have something to show, and the chosen ones. */
+/** Returns the columns with content, and the chosen ones. */
 function columnsOf({ rows, list, providers, isFree, hasDays }: Found): Column[] {
   const own = list.columns.flatMap((name): Column[] => {
     const slug = providerOf(name);
@@ -106,7 +106,7 @@ function headOf(
   return html`<th scope="col" data-column=${name} class=${className} aria-sort=${direction}><button type="button" @click=${press}>${head}</button></th>`;
 }
 
-/** Returns the choice of optional columns: facts, and the ask at each provider. */
+/** Renders the choice of optional columns: facts, and the ask at each provider. */
 function chooserOf({ list, providers, isFree, rows }: Found, { onColumns }: FoundListeners) {
   const offered = [
     ...fixed.flatMap(({ name, head, isOptional }) => (isOptional && name !== "line" ? [{ name, head }] : [])),
@@ -128,7 +128,7 @@ function isAll({ q, filters }: ListState) {
   return q === "" && Object.keys(filters).length === 0;
 }
 
-/** Returns the next step of a market without items or prices. */
+/** Renders the next step for a market without items or prices. */
 function nextStep({ rows, list, providers, isFree }: Found) {
   const isEmpty = rows.length === 0 && isAll(list);
   if (isFree && rows.length > 0)

@@ -14,7 +14,7 @@ import { type Found, foundTable } from "./list-table.ts";
 import { type ItemName, loadNames } from "./names.ts";
 import type { Provider } from "./types.ts";
 
-// The server sends addresses of the former charts page here; what they ask for stands in the fragment, which only the browser sees.
+// The server redirects the former charts page here. Its parameters are in the fragment, which only the browser sees.
 const charted = addressOfFragment(location.hash);
 if (charted !== null) location.replace(charted);
 
@@ -24,7 +24,7 @@ const state: {
   /** Items of the whole search, best first; null if the server searched. */
   named: readonly ItemName[] | null;
   readAs: string | null;
-  /** The first of `named`: their number, and their order. */
+  /** Number of items at the start of `named` with a special order, and this order. */
   first: { count: number; by: "offers" | "ask" };
   generatedAt: string;
   list: ListState;
@@ -56,7 +56,7 @@ const session: Session = new Session({
   onForget: () => {
     state.abort.abort();
     found.hidden = true;
-    // Without an access a press on a known item could show nothing.
+    // Hidden, because without an access these searches would show nothing.
     known.hidden = true;
     filters.forget();
   },
@@ -86,7 +86,7 @@ const suggestions = new Combobox({
 });
 session.start();
 
-/** Tries the key on the requests of the filters: the providers, and the plan. */
+/** Tests the access by reading the providers and the plan. */
 async function loadProviders(api: Api) {
   const { rows, meta } = await api.all("listProviders", {});
   state.providers = rows;
@@ -96,13 +96,13 @@ async function loadProviders(api: Api) {
   filters.show(state.list);
 }
 
-/** Returns whether the page itself searches: words without filters, with an access that reads the rows together. */
+/** Returns whether the page searches locally: words without filters, and an access with combined reads. */
 function isLocal(api: Api) {
   const { q, filters: chosen } = state.list;
   return api.isTogether && !q.includes('"') && Object.keys(chosen).length === 0;
 }
 
-/** Takes the fields into the address and searches. */
+/** Copies the fields into the address, and searches. */
 function search() {
   suggestions.close();
   if (!byId("search", HTMLFormElement).reportValidity()) return;
@@ -122,8 +122,8 @@ function address() {
 }
 
 /**
- * Loads the first page, or adds the next one. Words without filters are searched in the names that the page has; the rows are one read
- * then. Other searches are the server's.
+ * Loads the first page, or appends the next. Words without filters are searched in the page's list of names, so only the rows need a
+ * request. Other searches use the server.
  */
 async function load(isMore = false) {
   const { api } = session;
@@ -157,7 +157,7 @@ async function searchNames(api: Api) {
   state.readAs = found?.readAs ?? null;
 }
 
-/** Returns all items, the most offered or the dearest first. */
+/** Returns all items, starting with the most offered or most expensive ones. */
 async function offeredFirst(): Promise<readonly ItemName[]> {
   const [names, { by, item_ids: ids }] = await Promise.all([itemNames(), mostOffered()]);
   const byId = new Map(names.map((name) => [name.item_id, name]));
@@ -194,7 +194,7 @@ async function loadFromServer(api: Api, isMore: boolean, signal: AbortSignal) {
   show();
 }
 
-/** Reads current prices and the last days; if `isListed` the items themselves. */
+/** Reads current prices and the last days, and with `isListed` the items themselves. */
 async function read(api: Api, ids: readonly number[], isListed: boolean, signal: AbortSignal) {
   state.hasDays = api.isTogether;
   if (ids.length === 0) return { items: [], details: new Map<number, Details>() };

@@ -6,12 +6,12 @@ import type { Chart, Item, Meta, Provider, Row, Series, Side } from "./types.ts"
 
 const colours = 8;
 
-/** An item of a chart. */
+/** Identity and name of an item in a chart. */
 type Named = Pick<Item, "item_id" | "market_hash_name" | "phase">;
 
 /**
- * What a chart is read for. `pairs`: sides and providers that the item was quoted at of late, of which hours are read one by one: only so
- * the cause of each gap is that provider's. `items`: the one of the page, then those compared with it.
+ * Input for loading a chart. `pairs` are the recently quoted sides and providers. Their hours are read one by one, so that each gap has the
+ * cause of its provider. `items` are the page's item and the compared items.
  */
 export type Wanted = {
   state: Pick<ChartState, "sides" | "providers">;
@@ -21,11 +21,11 @@ export type Wanted = {
   pairs: readonly { side: Side; provider: string }[];
 };
 
-/** Returns the reads that a chart is made of; those of older windows of an open plan follow. */
+/** Returns the reads for a chart, except the older windows of an open plan. */
 export function readsOf({ state, plan, items, pairs }: Wanted): Read[] {
   const { resolution, windows } = plan;
   const isShown = (provider: string) => state.providers.length === 0 || state.providers.includes(provider);
-  // Hours of some providers are asked for by name: in those of all, one that was left out has no cause.
+  // Hours of some providers are read by name, because a combined read has no causes for the gaps of one provider.
   const named = resolution === "hourly" && state.providers.length > 0 ? state.providers : [null];
   const subjects =
     items.length > 1 || resolution === "daily"
@@ -38,14 +38,14 @@ export function readsOf({ state, plan, items, pairs }: Wanted): Read[] {
   return subjects.flatMap((subject) => windows.map((window) => ({ ...subject, resolution, window })));
 }
 
-/** Several items have one side: two lines each would be too many to compare. */
+/** Returns one side if several items are compared, because two lines per item would be too many. */
 function sidesOf({ sides }: Pick<ChartState, "sides">, items: readonly Named[]) {
   return items.length > 1 ? sides.slice(0, 1) : sides;
 }
 
 /**
- * Reads what a chart needs and makes it.
- * @throws {ItemtapeError | TransportError} when the API does not answer.
+ * Reads the data of a chart and builds it.
+ * @throws {ItemtapeError | TransportError} if the API does not answer.
  */
 export async function loadChart(history: History, wanted: Wanted, signal: AbortSignal): Promise<Chart> {
   const reads = readsOf(wanted);
@@ -74,8 +74,8 @@ export async function loadChart(history: History, wanted: Wanted, signal: AbortS
 export type Answer = { read: Read; rows: Row[]; meta: Meta };
 
 /**
- * Reads one older window after the other, until one has no row.
- * @param reads Those of the oldest window.
+ * Reads older windows, one after the other, until one has no rows.
+ * @param reads Reads of the oldest window.
  */
 async function olderAnswers(history: History, reads: readonly Read[], signal: AbortSignal) {
   const answers: Answer[] = [];
@@ -108,7 +108,7 @@ function providerSeries(answers: readonly Answer[], meta: Meta, { state, plan, p
   );
 }
 
-/** Makes a line per item: its best price among the providers that are shown. */
+/** Builds a line per item with its best price among the shown providers. */
 function itemSeries(answers: readonly Answer[], meta: Meta, { state, plan, items, providers }: Wanted): Series[] {
   const markets = new Map(providers.map(({ provider, name }) => [provider, name]));
   const isShown = ({ provider }: Row) =>
@@ -139,19 +139,19 @@ export function itemText({ market_hash_name, phase }: Pick<Item, "market_hash_na
   return phase === null ? market_hash_name : `${market_hash_name} · ${phase}`;
 }
 
-/** Returns a name without an addition in brackets, of at most `length` characters. */
+/** Returns a name without its part in brackets, cut to `length` characters. */
 export function shortName(name: string, length: number) {
   const short = name.replace(/ \(.*\)$/, "");
   return short.length > length ? `${short.slice(0, length - 1).trimEnd()}…` : short;
 }
 
-/** A, B … Z, A2 … */
+/** Returns the letter of a line: A, B … Z, A2 … */
 export function letterOf(number: number) {
   const round = Math.floor(number / 26);
   return String.fromCharCode(65 + (number % 26)) + (round === 0 ? "" : String(round + 1));
 }
 
-/** Returns the number of the colour of a line, from 1. */
+/** Returns the colour number of a line, from 1. */
 export function colourOf(number: number) {
   return (number % colours) + 1;
 }

@@ -5,7 +5,7 @@ import { itemNames } from "../../browser/item-names.ts";
 
 export type ItemName = Awaited<ReturnType<typeof itemNames>>[number];
 
-/** Searches the names of the catalog in the page, without a request. */
+/** Searches the names of the catalog locally, without requests. */
 export class Names {
   readonly #names: readonly ItemName[];
   readonly #index = new WordIndex();
@@ -17,8 +17,8 @@ export class Names {
   }
 
   /**
-   * Returns the items that a search means, best first, and the search that was made in the place of a mistyped one, else null.
-   * @param isSuggesting The last word is still being typed.
+   * Returns the items that match a search, best first, and the corrected search if a word was mistyped, else null.
+   * @param isSuggesting Whether the last word is still being typed.
    */
   find(text: string, isSuggesting = false): { items: ItemName[]; readAs: string | null } {
     const { positions, readAs } = search(this.#index, text, isSuggesting);
@@ -29,7 +29,7 @@ export class Names {
 
 let loaded: Promise<Names | null> | null = null;
 
-/** Loads the names, once for a page; null for a visitor who may not read them. */
+/** Loads the names once per page. Resolves to null for a visitor without access to them. */
 export function loadNames(): Promise<Names | null> {
   loaded ??= itemNames().then((names) => {
     if (names.length > 0) return new Names(names);

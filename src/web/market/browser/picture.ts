@@ -2,12 +2,12 @@ import { html } from "lit-html";
 import { rarityClass } from "./rarities.ts";
 import type { Item } from "./types.ts";
 
-/** Origins of pictures that the operator of the server allows. */
+/** Origins of pictures that the server's configuration permits. */
 const origins = (document.querySelector<HTMLElement>("[data-pictures]")?.dataset.pictures ?? "")
   .split(" ")
   .filter(Boolean);
 
-/** Returns the picture of an item, on a ground in the colour of its rarity; without a picture the ground alone. */
+/** Renders the picture of an item on the colour of its rarity; without a picture only the colour. */
 export function pictureOf({ image_url: address, ...facts }: Pick<Item, "image_url" | "rarity" | "type">) {
   const isAllowed = typeof address === "string" && origins.includes(originOf(address));
   const image = isAllowed

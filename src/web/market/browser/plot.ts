@@ -8,7 +8,7 @@ import { axisRange, baseOf, heightOf, percentMark, type ScaleChoice } from "./sc
 import { Strip } from "./strip.ts";
 import type { Chart, Series } from "./types.ts";
 
-/** A panel of the chart: the lines of one side or of both, and under them the strip of causes. `height` is that of the plot in pixels. */
+/** A panel of the chart: the lines of one or both sides, and below them the strip of causes. `height` is the plot's height in pixels. */
 type Panel = {
   chart: Chart;
   series: readonly Series[];
@@ -18,7 +18,7 @@ type Panel = {
 
 const ringRadius = 4;
 
-/** Stepped lines that end where the quotes end; bids beside asks are dashed. */
+/** Draws stepped lines that end with their quotes. Bids beside asks are dashed. */
 export class Plot extends TimePlot {
   constructor(
     host: HTMLElement,
@@ -30,9 +30,9 @@ export class Plot extends TimePlot {
   ) {
     const { chart, series, choice, height } = panel;
     const { start, step, count } = chart;
-    // Lines in colour are drawn over the grey ones.
+    // Coloured lines are drawn over grey ones.
     const lines = series.toSorted((a, b) => Number(a.colour > 0) - Number(b.colour > 0));
-    // Panels one below the other end at the same place.
+    // Computed from all series, so that stacked panels end at the same position.
     const nameLength = host.clientWidth < 560 ? 9 : 15;
     const flagSpace = flagWidth(chart.series.flatMap((one) => flagOf(one, [one], { ...choice, nameLength })));
     let seen: [number, number] = [start, start + count * step];
@@ -49,7 +49,7 @@ export class Plot extends TimePlot {
       shaded: times.flatMap((at, index) =>
         series.some(({ points }) => points[index]?.state === "quoted") ? [] : [{ at, end: endOf(index) }],
       ),
-      // The scale of time is ranged first; the plot itself still has the former one while the prices are.
+      // uPlot ranges the time axis first, and still has the old time range when it ranges the prices.
       timeRange: (min, max) => {
         seen = min === null ? [start, endOf(count - 1)] : [min, endOfRange(chart, max ?? min)];
         return seen;
@@ -92,10 +92,10 @@ function lineOf(one: Series, all: readonly Series[], choice: FlagChoice) {
   };
 }
 
-/** `nameLength`: most characters of a name in a flag. */
+/** `nameLength` is the maximum length of a name in a flag. */
 type FlagChoice = ScaleChoice & { nameLength: number };
 
-/** Returns the rows of the flag at the end of a line: the name, and the last price of a line in colour. */
+/** Returns the rows of the flag at the end of a line: the name, and for coloured lines the last price. */
 function flagOf(one: Series, all: readonly Series[], { isPercent, nameLength }: FlagChoice): string[] {
   const { name, side, points, colour: number } = one;
   const short = shortName(name, nameLength);
@@ -108,14 +108,14 @@ function flagOf(one: Series, all: readonly Series[], { isPercent, nameLength }: 
   return isNamed ? [`bid ${price}`] : [short, side === "bid" ? `bid ${price}` : price];
 }
 
-/** The last point takes its whole hour or day as every other one does. */
+/** Returns the end of the visible time, including the whole last hour or day. */
 function endOfRange({ start, step, count }: Chart, max: number) {
   const last = start + (count - 1) * step;
   return max === last ? last + step : max;
 }
 
 /**
- * Returns the range of the visible prices, lowest and highest of their days included.
+ * Returns the range of the visible prices, including each day's lowest and highest.
  * @param seen Seconds; null if no price is visible.
  */
 function valueRange({ series, choice, chart }: Panel, seen: readonly [number, number] | null): [number, number] {
@@ -131,17 +131,17 @@ function valueRange({ series, choice, chart }: Panel, seen: readonly [number, nu
   return axisRange(Math.min(...heights), Math.max(...heights), choice);
 }
 
-/** Draws the span from lowest to highest of each day, and a ring on a day that still runs. */
+/** Draws the span from lowest to highest price of each day, and a ring on an incomplete day. */
 function drawSpans(u: uPlot, { chart, series: all, choice }: Panel, series: Series | undefined) {
   if (series === undefined) return;
   const { ctx, bbox } = u;
   const base = baseOf(series, all);
-  // Bands of bids would lie over those of the asks beside them.
+  // Bands of bids would cover the bands of asks.
   const hasBand = series.colour > 0 && !(series.side === "bid" && all.some(({ side }) => side === "ask"));
   ctx.save();
   ctx.setLineDash([]);
   ctx.beginPath();
-  // The ring of the last day may reach over the edge.
+  // The ring of the last day may extend beyond the plot.
   const reach = ringRadius * 2 * devicePixelRatio;
   ctx.rect(bbox.left, bbox.top - reach, bbox.width + reach, bbox.height + 2 * reach);
   ctx.clip();

@@ -1,6 +1,6 @@
 import type { Cause, Meta, Point, Resolution, Row, Side } from "./types.ts";
 
-/** The causes of a missing price: one letter, one name, one sentence each. */
+/** Causes of a missing price: letter, name and description. */
 export const causes: Readonly<Record<Cause, { letter: string; name: string; description: string }>> = {
   item_missing: {
     letter: "M",
@@ -16,8 +16,8 @@ export const causes: Readonly<Record<Cause, { letter: string; name: string; desc
 export const stepSeconds = { daily: 86_400, hourly: 3_600 };
 
 /**
- * Returns every hour or day of the window in ascending order, with its row or the cause why it has none. Nothing is carried forward.
- * @param rows Those of one provider and side.
+ * Returns every hour or day of the window in ascending order, with its row or the cause of the gap. Values are never carried forward.
+ * @param rows Rows of one provider and side.
  */
 export function pointsOf(
   resolution: Resolution,
@@ -38,9 +38,8 @@ export function pointsOf(
 }
 
 /**
- * Returns one row per hour or day out of those of all providers: the one with the lowest ask or the highest bid, else one that says why
- * there is none. Its provider is kept.
- * @param rows Those of one side.
+ * Returns the best row of all providers per hour or day: lowest ask or highest bid, else a row with a cause. The row keeps its provider.
+ * @param rows Rows of one side.
  */
 export function bestRows(rows: readonly Row[], side: Side): Row[] {
   const best: Map<string, Row> = new Map();
@@ -73,7 +72,7 @@ function absence(resolution: Resolution, at: number, now: number): Cause {
   return resolution === "hourly" ? "no_frame" : "no_observation";
 }
 
-/** @param row A daily row has no availability: it exists because something was quoted. */
+/** @param row A daily row has no availability, because it only exists for quoted days. */
 function stateOf(row: Row) {
   return row.availability ?? "quoted";
 }

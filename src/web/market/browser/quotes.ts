@@ -1,22 +1,19 @@
 import type { Provider, Quote } from "./types.ts";
 
-/**
- * A line of the table of providers. `spread` is ask less bid of the same provider, negative where the book is crossed; null where a side is
- * not quoted.
- */
+/** A row of the table of providers. `spread` is the provider's ask minus its bid, negative for a crossed book, and null without both. */
 export type ProviderLine = {
   provider: Provider;
   ask: Quote | null;
   bid: Quote | null;
   spread: number | null;
   url: string | null;
-  /** The older of its two times; null where one is unknown. */
+  /** Older time of the two quotes; null if one is unknown. */
   asOf: string | null;
 };
 
 /**
- * Returns a line for each provider that quotes the item, the lowest ask first, those without one last. The API promises no order and may
- * list a provider more than once: its best quote counts.
+ * Returns a row per provider that quotes the item, by ascending ask, with rows without an ask last. The API guarantees no order and may
+ * list a provider several times; its best quote counts.
  */
 export function providerLines(
   { asks, bids }: { asks: readonly Quote[]; bids: readonly Quote[] },
@@ -40,7 +37,7 @@ export function providerLines(
   return lines.sort((a, b) => rankOf(a) - rankOf(b) || (a.provider.provider < b.provider.provider ? -1 : 1));
 }
 
-/** Returns the lowest ask and the highest bid over all providers, null where there is none. */
+/** Returns the lowest ask and the highest bid of all providers; null if missing. */
 export function bestQuotes(lines: readonly ProviderLine[]) {
   const quoteOf = ({ provider, url }: ProviderLine, quote: Quote | null) =>
     quote === null ? [] : [{ amount: quote.amount, provider, url }];
@@ -58,12 +55,12 @@ function bestOf(quotes: readonly Quote[], order: (a: Quote, b: Quote) => number)
   return best;
 }
 
-/** A provider that was stored after the list of them was read. */
+/** Returns a placeholder for a provider that was added after the provider list was read. */
 function unlisted(slug: string): Provider {
   return { provider: slug, name: slug, active: true, has_bids: true, last_checked_at: null, unchanged_since: null };
 }
 
-/** Addresses come from a feed: only those of the web are linked. */
+/** Returns an http or https address, else null. Addresses are from a feed, and may be anything. */
 function webAddress(address: string | null | undefined) {
   return address !== null && address !== undefined && /^https?:\/\/[^\s]+$/.test(address) ? address : null;
 }

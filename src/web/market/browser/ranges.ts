@@ -3,13 +3,13 @@ import type { ChartState } from "./chart-address.ts";
 import type { Resolution } from "./types.ts";
 
 const rowsMax = 1000;
-/** Most days of one window of either history. */
+/** Maximum number of days per window, by resolution. */
 export const windowDaysMax = { daily: 366, hourly: 31 };
-/** Older windows after which a search for the oldest day ends. */
+/** Maximum number of older windows that are read to find the oldest day. */
 const allWindowsMax = 10;
-/** More requests than this are sent only when somebody has pressed for them. */
+/** Maximum number of requests without a confirmation. */
 export const unaskedRequestsMax = 12;
-/** Days that the Free plan may read, all over. */
+/** Number of past days that the Free plan includes. */
 const freeDays = 30;
 
 export const ranges: Record<
@@ -25,8 +25,8 @@ export const ranges: Record<
 };
 
 /**
- * What is to be read: days from `from` to `to`, in `windows` which the API takes, the newest first. `isOpen`: older windows follow until
- * one is empty.
+ * Days to read: from `from` to `to`, split into `windows` that the API permits, newest first. `isOpen` means that older windows follow
+ * until one is empty.
  */
 export type Plan = {
   resolution: Resolution;
@@ -37,8 +37,8 @@ export type Plan = {
 };
 
 /**
- * Plans what a state reads. Each range reaches back to the day that its name says, so that both ends of a change are in it.
- * @param isFree The Free plan reads whole days alone, the last 30 that are over.
+ * Plans the reads for a state. A range of n days starts n days before today, so that it contains both ends of a change.
+ * @param isFree The Free plan only includes the last 30 completed days.
  */
 export function planOf(
   state: Pick<ChartState, "range" | "from" | "to" | "resolution">,
@@ -59,11 +59,11 @@ export function planOf(
   return { resolution, from, to, windows: windowsOf(from, to, windowDaysMax[resolution]), isOpen };
 }
 
-/** Hours are shown of items that were first observed in the last days. */
+/** Items first observed within this number of days open on hours. */
 const youngDays = 6;
 
 /**
- * Returns the range that a page without a range in its address opens on; null for the default. An item whose first price is a few days old
+ * Returns the initial range of a page without a range in its address; null for the default. An item with its first price a few days ago
  * opens on hours.
  * @param days Daily rows of the last 30 days.
  * @param search The query of the address.
@@ -81,7 +81,7 @@ export function openingRange(
   return { range: "7d" };
 }
 
-/** Returns the days of a zoom that begins before the range of its address: the link is older than the range reaches back. */
+/** Returns the days of a zoom that starts before its range, as in an old link; null otherwise. */
 export function rangeOfZoom(
   { range, zoom }: Pick<ChartState, "range" | "zoom">,
   today: string,
@@ -93,7 +93,7 @@ export function rangeOfZoom(
   return { range: null, from: dateOf(zoom.min), to: to > today ? today : to };
 }
 
-/** Returns the resolution that is pinned, or the one of the range. */
+/** Returns the resolution of the state, or the default of its range. */
 export function resolutionOf({
   range,
   from,
@@ -105,7 +105,7 @@ export function resolutionOf({
   return to <= addDays(from, 7) ? "hourly" : "daily";
 }
 
-/** Splits days into windows of at most `daysMax`, the newest first. */
+/** Splits days into windows of at most `daysMax`, newest first. */
 export function windowsOf(from: string, to: string, daysMax: number) {
   const windows = [];
   for (let end = to; end >= from; end = addDays(end, -daysMax)) {
@@ -116,16 +116,16 @@ export function windowsOf(from: string, to: string, daysMax: number) {
 }
 
 /**
- * Returns the window before `from`, which an open plan reads next; null after ten.
- * @param count Older windows that were read.
+ * Returns the window before `from`, which an open plan reads next; null after ten windows.
+ * @param count Number of older windows that were read.
  */
 export function windowBefore(from: string, resolution: Resolution, count: number) {
   return count >= allWindowsMax ? null : { from: addDays(from, -windowDaysMax[resolution]), to: addDays(from, -1) };
 }
 
 /**
- * Returns how many requests a window takes: a page has 1,000 rows, and a row is an hour or a day of one provider.
- * @param providers Those that one request asks for together.
+ * Returns the number of requests for a window: a page has 1,000 rows, and a row is one hour or day of one provider.
+ * @param providers Number of providers in one request.
  */
 export function pagesOf({ from, to }: { from: string; to: string }, resolution: Resolution, providers: number) {
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;

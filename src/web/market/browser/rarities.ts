@@ -1,4 +1,4 @@
-/** Rarities in their order, with the class of the colour that players know. */
+/** Rarities in ascending order, with the class of their colour in the game. */
 const ranks: readonly (readonly [rarity: string, colour: string])[] = [
   ["Base Grade", "consumer"],
   ["Consumer Grade", "consumer"],
@@ -19,13 +19,13 @@ const ranks: readonly (readonly [rarity: string, colour: string])[] = [
 ];
 const specialTypes = new Set(["Knife", "Gloves"]);
 
-/** Returns the place of a rarity among all; null if it is unknown. */
+/** Returns the rank of a rarity; null if unknown. */
 export function rarityRank(rarity: string | null): number | null {
   const rank = ranks.findIndex(([name]) => name === rarity);
   return rank < 0 ? null : rank;
 }
 
-/** Returns the class of an item's colour; knives and gloves have the gold of special items. */
+/** Returns the colour class of an item. Knives and gloves have the gold of special items. */
 export function rarityClass({ rarity, type }: { rarity: string | null; type: string | null }): string {
   if (specialTypes.has(type ?? "")) return "tier-special";
   return `tier-${ranks.find(([name]) => name === rarity)?.[1] ?? "consumer"}`;

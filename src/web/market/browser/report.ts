@@ -8,7 +8,7 @@ import { causes, countsOf } from "./points.ts";
 import { baseOf } from "./scale.ts";
 import type { Chart, Point, Row, Series } from "./types.ts";
 
-/** Explains the patterns of the strips; only the causes that the chart has. */
+/** Renders the explanation of the patterns, for causes that occur in the chart. */
 export function causeLegend({ resolution }: Chart, series: readonly Series[]) {
   const states = new Set(series.flatMap(({ points }) => points.map(({ state }) => state)));
   const entries = Object.entries(causes).filter(([cause]) => states.has(cause as Point["state"]));
@@ -37,7 +37,7 @@ function swatchOf(cause: string, letter = "") {
   return html`<svg class="swatch" width="22" height="16" aria-hidden="true"><rect class="ground" width="22" height="16"></rect>${mark}</svg>`;
 }
 
-/** Lists for each line how much of it is there and its gaps, run by run. */
+/** Renders the coverage and the gaps of each line. */
 export function gapLists({ step }: Chart, all: readonly Series[]) {
   return all.map((series) => {
     const { key, name, side, letter, points } = series;
@@ -59,7 +59,7 @@ export function gapLists({ step }: Chart, all: readonly Series[]) {
   });
 }
 
-/** Makes a table of every point of every line, gaps with their cause. */
+/** Renders a table of all points of all lines, with the causes of gaps. */
 export function allRows({ resolution, step }: Chart, all: readonly Series[]) {
   const columns = resolution === "hourly" ? hourlyColumns : dailyColumns;
   const heads = ["Time", "Line", "Side", "State", "Amount", ...columns.map(({ head }) => head)];
@@ -113,7 +113,7 @@ function stateText(state: Point["state"]) {
 }
 
 type LegendParts = {
-  /** Keys of lines that are drawn, and of those in colour. */
+  /** Keys of the drawn lines, and of the coloured lines. */
   shown: readonly string[];
   chosen: readonly string[];
   isCompared: boolean;
@@ -122,7 +122,7 @@ type LegendParts = {
   onOthers: (isHidden: boolean) => void;
 };
 
-/** Shows the lines of the chart by name. A press takes a line into colour or out of it; a compared item is taken away. */
+/** Shows the legend. A press on a line toggles its colour; a press on a compared item removes it. */
 export function showLegend(
   { series }: Chart,
   { shown, chosen, isCompared, isPercent, onToggle, onOthers }: LegendParts,
@@ -132,7 +132,7 @@ export function showLegend(
     const own = series.filter((one) => one.key === key);
     const [first] = own;
     const isMain = isCompared && number === 0;
-    // The last prices of providers stand in the table beside the chart.
+    // The table beside the chart already contains the last prices of providers.
     const last =
       isCompared || isPercent
         ? own.map((one) => html`<span class="last">${lastText(one, isPercent ? series : null)}</span>`)

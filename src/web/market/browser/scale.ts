@@ -1,12 +1,12 @@
 import { percentText } from "./changes.ts";
 import type { Series } from "./types.ts";
 
-/** How amounts become heights. Percent refer to the first ask of a provider, so that its bids keep their distance. */
+/** Scale of the price axis. Percentages are relative to the first ask of a provider, so that its bids keep their distance. */
 export type ScaleChoice = { isLogarithmic: boolean; isPercent: boolean };
 
 /**
- * Returns the price in cents that the percent of a line refer to; null if unknown. Bids refer to the first ask of their provider, and to
- * their own first price if there is none.
+ * Returns the base price of a line's percentages in cents; null if unknown. The base of bids is the first ask of their provider, else their
+ * own first price.
  */
 export function baseOf(one: Series, all: readonly Series[]) {
   const ask = one.side === "bid" ? all.find(({ key, side }) => key === one.key && side === "ask") : undefined;
@@ -17,7 +17,9 @@ function firstPrice({ points }: Series) {
   return points.find(({ row }) => row !== null && row.amount !== null && row.amount > 0)?.row?.amount ?? null;
 }
 
-/** Returns the height of an amount of a line: cents, or percent of change since its first price. A logarithmic axis has no zero. */
+/**
+ * Returns the height of an amount: cents, or the change since `base` in percent. Returns null if unknown, and for 0 on a logarithmic axis.
+ */
 export function heightOf(
   amount: number | null | undefined,
   base: number | null,
@@ -28,7 +30,7 @@ export function heightOf(
   return isLogarithmic && amount <= 0 ? null : amount;
 }
 
-/** Returns the range of the axis around what is visible, with some air. */
+/** Returns the axis range for the visible values, with a margin. */
 export function axisRange(
   low: number | null,
   high: number | null,
@@ -45,7 +47,7 @@ export function axisRange(
   return [Math.max(0, Math.floor(low - air)), Math.ceil(high + air)];
 }
 
-/** Formats a mark of an axis in percent. */
+/** Formats a mark of a percent axis. */
 export function percentMark(percent: number) {
   return percentText(100, 100 + percent)
     .replace(/(\.\d*?)0+ %$/, "$1 %")

@@ -3,16 +3,16 @@ import { phases } from "../../../values/text/phases.ts";
 import type { Api } from "../../browser/api.ts";
 import type { Item } from "./types.ts";
 
-/** Most items of one answer of `listItems`. */
+/** Maximum number of items in one response of `listItems`. */
 const loadedMax = 100;
 const editions = ["plain", "counter", "souvenir"] as const;
-/** What comes in exteriors or editions. */
+/** Item types that have exteriors or editions. */
 const varied = new Set(["Weapon", "Knife", "Gloves", "Music Kit"]);
 
-/** What an item is called without exterior and edition, and which ones it has. `wear` and `phase` are null where it has none. */
+/** Name of an item without exterior and edition, and these properties. `wear` and `phase` are null if the item has none. */
 type Variant = { base: string; wear: string | null; edition: (typeof editions)[number]; phase: string | null };
 
-/** Returns the variant that the name and the phase of an item mean. */
+/** Parses the variant from the name and phase of an item. */
 export function variantOf({ market_hash_name, phase }: Pick<Item, "market_hash_name" | "phase">): Variant {
   const wear = wearNames.find((name) => market_hash_name.endsWith(` (${name})`)) ?? null;
   const named = wear === null ? market_hash_name : market_hash_name.slice(0, -wear.length - 3);
@@ -21,14 +21,14 @@ export function variantOf({ market_hash_name, phase }: Pick<Item, "market_hash_n
 }
 
 /**
- * Finds the items that differ from this one in exterior, edition or phase alone; itself included. One request, none for an item that has no
- * such variants.
- * @throws {ItemtapeError | TransportError} when the API does not answer.
+ * Finds the items that differ only in exterior, edition or phase, including the item itself. Sends one request, or none for types without
+ * variants.
+ * @throws {ItemtapeError | TransportError} if the API does not answer.
  */
 export async function findSiblings(api: Api, item: Item, signal: AbortSignal): Promise<Item[]> {
   if (!varied.has(item.type ?? "")) return [];
   const { base } = variantOf(item);
-  // The bare object has words that all its finishes have too: those are left out by the names that its variants can have.
+  // A search for an item without a finish would also find all its finishes, so its variants are looked up by name.
   const isBare = !base.includes(" | ");
   const wanted = isBare ? { item_ids: await bareIds(api, base, signal) } : { q: `"${base}"` };
   if (wanted.item_ids?.length === 0 || base.length > 118) return [];
@@ -42,12 +42,12 @@ async function bareIds(api: Api, base: string, signal: AbortSignal) {
   return data.flatMap(({ candidates }) => candidates.map(({ item_id }) => item_id));
 }
 
-/** Choices of one kind: `item` is what a choice leads to, null where there is none that differs in this alone. */
+/** A choice of one kind. `item` is the target of its link, null without one. */
 export type Choice = { text: string; item: Item | null; isCurrent: boolean };
 
 /**
- * Returns the switches of an item: what each other exterior, edition and phase leads to, the other two kept. A kind with one choice is left
- * out. Where a choice does not exist with the others kept, it leads to the nearest that does.
+ * Returns the choices of exterior, edition and phase, with their targets. A kind with a single choice is omitted. If no item differs only
+ * in this kind, the choice links to the most similar item.
  */
 export function switchesOf(
   item: Item,

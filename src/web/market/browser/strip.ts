@@ -8,19 +8,19 @@ import type { Chart, Point, Series } from "./types.ts";
 
 const rowHeight = 16;
 const barHeight = 14;
-/** Narrower than this a mark has no room for its letter, and at least this wide is the mark of a gap. */
+/** Minimum width of a mark with a letter, and width of the plate behind the letter. */
 const letterWidth = 13;
 const plateWidth = 15;
 const markWidth = 2;
 
 type Run = { state: Point["state"]; first: number; last: number };
 
-/** For each series a row under the plot: a line in its colour where it is quoted, a pattern and a letter where it is not. */
+/** Draws a row per series below the plot: a coloured line for quoted times, a pattern with a letter for gaps. */
 export class Strip {
   readonly root = shape("svg", { class: "strip", role: "img" });
   readonly #chart: Chart;
   readonly #series: readonly Series[];
-  /** The position of the plot in the strip, in pixels and seconds. */
+  /** Position of the plot within the strip, in pixels and seconds. */
   #frame = { left: 0, width: 0, from: 0, perPixel: 1 };
   #hairline = shape("line", { class: "hairline", y1: 0, y2: 0, x1: 0, x2: 0, visibility: "hidden" });
 
@@ -36,7 +36,7 @@ export class Strip {
     });
   }
 
-  /** Draws what the plot shows. */
+  /** Draws the strip for the visible time of the plot. */
   draw(u: uPlot) {
     const left = u.bbox.left / devicePixelRatio;
     const width = u.bbox.width / devicePixelRatio;
@@ -50,7 +50,7 @@ export class Strip {
     render([rows, this.#hairline], this.root as SVGElement);
   }
 
-  /** Shows the cursor. */
+  /** Moves the hairline to the plot's cursor. */
   mark(u: uPlot, at: number | null) {
     this.#hairline.setAttribute("visibility", at === null ? "hidden" : "visible");
     if (at === null) return;
@@ -70,7 +70,7 @@ text-anchor="end">${this.#label(series)}</text><rect class="ground" x=${left} y=
   #label({ key, name, letter, side }: Series) {
     const ofSide = this.#series.some((other) => other.side !== side) ? ` ${side}` : "";
     if (this.#frame.left < 80) return `${letter}${ofSide}`;
-    // An item has no short name.
+    // Items are labelled by letter only.
     const own = /^\d+$/.test(key) ? letter : shortName(name, ofSide === "" ? 13 : 9);
     return `${own}${ofSide}`;
   }

@@ -5,7 +5,7 @@ import { type ChartState, rangeNames } from "./chart-address.ts";
 import { ranges, resolutionOf } from "./ranges.ts";
 import type { Resolution } from "./types.ts";
 
-/** Ranges that the Free plan has: its last 30 completed days. */
+/** Ranges of the Free plan, which includes the last 30 completed days. */
 const freeRanges = new Set(["7d", "30d"]);
 const planHint = "Hourly history needs a paid plan";
 
@@ -13,7 +13,7 @@ const never = () => false;
 const dates = { from: "", to: "", zoom: null };
 const rangeHint = "Older days need a paid plan";
 
-/** The controls of the chart. A change is reported at once, and drawn by its listener. */
+/** The controls of the chart. Each change is reported immediately; the listener draws it. */
 export class Toolbar {
   #resolution = byId("resolution", HTMLSelectElement);
   #onChange: (change: Partial<ChartState>) => void;
@@ -59,7 +59,7 @@ export class Toolbar {
   }
 
   #showLook({ sides, hasTwoPanels, isLogarithmic, isPercent, compared }: ChartState, isFree: boolean) {
-    // Several items are compared by one side.
+    // Compared items show only one side.
     const isCompared = compared.length > 0;
     const side = isFree ? "ask" : sides.length === 2 && !isCompared ? "both" : (sides[0] ?? "ask");
     const isLocked = (value: string) => isFree || (isCompared && value === "both");
@@ -70,7 +70,7 @@ export class Toolbar {
     this.#choice("panels", { one: "One panel", two: "Two" }, hasTwoPanels ? "two" : "one", isOnePanel, (value) => ({
       hasTwoPanels: value === "two",
     }));
-    // Percent have no logarithm: each of the two choices ends the other.
+    // Percent and logarithm exclude each other.
     this.#choice("unit", { usd: "$", percent: "%" }, isPercent ? "percent" : "usd", never, (value) =>
       value === "percent" ? { isPercent: true, isLogarithmic: false } : { isPercent: false },
     );

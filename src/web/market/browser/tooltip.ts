@@ -9,7 +9,7 @@ import type { Chart, Point, Series } from "./types.ts";
 
 const gap = 14;
 
-/** A box beside the crosshair that names the price of each line at that time, or why there is none. */
+/** A box beside the crosshair with the price of each line at this time, or the cause of its gap. */
 export class Tooltip {
   #root = element("div", { class: "tooltip", hidden: true, "aria-hidden": "true" });
   #host;
@@ -23,8 +23,8 @@ export class Tooltip {
   }
 
   /**
-   * @param series Those that are shown.
-   * @param at `x`: the crosshair, in pixels of the page.
+   * @param series Shown series.
+   * @param at `x` is the crosshair's position in pixels of the page.
    */
   show(
     chart: Chart,
@@ -55,8 +55,8 @@ export class Tooltip {
 }
 
 /**
- * Returns the price of a point, or why it has none.
- * @param all The lines of the chart, for its change in percent; null leaves that out.
+ * Returns the price of a point, or the cause of its gap.
+ * @param all All lines of the chart, for the change in percent; pass null to omit it.
  */
 function valueText(series: Series, point: Point | undefined, all: readonly Series[] | null) {
   const row = point?.row ?? null;
@@ -64,7 +64,7 @@ function valueText(series: Series, point: Point | undefined, all: readonly Serie
   const base = all === null ? null : baseOf(series, all);
   const change = base !== null ? ` (${percentText(base, row.amount)})` : "";
   const runs = row.complete === false ? " so far" : "";
-  // The line of an item is the best price of all providers.
+  // The line of a compared item shows the best price of all providers.
   const at = row.provider === null ? undefined : series.markets?.get(row.provider);
   return `${dollars(row.amount)}${change}${at === undefined ? "" : ` at ${at}`}${runs}`;
 }
@@ -73,7 +73,7 @@ function causeText(point: Point | undefined) {
   return point === undefined || point.state === "quoted" ? "–" : causes[point.state].name.toLowerCase();
 }
 
-/** Describes one point in a sentence, for readers who cannot see the chart. */
+/** Describes a point in a sentence, for screen readers. */
 export function sentenceAt({ start, step }: Chart, series: readonly Series[], index: number) {
   const parts = series.map((one) => `${one.name} ${one.side} ${valueText(one, one.points[index], null)}`);
   return `${spanText(start + index * step, step)}: ${parts.join("; ")}`;

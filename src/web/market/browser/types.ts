@@ -15,16 +15,16 @@ type Facts =
   | "stat_counter"
   | "souvenir";
 type Prices = "best_ask_cents" | "best_ask_provider" | "price_updated_at";
-/** An item of a list; its prices are null on the Free plan. */
+/** An item of a list. Its prices are null on the Free plan. */
 export type ListedItem = Pick<RowOf<"listItems">, Facts | Prices>;
 export type Item = Omit<ListedItem, Prices> & Partial<ListedItem>;
 export type Provider = Pick<
   RowOf<"listProviders">,
   "provider" | "name" | "active" | "has_bids" | "last_checked_at" | "unchanged_since"
 >;
-/** An offer or an order. */
+/** An ask or a bid. */
 export type Quote = Pick<Data<"getMarketPrices">["asks"][number], "provider" | "amount" | "quantity" | "url" | "as_of">;
-/** A row of either history; keys of the other history are absent. */
+/** A row of hourly or daily history. Keys of the other history are absent. */
 export type Row = {
   ts?: string;
   date?: string;
@@ -43,11 +43,11 @@ export type Row = {
   source_observed_at: string | null;
 };
 export type Meta = { generated_at: string; from: string; to: string };
-/** One hour or day of the window; `at` is its first second, `row` is null if the API has none. */
+/** An hour or day of the window. `at` is its first second; `row` is null if the API returned none. */
 export type Point = { at: number; state: "quoted" | Cause; row: Row | null };
 /**
- * A line of the chart: a side of one provider, or of one of several items. `key` distinguishes them, `name` is for people, `colour` is the
- * number of its colour from 1, 0 for grey. `markets`: names of providers by slug, for a line of the best price of several.
+ * A line of the chart: a side of one provider, or of one of several items. `key` identifies it, `name` is its label. `colour` is its colour
+ * number from 1, or 0 for grey. `markets` are provider names by slug, for a line of best prices.
  */
 export type Series = {
   key: string;
@@ -59,8 +59,8 @@ export type Series = {
   markets?: ReadonlyMap<string, string>;
 };
 /**
- * `step`: seconds from one point to the next; all series have the same points in time. `from` and `to` are its days. `generatedAt`: the
- * time of its last answer.
+ * A chart. `step` is the seconds between points; all series have the same times. `from` and `to` are its days. `generatedAt` is the time of
+ * the last response.
  */
 export type Chart = {
   resolution: Resolution;
