@@ -4,7 +4,7 @@ import { html } from "../html.ts";
 const heading = "Openables";
 const sentence = "What opening a container costs, and what comes out on average.";
 
-/** Makes the page of containers' returns: a list of all, and one with its outcomes and history. */
+/** Renders the page of container returns: a list of all containers, and one with its outcomes and history. */
 export function openablesPage(): string {
   return browserPage({
     place: "/openables",
@@ -110,7 +110,7 @@ ${historyForm}
 <p class="muted">A model of asks, without fees and the time to sell. <a href="/docs/guides/returns">How it is calculated</a></p>
 </section>`;
 
-/** A pattern for each cause of a missing price or point, so that they differ without colour. */
+/** One pattern per cause of a missing price or point, so that causes differ without colour. */
 const patterns = html`<svg class="patterns" width="0" height="0" aria-hidden="true"><defs>
 <pattern id="pattern-unpriced" class="unpriced" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 1l2-2M0 6l6-6M5 7l2-2"/></pattern>
 <pattern id="pattern-no_row" class="no_row" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0 0l6 6M6 0l-6 6"/></pattern>

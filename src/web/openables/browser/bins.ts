@@ -1,7 +1,7 @@
 import { share, weightOf } from "./numbers.ts";
 import type { Outcome, Tier } from "./types.ts";
 
-/** Outcomes of similar value; `first` and `last` are its lowest and highest value in cents, `index` its place on the axis. */
+/** Outcomes of similar value. `first` and `last` are their lowest and highest value in cents, `index` is the position on the axis. */
 export type Bin = {
   index: number;
   first: number;
@@ -13,10 +13,10 @@ export type Bin = {
   outcomes: Outcome[];
 };
 
-/** Bins in ascending order on an axis from place `low` to before `high`, and one for outcomes without a price. */
+/** Ascending bins on an axis from position `low` to before `high`, and a bin for outcomes without a price. */
 export type Distribution = {
   tiers: readonly Tier[];
-  /** Places on the axis from one value to its tenfold. */
+  /** Number of positions on the axis per power of ten. */
   perDecade: number;
   low: number;
   high: number;
@@ -24,7 +24,7 @@ export type Distribution = {
   unpriced: Bin | null;
 };
 
-/** @param marked Further values in cents that the axis must hold. */
+/** @param marked Further values in cents that must be on the axis. */
 export function distributionOf(
   outcomes: readonly Outcome[],
   tiers: readonly Tier[],
@@ -70,7 +70,7 @@ export function distributionOf(
   };
 }
 
-/** Adds up the percentages of the tiers. */
+/** Adds up percentages of tiers. */
 export function sum(parts: readonly number[]): number {
   return parts.reduce((total, part) => total + part, 0);
 }

@@ -7,7 +7,7 @@ type Listeners = {
   onHistory: (change: Partial<Selection>) => void;
 };
 
-/** The fields that choose the list, its mode and the history. */
+/** The fields for the list, the valuation mode and the history. */
 export class Controls {
   #form = byId("controls-form", HTMLFormElement);
   #history = byId("history-form", HTMLFormElement);
@@ -59,7 +59,7 @@ export class Controls {
     this.#order = selection.order;
   }
 
-  /** Returns the change by a press on a heading; a second press turns the order. */
+  /** Returns the new order after a press on a heading. A second press reverses the order. */
   #turned(sort: string): Partial<Selection> {
     if (sort === this.#sort) return { order: this.#order === "desc" ? "asc" : "desc" };
     return { sort, order: sort === "name" ? "asc" : "desc" };

@@ -13,17 +13,17 @@ import type { Calculation, OpenableDetail, Outcome, Selection } from "./types.ts
 const title = byId("title", HTMLElement);
 const subtitle = byId("subtitle", HTMLElement);
 
-/** One container: what it is worth, its outcomes, its history. */
+/** Page part of one container: its value, outcomes and history. */
 export class Detail {
   history = new HistoryView();
   #distribution = new DistributionView();
   #root = byId("detail", HTMLElement);
   #loaded: LoadedDetail | null = null;
-  /** The head of the page for the list of all containers. */
+  /** Title and subtitle of the page for the list of all containers. */
   #head = { title: title.textContent, subtitle: subtitle.textContent };
 
   constructor() {
-    // Its text becomes a template's.
+    // Cleared, because a template renders the text from here on.
     subtitle.textContent = "";
     fill("subtitle", this.#head.subtitle);
     byId("outcome-rows", HTMLDetailsElement).addEventListener("toggle", () => this.#fillOutcomes());
@@ -35,7 +35,7 @@ export class Detail {
     this.history.clear();
   }
 
-  /** Restores the head of the page for the list of all containers. */
+  /** Restores title and subtitle of the list of all containers. */
   leave(): void {
     this.hide();
     this.#showHead(this.#head.title, this.#head.subtitle, null);
@@ -83,7 +83,7 @@ export class Detail {
   }
 }
 
-/** Returns sentences on figures that are missing or not to be relied on. */
+/** Returns sentences about missing or unreliable figures. */
 function noticesOf({ openable: { current, pool }, isWhole }: LoadedDetail): string[] {
   const stale = current === null ? null : staleText(current);
   return [

@@ -8,13 +8,13 @@ const panelHeight = 130;
 const head = 62;
 const between = 34;
 const boxHeight = 18;
-/** Least height and width of a mark in pixels, however rare the outcome is. */
+/** Minimum height and width of a mark in pixels, even for a rare outcome. */
 const markMin = 2;
 const letterMin = 13;
 const narrowBelow = 560;
 const label = "Outcomes by value; the lines below it and the tables say the same.";
 
-/** Axis of values in pixels: `edge` returns the left edge of a place, `apart` is the width for outcomes without a price. */
+/** Value axis in pixels. `edge` returns the left edge of a position; `apart` is the width for outcomes without a price. */
 type Frame = {
   left: number;
   right: number;
@@ -25,8 +25,8 @@ type Frame = {
 };
 
 /**
- * Draws two panels over one axis of values, and the quantiles above the axis: how often a value comes out, and how much of the expected
- * value it contributes. Outcomes without a price are apart.
+ * Draws two panels over one value axis, and the quantiles: the chance of each value, and its share of the expected value. Outcomes without
+ * a price are drawn separately.
  */
 export function distributionPicture(distribution: Distribution, current: Calculation, width: number) {
   const frame = frameOf(distribution, width);
@@ -34,7 +34,7 @@ export function distributionPicture(distribution: Distribution, current: Calcula
   const base = second + panelHeight;
   const axis = base + boxHeight + 6;
   const share = width < narrowBelow ? "Share of value" : "Share of the priced value";
-  // Titles come last, above the upright lines.
+  // Titles are last, so that they are above the vertical lines.
   return html`<svg width=${width} height=${base + boxHeight + 42} role="img" aria-label=${label}>${[
     panel(distribution, frame, head, "chance"),
     panel(distribution, frame, second, "worth"),
@@ -55,7 +55,7 @@ function frameOf({ low, high, perDecade, unpriced }: Distribution, width: number
   return { left, right, width, apart, edge, x: (cents) => edge(Math.log10(Math.max(1, cents)) * perDecade) };
 }
 
-/** Writes the title of a panel clear of the upright lines: at the left, at the right, or behind the last line. */
+/** Draws the title of a panel beside the vertical lines: at the left, at the right, or after the last line. */
 function title(text: string, y: number, { left, right, x }: Frame, current: Calculation) {
   const lines = [current.cost_cents, current.expected_value_cents].flatMap((cents) => (cents === null ? [] : x(cents)));
   const room = text.length * 6.2 + 4;
@@ -108,7 +108,7 @@ function panel({ tiers, bins, unpriced }: Distribution, frame: Frame, top: numbe
 
 type Box = { tiers: readonly Tier[]; x: number; floor: number; size: number; scale: number; hatched: boolean };
 
-/** Draws the tiers of a bin on top of each other, the commonest below. */
+/** Draws the tiers of a bin as a stack, the most common at the bottom. */
 function bar(bin: Bin, number: number, parts: readonly number[], { tiers, x, floor, size, scale, hatched }: Box) {
   let y = floor;
   const pieces = tiers.map((tier, place) => {
@@ -128,7 +128,7 @@ function bar(bin: Bin, number: number, parts: readonly number[], { tiers, x, flo
   return svg`<g class=${hatched ? "bar hatched" : "bar"} data-bin=${number} data-first=${bin.first}>${pieces}</g>`;
 }
 
-/** Returns a round end of an axis and the step of its marks. */
+/** Returns a round end of an axis, and the step between its marks. */
 function ticksTo(tallest: number): { end: number; step: number } {
   const rough = Math.max(tallest, 0.0001) / 3;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -157,7 +157,7 @@ function valueAxis({ left, right, x }: Frame, y: number) {
   return svg`<line class="base" x1=${left} x2=${right} y1=${y} y2=${y} />${marks}`;
 }
 
-/** Draws the 5th to 95th percentile as a line, the 25th to 75th as a box, the median upright in it, the 99th as a ring. */
+/** Draws the 5th to 95th percentile as a line, the 25th to 75th as a box with the median, and the 99th as a ring. */
 function quantileBox({ quantiles }: Calculation, { x }: Frame, y: number) {
   if (quantiles === null) return nothing;
   const { p05, p25, p50, p75, p95, p99 } = quantiles;
@@ -171,7 +171,7 @@ function quantileBox({ quantiles }: Calculation, { x }: Frame, y: number) {
   </g>`;
 }
 
-/** Draws upright lines for cost and expected value with their names above, each in a row of its own. */
+/** Draws vertical lines for cost and expected value, with their names in two rows above. */
 function markers(current: Calculation, frame: Frame, base: number) {
   const { expected_value_lower_cents: lower, expected_value_upper_cents: upper } = current;
   const short = frame.width < narrowBelow ? "value" : "expected value";
@@ -183,7 +183,7 @@ function markers(current: Calculation, frame: Frame, base: number) {
   );
   const lines = marks.map(({ kind, text, y, place }, index) => {
     const other = marks[1 - index]?.place ?? 0;
-    // Away from the other line, if there is room.
+    // The text is on the side away from the other line, if it fits there.
     const room = text.length * 7.2;
     const isLeft = place <= other ? place > room : place + room > frame.width;
     const [x, anchor] = isLeft ? [place - 5, "end"] : [place + 5, "start"];

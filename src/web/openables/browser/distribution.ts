@@ -8,7 +8,7 @@ import { distributionPicture } from "./distribution-picture.ts";
 import { tierText } from "./labels.ts";
 import type { OpenableDetail, Outcome } from "./types.ts";
 
-/** Shows how often each value comes out, and where the expected value comes from. */
+/** Shows the chance of each value, and its share of the expected value. */
 export class DistributionView {
   #host = byId("distribution", HTMLElement);
   #shown: { openable: OpenableDetail; outcomes: readonly Outcome[] } | null = null;

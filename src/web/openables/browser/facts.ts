@@ -7,7 +7,7 @@ import type { Calculation, OpenableDetail } from "./types.ts";
 
 const quantileNames = ["p05", "p25", "p50", "p75", "p95", "p99"] as const;
 
-/** Returns cost, value, return and chance of a profit of one container in large figures. */
+/** Renders cost, value, return and chance of a profit of a container in large type. */
 export function leadFigures({ openable: { requires_key }, names, now }: LoadedDetail, current: Calculation) {
   const { container_cost_as_of: costAsOf, container_cost_provider: provider, expected_profit_cents: profit } = current;
   const age = costAsOf === null ? "of unknown age" : `${ageText(costAsOf, now)} old`;
@@ -26,8 +26,8 @@ export function leadFigures({ openable: { requires_key }, names, now }: LoadedDe
 }
 
 /**
- * Returns the bounds of the value. Unpriced outcomes may be worth less than a cent in all: equal bounds do not mean that every outcome
- * has a price.
+ * Describes the bounds of the value. Unpriced outcomes can total less than a cent, so equal bounds do not mean that every outcome has a
+ * price.
  */
 export function boundsText({
   expected_value_lower_cents: low,
@@ -45,7 +45,7 @@ function figure(name: string, field: string, text: string, ...lines: string[]) {
   return html`<div><dt>${name}</dt><dd><strong data-field=${field}>${text}</strong>${small}</dd></div>`;
 }
 
-/** Returns the facts of a calculation in groups. */
+/** Renders the facts of a calculation in groups. */
 export function factGroups({ pool }: OpenableDetail, current: Calculation, now: string) {
   const { price_coverage: coverage, price_as_of: priceAsOf, calculated_at: calculatedAt } = current;
   const priced = `${coverage.priced_outcome_count} of ${coverage.outcome_count} (${percent(coverage.priced_outcome_pct)})`;

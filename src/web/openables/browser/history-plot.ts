@@ -7,7 +7,7 @@ import { centIntervals, TimePlot, type TimePlotParts } from "../../browser/time-
 import { states, versionsOf } from "./history-points.ts";
 import type { HistoryRow, Point } from "./types.ts";
 
-/** A line of a plot; `mark` is its label. */
+/** A line of a plot. `mark` is its label. */
 type Line = { mark: string; colour: string; dash?: number[]; of: (row: HistoryRow) => number | null };
 
 const panels: readonly { title: string; isMoney: boolean; lines: readonly Line[] }[] = [
@@ -34,8 +34,8 @@ const panels: readonly { title: string; isMoney: boolean; lines: readonly Line[]
 const stripLabel = "Missing points by cause; the table says the same.";
 
 /**
- * Draws cost and expected value, and the return, over one time, with a strip of the missing values.
- * @param onPoint Called with the point under the cursor.
+ * Draws two plots with one time axis (cost and expected value, and return), and a strip of the gaps.
+ * @param onPoint Called with the index of the point under the cursor.
  */
 export function historyPlots(
   host: HTMLElement,
@@ -91,7 +91,7 @@ function partsOf(points: readonly Point[], lines: readonly Line[], isMoney: bool
   };
 }
 
-/** Names the methodology and the revision of a row. */
+/** Returns the methodology and revision of a row as text. */
 export function versionText({ methodology_version, revision_number }: HistoryRow): string {
   return `${methodology_version}, revision ${revision_number}`;
 }

@@ -1,12 +1,12 @@
 import type { HistoryRow, Point } from "./types.ts";
 
 const day = 86_400;
-/** Runs are due at 00, 06, 12 and 18 UTC. */
+/** Seconds between scheduled runs, at 00, 06, 12 and 18 UTC. */
 const runEvery = 21_600;
 
 type Cause = { letter: string; name: string; meaning: string };
 
-/** Why a point has no value: letter of its mark, name and meaning. */
+/** Reasons for a missing value: letter of the mark, name and meaning. */
 export const states: Readonly<Record<Exclude<Point["state"], "calculated">, Cause>> = {
   held_back: { letter: "H", name: "Held back", meaning: "calculated, but too little was priced for a point" },
   no_row: { letter: "R", name: "No row", meaning: "nothing was calculated, or the cost was unknown" },
@@ -14,8 +14,8 @@ export const states: Readonly<Record<Exclude<Point["state"], "calculated">, Caus
 };
 
 /**
- * Returns every day or due run of the window, and each other run, in ascending order with its row or why there is none. A gap is never
- * filled, and two versions are never joined.
+ * Returns the points of the window in ascending order: every day or scheduled run, and all other runs. Each has its row or the reason for
+ * the gap. Gaps are never filled, and lines of two versions are never joined.
  */
 export function pointsOf(
   granularity: "day" | "hour",
@@ -36,7 +36,7 @@ export function pointsOf(
   });
 }
 
-/** Returns the points at which the pool's revision or the methodology changes, beginning with the first row. */
+/** Returns the points at which the pool's revision or the methodology changes, starting with the first row. */
 export function versionsOf(points: readonly Point[]): { at: number; row: HistoryRow }[] {
   const rows = points.flatMap(({ at, row }) => (row === null ? [] : [{ at, row }]));
   return rows.filter(({ row }, index) => {

@@ -30,10 +30,10 @@ const columns = [
   "Recorded",
 ];
 
-/** Expected value, cost and return over time, with each gap and each change of version. */
+/** Shows expected value, cost and return over time, with gaps and changes of version. */
 export class HistoryView {
   #plots: readonly TimePlot[] = [];
-  /** The points of the picture; `#all` are those of the window. */
+  /** Drawn points. `#all` contains all points of the window. */
   #points: readonly Point[] = [];
   #all: readonly Point[] = [];
   #isDaily = true;
@@ -86,7 +86,7 @@ export class HistoryView {
     for (const id of ["history-note", "plots", "point", "marks", "all-rows", "history-problem"]) fill(id, nothing);
   }
 
-  /** Returns a remark on the points that the picture leaves out. */
+  /** Returns a note about points that are not drawn; "" if all are drawn. */
   #undrawn(): string {
     const first = this.#points[0];
     if (first === undefined || this.#points.length === this.#all.length) return "";
@@ -110,7 +110,7 @@ export class HistoryView {
   }
 }
 
-/** Leaves out a gap of more than a quarter of the window at its start. */
+/** Removes a gap at the start if it is longer than a quarter of the window. */
 function withoutLongStart(points: readonly Point[]): readonly Point[] {
   const first = points.findIndex(({ row }) => row !== null);
   return first > points.length / 4 ? points.slice(first) : points;

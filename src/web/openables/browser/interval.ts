@@ -5,7 +5,7 @@ import type { Calculation } from "./types.ts";
 /** Possible ends of the scale of returns, in percent of the cost. */
 const ends = [150, 200, 300, 400, 600, 1000];
 
-/** Returns the end of a scale that holds nine of ten containers with an expected value; the others get an arrow. */
+/** Returns the end of a scale that fits nine of ten containers with an expected value. The others get an arrow. */
 export function scaleEnd(calculations: readonly Calculation[]): number {
   const reaches = calculations
     .filter(({ expected_value_cents }) => expected_value_cents !== null)
@@ -14,7 +14,7 @@ export function scaleEnd(calculations: readonly Calculation[]): number {
   return endAt(reaches[Math.ceil(reaches.length * 0.9) - 1] ?? 0);
 }
 
-/** Returns the end of the scale of one container. */
+/** Returns the end of the scale for one container. */
 export function ownScaleEnd(current: Calculation): number {
   return endAt(reachOf(current));
 }
@@ -29,7 +29,7 @@ function reachOf(one: Calculation): number {
   return (100 * cents) / one.cost_cents;
 }
 
-/** Draws the axis of the intervals below it, up to `end` percent of the cost. */
+/** Draws the axis for the intervals below it, up to `end` percent of the cost. */
 export function scaleAxis(end: number) {
   const step = end <= 150 ? 50 : end <= 300 ? 100 : end <= 600 ? 200 : 500;
   const steps = Array.from({ length: Math.floor(end / step) + 1 }, (_, mark) => mark * step);
@@ -46,7 +46,7 @@ export function scaleAxis(end: number) {
   })}</svg>`;
 }
 
-/** Draws the expected value between its bounds against the cost, on a scale up to `end` percent of the cost. */
+/** Draws the expected value with its bounds relative to the cost, on a scale up to `end` percent of the cost. */
 export function intervalPicture(current: Calculation, end: number) {
   const percentOf = (cents: number | null) => (cents === null ? null : (100 * cents) / current.cost_cents);
   const point = percentOf(current.expected_value_cents);

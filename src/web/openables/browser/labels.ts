@@ -9,7 +9,7 @@ export const modeNames = {
   cash_ask: "at the cash markets' lowest asks",
 };
 
-/** Tiers as the game writes them, each with the style class of its colour there. */
+/** Tiers with their names in the game, and the style class of their colour. */
 const gameTiers: Readonly<Record<string, { name: string; colour: string }>> = {
   consumer_grade: { name: "Consumer Grade", colour: "consumer" },
   industrial_grade: { name: "Industrial Grade", colour: "industrial" },
@@ -40,10 +40,10 @@ const flagWords: Readonly<Record<string, string>> = {
   retired_pool: "retired",
 };
 
-/** Flags that the reason for a withheld point already covers. */
+/** Flags that the reason for a withheld value already includes. */
 const lesserFlags = ["unpriced_outcomes", "tier_coverage_low"];
 
-/** Reasons of a stale calculation, each with the flag that says the same. */
+/** Reasons for a stale calculation, each with the equivalent flag. */
 const staleReasons = {
   calculation_age: { flag: "calculation_stale", text: "calculated over 8 h ago" },
   price_time_unknown: { flag: "price_time_unknown", text: "price times unknown" },
@@ -60,7 +60,7 @@ export const poolFlagTexts: Readonly<Record<string, string>> = {
   pool_completed: "completed: its source ends the list early, missing items were added from other public sources",
 };
 
-/** Why a container has no calculation. */
+/** Reason for a container without a calculation. */
 export const noCalculation = "No price for the container itself.";
 
 const flagText = (flag: string) => flagWords[flag] ?? flag;
@@ -70,18 +70,18 @@ export function flagTexts({ flags }: Calculation): string[] {
   return flags.map(flagText);
 }
 
-/** Returns why a calculation is stale; null if it is not. */
+/** Returns the reasons for a stale calculation; null if it is not stale. */
 export function staleText({ stale, stale_reasons }: Calculation): string | null {
   return stale ? `stale: ${stale_reasons.map((reason) => staleReasons[reason]?.text ?? reason).join(", ")}` : null;
 }
 
-/** The least priced share of all outcomes and of each tier that a point needs, percent. */
+/** Minimum priced shares of all outcomes and of each tier for a value, percent. */
 const massMin = 95;
 const tierMin = 75;
 
 /**
- * Returns in at most ten words why there is no expected value; null if there is one.
- * @param lowest The least priced tier; null if unknown.
+ * Returns the reason for a missing expected value in at most ten words; null if there is a value.
+ * @param lowest Tier with the lowest priced share; null if unknown.
  */
 export function withheldText(current: Calculation, lowest: string | null): string | null {
   if (current.expected_value_cents !== null) return null;
@@ -93,35 +93,35 @@ export function withheldText(current: Calculation, lowest: string | null): strin
   return `Too few prices: ${what} ${Math.floor(Number(priced))} % of ${needed} % needed.`;
 }
 
-/** Returns the tier of a pool of which the smallest share is priced; null without a calculation. */
+/** Returns the tier of a pool with the lowest priced share; null for an empty list. */
 export function lowestTier(tiers: readonly Tier[]): string | null {
   const shareOf = ({ priced_probability_mass_pct: share }: Tier) => (share === null ? 100 : Number(share));
   return tiers.toSorted((one, other) => shareOf(one) - shareOf(other))[0]?.tier ?? null;
 }
 
-/** Tells whether a container is active, or since when it is not. */
+/** Returns whether a container is active or retired, with the date of its retirement if known. */
 export function stateText({ active, retired_on }: Pick<Openable, "active" | "retired_on">): string {
   if (active) return "active";
   return retired_on === null ? "retired" : `retired ${dateText(retired_on)}`;
 }
 
-/** Formats a tier such as `mil_spec` for a person. */
+/** Formats a tier such as `mil_spec` for people. */
 export function tierText(tier: string): string {
   return gameTiers[tier]?.name ?? tier.replaceAll("_", " ");
 }
 
-/** Returns the letter of a tier by its place in the pool. */
+/** Returns the letter of a tier by its index in the pool. */
 export function tierLetter(tier: number): string {
   return String.fromCharCode(65 + (tier % 26));
 }
 
-/** Returns the style class with the colour of a tier: that of the game, else one by its place in the pool. */
+/** Returns the colour class of a tier: its colour in the game, else one by its index in the pool. */
 export function tierColour({ tier }: Pick<Tier, "tier">, place: number): string {
   const known = gameTiers[tier];
   return known === undefined ? `series-${(place % 8) + 1}` : `tier-${known.colour}`;
 }
 
-/** Formats a percentage with one decimal, below one with two. Values other than 0 and 100 are never rounded to them. */
+/** Formats a percentage with one decimal, or two below one. Other values are never rounded to 0 or 100. */
 export function percent(text: string | null): string {
   if (text === null) return "unknown";
   const value = Number(text);
@@ -133,12 +133,12 @@ export function percent(text: string | null): string {
   return `${whole.replace("-", "−")} %`;
 }
 
-/** Formats a percentage; null is a figure that is held back. */
+/** Formats a percentage; null means that it is withheld. */
 export function percentOr(text: string | null): string {
   return text === null ? "held back" : percent(text);
 }
 
-/** Formats USD cents; null is a figure that is held back. */
+/** Formats USD cents; null means that the amount is withheld. */
 export function moneyOr(cents: number | null): string {
   return cents === null ? "held back" : dollars(cents);
 }
@@ -150,7 +150,7 @@ function remarksOf(current: Calculation): string[] {
   return [...(stale === null ? [] : [stale]), ...flags.map(flagText)];
 }
 
-/** Splits the remarks on a list of calculations into those that hold for all and those of each alone. */
+/** Splits remarks on calculations into remarks common to all, and a function for the other remarks of each. */
 export function splitRemarks(calculations: readonly Calculation[]) {
   const [first, ...others] = calculations;
   const common =

@@ -9,12 +9,12 @@ import { modeNames, noCalculation, percent, splitRemarks, stateText, typeNames, 
 import { addressOf } from "./selection.ts";
 import type { Calculation, Openable, Selection } from "./types.ts";
 
-/** Containers that the list begins with, and that each press on its button adds. */
+/** Number of containers shown at first, and added by each press on the button. */
 const pageSize = 50;
 
 const numberOf = (text: string | null | undefined) => (text == null ? null : Number(text));
 
-/** Sort keys of a container; null is unknown and last in either order. */
+/** Sort keys of a container. Null means unknown, and is last in both orders. */
 const sortKeys: Readonly<Record<string, (one: Openable) => string | number | null>> = {
   name: ({ name }) => name.toLowerCase(),
   cost: ({ current }) => current?.cost_cents ?? null,
@@ -25,7 +25,7 @@ const sortKeys: Readonly<Record<string, (one: Openable) => string | number | nul
   age: ({ current }) => (current === null ? null : -Date.parse(current.calculated_at)),
 };
 
-/** What the rows have in common: end of the scale in percent, time of the answer, own remarks, and what each row repeats. */
+/** Data that all rows share: end of the scale in percent, time of the response, remarks per row, and which facts each row shows. */
 type About = {
   end: number;
   now: string;
@@ -34,7 +34,7 @@ type About = {
   showsStale: boolean;
 };
 
-/** All containers of one mode that match the fields, in the chosen order. */
+/** List of the containers of one mode that match the fields, in the chosen order. */
 export class List {
   #root = byId("list", HTMLElement);
   #more = byId("more", HTMLButtonElement);
@@ -50,7 +50,7 @@ export class List {
     });
   }
 
-  /** Begins with the first page again, as for another choice. */
+  /** Shows only the first page again, after a new choice. */
   restart(): void {
     this.#count = pageSize;
   }
@@ -59,7 +59,7 @@ export class List {
     this.#root.hidden = true;
   }
 
-  /** @param now When the API answered. */
+  /** @param now Time of the API's response. */
   show(openables: readonly Openable[], selection: Selection, now: string): void {
     const found = sorted(
       openables.filter((one) => matches(one, selection)),
@@ -97,7 +97,7 @@ export class List {
     this.#root.hidden = false;
   }
 
-  /** Focuses the container that was left, else the heading. */
+  /** Focuses the container that the visitor returns from, else the heading. */
   focus(slug: string | null): void {
     const link = slug === null ? null : this.#root.querySelector<HTMLElement>(`tr[data-slug="${slug}"] a`);
     (link ?? byId("found", HTMLElement)).focus();
@@ -129,7 +129,7 @@ function sorted(openables: readonly Openable[], { sort, order }: Selection): Ope
   keyed.sort((a, b) => {
     if (a.key !== b.key && (a.key === null || b.key === null)) return a.key === null ? 1 : -1;
     if (a.key !== null && b.key !== null && a.key !== b.key) return a.key < b.key ? -sign : sign;
-    // A container without a calculation follows those with bounds.
+    // Containers without a calculation follow those with bounds only.
     const known = Number(b.openable.current !== null) - Number(a.openable.current !== null);
     return known === 0 ? (a.openable.name < b.openable.name ? -1 : 1) : known;
   });
@@ -213,7 +213,7 @@ const outlines = {
   other: "M5 8h22v16H5z",
 };
 
-/** Draws the type of a container: pictures of containers are on other servers, which pages do not ask. */
+/** Draws a symbol for the type of a container. Pictures are not used, because they are on other servers. */
 function drawing(type: Openable["type"]) {
   return html`<svg class="kind" width="32" height="32" viewBox="0 0 32 32" aria-hidden="true">
     <path d=${outlines[type] ?? outlines.other} />

@@ -1,4 +1,4 @@
-// The requests of the page; main.ts decides when they are sent.
+// The requests of the page. main.ts decides when to send them.
 import type { Meta } from "../../../client/types.ts";
 import { addDays } from "../../../values/time/time-text.ts";
 import { type Api, answerOf } from "../../browser/api.ts";
@@ -6,8 +6,8 @@ import { areOf } from "./numbers.ts";
 import type { HistoryRow, Openable, OpenableDetail, Outcome, Selection } from "./types.ts";
 
 /**
- * A container with every outcome, read at `now`. `isWhole` is false if the outcomes belong to another calculation than the figures,
- * published between the two requests. `names`: those of providers, by their ids.
+ * A container with all outcomes, read at `now`. `isWhole` is false if a new calculation was published between the two requests, so that
+ * outcomes and figures do not match. `names` are provider names by slug.
  */
 export type LoadedDetail = {
   openable: OpenableDetail;
@@ -19,7 +19,7 @@ export type LoadedDetail = {
 
 export type LoadedHistory = { rows: HistoryRow[]; meta: Meta<"getOpenableHistory"> };
 
-/** Reads all containers of a mode, page after page. */
+/** Reads all containers of a mode. */
 export async function loadList(
   api: Api,
   { mode }: Selection,
@@ -50,7 +50,7 @@ export async function loadDetail(api: Api, { slug, mode }: Selection, signal: Ab
   return { openable: data, outcomes: [...rows], names, now: meta.generated_at, isWhole };
 }
 
-/** Reads the history of one container; `now` is the latest time of the API. */
+/** Reads the history of one container. `now` is the latest time of the API. */
 export function loadHistory(
   api: Api,
   { slug, mode, granularity, days, methodology }: Selection,
@@ -58,7 +58,7 @@ export function loadHistory(
   signal: AbortSignal,
 ): Promise<LoadedHistory> {
   const today = now.slice(0, 10);
-  // The server resolves the default window.
+  // The default window is resolved by the server.
   const window = days === 31 ? {} : { from: addDays(today, 1 - days), to: today };
   const version = methodology === "" ? {} : { methodology_version: methodology };
   const params = { slug: slug ?? "", valuation_mode: mode, granularity, ...window, ...version, limit: 2000 };

@@ -13,10 +13,10 @@ import type { Openable, Selection } from "./types.ts";
 const freeAdvice = html`<p>Not on the Free plan. Builder and higher plans show cost, value and odds of each container here.</p>`;
 
 let selection = readAddress(location);
-/** The selection that was shown last, or is being loaded. */
+/** Selection that is shown or being loaded. */
 let shown: Selection | null = null;
 let loaded: { mode: string; openables: Openable[]; now: string } | null = null;
-/** The latest time of the API. */
+/** Latest time of the API. */
 let now = "";
 let abort = new AbortController();
 let historyAbort = new AbortController();
@@ -25,7 +25,7 @@ const content = byId("content", HTMLElement);
 const list = new List();
 const detail = new Detail();
 const controls = new Controls({
-  // The list is filtered here, without a request.
+  // Filters the loaded list, without a request.
   onList: (change) => {
     choose(change);
     controls.show(selection);
@@ -46,7 +46,7 @@ const session = new Session({
   onKey: (api) => show(api),
   onOpen: async () => {
     controls.enable(true);
-    // A choice made before could not be loaded.
+    // A choice before the sign-in could not be loaded yet.
     if (selection !== shown) await attempt(show);
   },
   onForget: () => {
@@ -60,7 +60,7 @@ const session = new Session({
 });
 
 addEventListener("popstate", follow);
-// Pages of containers and the list are one page, which reads the list once.
+// Handled here, so that the list and the containers share one page and the list is only read once.
 document.addEventListener("click", (event) => {
   const link =
     event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("#rows a, #back, #other-mode") : null;
@@ -82,7 +82,7 @@ function choose(change: Partial<Selection>) {
   history.replaceState(null, "", addressOf(selection));
 }
 
-/** Shows the page that the address has changed to. */
+/** Shows the page for the changed address. */
 function follow() {
   const left = selection.slug;
   selection = readAddress(location);
@@ -94,13 +94,13 @@ function follow() {
   });
 }
 
-/** Abandons requests under way: their answers must not replace the newest selection. */
+/** Aborts running requests, which must not replace the newest selection. */
 function abandon() {
   abort.abort();
   historyAbort.abort();
 }
 
-/** Loads and shows the selection. The page is busy until that, or a newer one, is shown. */
+/** Loads and shows the selection. The page is marked busy until the newest selection is shown. */
 async function show(api: Api) {
   clearMessages();
   abandon();
@@ -142,12 +142,12 @@ function showList() {
   if (loaded?.mode === selection.mode) list.show(loaded.openables, selection, loaded.now);
 }
 
-/** Shows the history in place of one under way. A refusal leaves the rest of the page as it is. */
+/** Loads the history and replaces a running request. A refusal leaves the rest of the page unchanged. */
 async function showHistory(api: Api) {
   historyAbort.abort();
   historyAbort = new AbortController();
   const { signal } = historyAbort;
-  // The rows belong to this selection, whatever is selected when they arrive.
+  // Fixed now, because the selection may change before the rows arrive.
   const wanted = selection;
   try {
     detail.history.show(wanted.granularity, await loadHistory(api, wanted, now, signal));
@@ -160,7 +160,7 @@ async function showHistory(api: Api) {
   }
 }
 
-/** Runs `work` and shows its failure, except that of abandoned work. */
+/** Runs `work` and shows its error, unless it was aborted. */
 async function attempt(work: (api: Api) => Promise<void>) {
   const { api } = session;
   if (api === null) return controls.show(selection);

@@ -1,18 +1,20 @@
 import { dollars, grouped } from "../../../values/money/money-text.ts";
 import type { Calculation, Outcome } from "./types.ts";
 
-/** Returns chance times value of an outcome, in parts of its denominator; 0 without a value. */
+/** Returns chance times value of an outcome, as a numerator of the outcome's denominator; 0 without a value. */
 export function weightOf({ probability_numerator, value_cents }: Outcome): bigint {
   return BigInt(probability_numerator) * BigInt(value_cents ?? 0);
 }
 
-/** Returns an outcome's part of the expected value in millionths of a dollar, rounded half up; null if its value is unknown. */
+/**
+ * Returns the share of an outcome in the expected value, in millionths of a dollar, rounded half up. Returns null if its value is unknown.
+ */
 export function contributionMicros(outcome: Outcome): bigint | null {
   if (outcome.value_cents === null) return null;
   return halfUp(weightOf(outcome) * 10_000n, BigInt(outcome.probability_denominator));
 }
 
-/** Formats millionths of a dollar as `$0.0312`: four decimals, six below a cent. */
+/** Formats millionths of a dollar as `$0.0312`, with four decimals, or six below a cent. */
 export function microDollars(micros: bigint | null): string {
   if (micros === null) return "unknown";
   if (micros < 10_000n) return `$0.${String(micros).padStart(6, "0")}`;

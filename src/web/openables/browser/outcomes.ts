@@ -15,10 +15,10 @@ const wearAtEnd = new RegExp(` \\((?:${wearNames.join("|")})\\)$`);
 const dropsMax = 8;
 const outcomeHeads = ["Outcome", "Rarity", "Chance", "", "Value", "Contributes", "Share", "Value of"];
 
-/** An outcome with what it contributes, in millionths of a dollar; null if its value is unknown. */
+/** An outcome with its share of the expected value in millionths of a dollar; null if its value is unknown. */
 type Line = { outcome: Outcome; micros: bigint | null };
 
-/** Returns a table of the tiers: odds, how much of each is priced, and what it contributes. */
+/** Renders a table of the tiers with odds, priced share, and share of the expected value. */
 export function tierTable({ pool }: OpenableDetail, outcomes: readonly Outcome[]) {
   const lines = linesOf(outcomes);
   const total = totalOf(lines);
@@ -39,7 +39,7 @@ export function tierTable({ pool }: OpenableDetail, outcomes: readonly Outcome[]
   return table("tiers-table", tierHeads, rows);
 }
 
-/** Returns a table of the most valuable finishes with the odds of each, over all wears; null if none has a price. */
+/** Renders a table of the most valuable finishes with their odds over all wears. Returns null if none has a price. */
 export function bestDrops({ pool }: OpenableDetail, outcomes: readonly Outcome[]) {
   const finishes = Map.groupBy(
     outcomes.filter(({ status }) => status !== "excluded"),
@@ -68,7 +68,7 @@ export function bestDrops({ pool }: OpenableDetail, outcomes: readonly Outcome[]
   return rows.length === 0 ? null : table("drops-table", dropHeads, rows);
 }
 
-/** Returns the name of an item without its wear and its counter of kills. */
+/** Returns the name of an item without wear and StatTrak. */
 function finishName(name: string): string {
   return name.replace(wearAtEnd, "").replace("StatTrak™ ", "");
 }
@@ -79,8 +79,8 @@ function linkOf({ item_id, market_hash_name, phase }: Outcome, name = market_has
 }
 
 /**
- * Shows outcomes by what they contribute, the greatest first, then those without a price, then those that cannot come out. Most of a
- * long list waits for a click.
+ * Shows outcomes by descending share of the expected value, then unpriced outcomes, then impossible ones. A long list is shown completely
+ * after a press.
  */
 export function showOutcomes(loaded: LoadedDetail): void {
   const lines = linesOf(loaded.outcomes);
@@ -142,7 +142,7 @@ function tierName(tier: string, index: number) {
   return html`<span class="chip">${tierLetter(index)}</span>${tierText(tier)}`;
 }
 
-/** Roles are explicit: some browsers drop table semantics from rows and cells that are laid out for a phone. */
+/** Renders the cells of a row with explicit roles: in the phone layout, some browsers drop table semantics. */
 function cells(heads: readonly string[], [first, ...others]: readonly unknown[]) {
   return [
     html`<th scope="row" role="rowheader" data-label=${heads[0]}>${first}</th>`,

@@ -25,7 +25,10 @@ const allowed = {
 
 const place = "/openables";
 
-/** Reads the selection from the page's address; defaults replace missing and invalid parts. Older addresses name the container behind `#`. */
+/**
+ * Reads the selection from the page's address. Defaults replace missing and invalid parts. Old addresses contain the container in the
+ * fragment.
+ */
 export function readAddress({ pathname, hash }: Pick<Location, "pathname" | "hash">): Selection {
   const params = new URLSearchParams(hash.replace(/^#/, ""));
   const valid = Object.entries(allowed).filter(([name, pattern]) => pattern.test(params.get(name) ?? ""));
@@ -39,7 +42,7 @@ export function readAddress({ pathname, hash }: Pick<Location, "pathname" | "has
   };
 }
 
-/** Returns the address from which `readAddress` reads the same selection, without defaults. */
+/** Returns the address that `readAddress` reads as the same selection. Defaults are omitted. */
 export function addressOf({ slug, ...others }: Selection): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(others))

@@ -8,7 +8,7 @@ export type Tier = Schema<"PoolTier">;
 export type Outcome = Schema<"OpenableOutcome">;
 export type HistoryRow = Schema<"RoiHistoryRow">;
 
-/** What the page shows. `slug` is null for the list; `methodology` is empty for that of the calculation in force. */
+/** Selection of the page. `slug` is null for the list. `methodology` is "" for the current calculation's. */
 export type Selection = {
   slug: string | null;
   mode: Mode;
@@ -22,7 +22,7 @@ export type Selection = {
   methodology: string;
 };
 
-/** A slot of a history from `at` until `end`, in seconds; `row` is null if the API returned none. */
+/** A time slot of a history, from `at` until `end` in seconds. `row` is null if the API returned none. */
 export type Point = {
   at: number;
   end: number;
