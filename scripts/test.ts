@@ -45,7 +45,7 @@ process.stdout.write(
 );
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** @throws {UsageError} when there is no such file: told before the checks, which take longer than one. */
+/** @throws {UsageError} when the file does not exist: told before the checks, which take longer than one. */
 function refuseMissing(files: readonly string[]): void {
   for (const file of files) if (globSync(file).length === 0) throw new UsageError(`there is no test file \`${file}\``);
 }

@@ -666,7 +666,7 @@ function checkOptions(kind, options) {
     const check2 = Object.hasOwn(known, name) ? known[name] : void 0;
     if (check2 === void 0)
       throw new TypeError(`${kind} has no option ${name}; it has ${Object.keys(known).join(", ")}`);
-    if (value !== void 0 && !check2[0](value)) throw new TypeError(`${name}: takes ${check2[1]}`);
+    if (value !== void 0 && !check2[0](value)) throw new TypeError(`${name}: must be ${check2[1]}`);
   }
 }
 
@@ -749,7 +749,7 @@ function check(settings, operationId, operation, given) {
     const kind = kindOf(operation, name);
     if (kind === null) throw new TypeError(`${operationId}: has no parameter \`${name}\``);
     if (!isOfKind(kind, value))
-      throw new TypeError(`${operationId}: the parameter \`${name}\` takes ${kindDescriptions[kind]}`);
+      throw new TypeError(`${operationId}: the parameter \`${name}\` must be ${kindDescriptions[kind]}`);
     if ([value].flat().some((one) => typeof one === "string" && holdsKey(one, settings.apiKey))) {
       const place = Array.isArray(value) ? "body" : "URL";
       throw new TypeError(
@@ -786,7 +786,7 @@ function addressOf(base, operation, given) {
 }
 function segmentOf(name, value) {
   if (value === "" || value === "." || value === "..") {
-    throw new TypeError(`the parameter \`${name}\` takes a name, not ${JSON.stringify(value)}`);
+    throw new TypeError(`the parameter \`${name}\` must be a name, not ${JSON.stringify(value)}`);
   }
   return encodeURIComponent(value);
 }
@@ -799,7 +799,7 @@ function bodyOf2({ bodyFields }, given) {
 }
 function tagOf(text2) {
   if (/^(?:W\/)?"[!#-~]{0,200}"$/.test(text2)) return text2;
-  throw new TypeError("ifNoneMatch: takes the `etag` of an answer");
+  throw new TypeError("ifNoneMatch: must be the `etag` of an answer");
 }
 
 // src/values/chance.ts
@@ -828,10 +828,10 @@ function settingsOf(options) {
   const { apiKey = null, userAgent = `itemtape-client/${contractVersion}`, fetch, onRetry, parts = {} } = options;
   checkOptions("parts", parts);
   if (apiKey !== null && !(typeof apiKey === "string" && visible.test(apiKey))) {
-    throw new TypeError("apiKey: takes 1 to 200 visible ASCII characters");
+    throw new TypeError("apiKey: must be 1 to 200 visible ASCII characters");
   }
   if (!(typeof userAgent === "string" && printable.test(userAgent)))
-    throw new TypeError("userAgent: takes 1 to 200 ASCII characters");
+    throw new TypeError("userAgent: must be 1 to 200 ASCII characters");
   return {
     base: baseOf(options.baseUrl ?? defaultBase, apiKey),
     apiKey,
@@ -854,7 +854,7 @@ function policyOf(policy, changes) {
     const max = Object.hasOwn(policyBounds, name) ? policyBounds[name] : void 0;
     if (max === void 0) throw new TypeError(`retry: has no setting ${name}`);
     if (!Number.isInteger(value) || value < 1 || value > max) {
-      throw new TypeError(`retry.${name}: takes a whole number from 1 to ${max}`);
+      throw new TypeError(`retry.${name}: must be a whole number from 1 to ${max}`);
     }
     merged[name] = value;
   }
@@ -865,7 +865,7 @@ function baseOf(text2, apiKey) {
   const isHttp = base?.protocol === "http:" || base?.protocol === "https:";
   if (base === null || !isHttp || `${base.username}${base.password}${base.search}${base.hash}` !== "") {
     throw new TypeError(
-      `baseUrl: takes an http or https address such as ${defaultBase}, without user, query or fragment`
+      `baseUrl: must be an http or https address such as ${defaultBase}, without user, query or fragment`
     );
   }
   if (holdsKey(base.href, apiKey)) throw new TypeError("baseUrl: holds an API key, which must never be in a URL");
@@ -1473,7 +1473,7 @@ async function exportVerified(parts, readDigest, options) {
   checkOptions("an export", options);
   const { attempts = 1 } = options;
   if (!Number.isInteger(attempts) || attempts < 1 || attempts > attemptsMax) {
-    throw new TypeError(`attempts: takes a whole number from 1 to ${attemptsMax}`);
+    throw new TypeError(`attempts: must be a whole number from 1 to ${attemptsMax}`);
   }
   const { parts: tools, onRetry } = parts.settings;
   const begun = { began: false };
@@ -1512,7 +1512,7 @@ async function exportOnce(parts, readDigest, options, begun) {
 }
 function limitsOf({ policy, parts }, options) {
   const { streamMs = defaultStreamMs } = options;
-  if (!(streamMs >= 1 && streamMs <= streamMsMax)) throw new TypeError(`streamMs: takes 1 to ${streamMsMax}`);
+  if (!(streamMs >= 1 && streamMs <= streamMsMax)) throw new TypeError(`streamMs: must be 1 to ${streamMsMax}`);
   return { answerMs: policyOf(policy, options.retry).answerMs, streamMs, clock: parts.clock };
 }
 async function* chunksOf({ response, deadline }, verifier, { answerMs, streamMs, clock }) {

@@ -2066,14 +2066,14 @@ class RetryPolicy:
 
     def __post_init__(self) -> None:
         if isinstance(self.attempts_max, bool) or not isinstance(self.attempts_max, int) or not 1 <= self.attempts_max <= 100:
-            raise ValueError("attempts_max: takes a whole number from 1 to 100")
+            raise ValueError("attempts_max: must be a whole number from 1 to 100")
         for name in ("total_s", "answer_s", "wait_s_max"):
             _check_seconds(name, getattr(self, name))
 
 
 def _check_seconds(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.001 <= value <= 86_400:
-        raise ValueError(f"{name}: takes 0.001 to 86400 seconds")
+        raise ValueError(f"{name}: must be 0.001 to 86400 seconds")
 
 
 @dataclass(frozen=True)
@@ -2144,7 +2144,7 @@ class _Settings:
     parts: Parts
 
 
-_BASE_WANTED = "base_url: takes an http or https address such as http://127.0.0.1:8080, without user, query or fragment"
+_BASE_WANTED = "base_url: must be an http or https address such as http://127.0.0.1:8080, without user, query or fragment"
 
 
 def _split_base(text: str, api_key: Optional[str]) -> Tuple[str, str, int, str, str]:
@@ -2225,7 +2225,7 @@ def _request_of(
         headers["content-type"] = "application/json"
     if if_none_match is not None:
         if not (isinstance(if_none_match, str) and re.fullmatch(r'(?:W/)?"[!#-~]{0,200}"', if_none_match)):
-            raise TypeError("if_none_match: takes the `etag` of an answer")
+            raise TypeError("if_none_match: must be the `etag` of an answer")
         headers["if-none-match"] = if_none_match
     target = _target_of(operation, given)
     address = settings.address + target
@@ -3058,7 +3058,7 @@ def _check_since(since: Optional[MarketCopy]) -> None:
         return
     is_copy = isinstance(since, MarketCopy) and _GENERATION(since.generation) and isinstance(since.items, Mapping)
     if not is_copy:
-        raise TypeError("since: takes a Market, or a MarketCopy of a generation and its items by id")
+        raise TypeError("since: must be a Market, or a MarketCopy of a generation and its items by id")
 
 
 def _held_of(generation: str, items: Iterable[Any]) -> _Held:
@@ -3343,9 +3343,9 @@ class Itemtape:
         parts: Parts = Parts(),
     ) -> None:
         if api_key is not None and not (isinstance(api_key, str) and re.fullmatch(r"[!-~]{1,200}", api_key)):
-            raise ValueError("api_key: takes 1 to 200 visible ASCII characters")
+            raise ValueError("api_key: must be 1 to 200 visible ASCII characters")
         if not (isinstance(user_agent, str) and re.fullmatch(r"[ -~]{1,200}", user_agent)):
-            raise ValueError("user_agent: takes 1 to 200 ASCII characters")
+            raise ValueError("user_agent: must be 1 to 200 ASCII characters")
         scheme, host, port, path, address = _split_base(base_url, api_key)
         self._settings = _Settings(
             scheme, host, port, path, address, api_key, retry, on_retry, user_agent, ssl_context, parts
@@ -3601,9 +3601,9 @@ class Itemtape:
         valid, ItemtapeError where it was refused.
         """
         if digest not in ("check", "skip"):
-            raise TypeError('digest: takes "check" or "skip"')
+            raise TypeError('digest: must be "check" or "skip"')
         if type(attempts) is not int or not 1 <= attempts <= 100:
-            raise TypeError("attempts: takes a whole number from 1 to 100")
+            raise TypeError("attempts: must be a whole number from 1 to 100")
         parts = self._settings.parts
         begun: List[bool] = []
         attempt = 0

@@ -7,7 +7,7 @@ import { csvRecord } from "../values/text/csv.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { dayMs, parseDay, utcMonth } from "../values/time/calendar.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
-import { type Call, commandsOf, json, usageError } from "./command.ts";
+import { type Call, commandsOf, json, secretJson, usageError } from "./command.ts";
 import { accountSettings, publicAddress, refuseUnlessShown, withAccounts } from "./open.ts";
 import { printList, printResult } from "./print.ts";
 
@@ -17,91 +17,88 @@ export const accountCommands = commandsOf(accountSettings, [
     usage: "accounts create NAME",
     flags: { json },
     description: "make a Free account",
-    examples: [["accounts create 'Ann Trader'", "make a Free account and print its id"]],
+    example: "accounts create 'Ann Trader'",
     run: (call) => change(call, (accounts, name) => accounts.create(name)),
   },
   {
     usage: "accounts list",
     flags: { json },
-    description: "list all accounts with their plans, keys in use, units of the month and logins",
-    examples: [["accounts list", "each account with plan, keys and units of the month"]],
+    description: "list accounts with plan and usage",
+    example: "accounts list",
     run: async (call) => printAccounts(call, await read(call, "all", (accounts) => accounts.list())),
   },
   {
     usage: "accounts find TEXT",
     flags: { json },
-    description:
-      "list the accounts with TEXT in their name or login, or that it is an account's or key's id, or its beginning",
-    examples: [["accounts find ann", "accounts with `ann` in their name or login"]],
+    description: "find accounts by name, login, or account or key id",
+    example: "accounts find ann",
     run: find,
   },
   {
     usage: "accounts rename ACCOUNT NAME",
     flags: { json },
-    description: "give an account another name",
-    examples: [["accounts rename acc_000000000000000demo1 'Ann & Co'", "give it another name"]],
+    description: "rename an account",
+    example: "accounts rename acc_000000000000000demo1 'Ann & Co'",
     run: (call) => change(call, (accounts, accountId, name) => accounts.rename(accountId, name)),
   },
   {
     usage: "accounts usage [ACCOUNT]",
     flags: {
-      "month MONTH": "UTC month (YYYY-MM; default the current one)",
+      "month MONTH": "UTC month, YYYY-MM (default: this month)",
       csv: "print CSV",
       json,
     },
-    description: "list the units of a month by account, or of one account by day, operation and key",
-    examples: [["accounts usage --month 2026-01 --csv", "units of a month by account, for a spreadsheet"]],
+    description: "list a month's units by account, or one account's",
+    example: "accounts usage --month 2026-01 --csv",
     run: usage,
   },
   {
     usage: "accounts show ACCOUNT",
     flags: { json },
-    description: "show plan, usage and keys of an account",
-    examples: [["accounts show acc_000000000000000demo1", "plan, usage and keys of an account"]],
+    description: "show an account's plan, usage and keys",
+    example: "accounts show acc_000000000000000demo1",
     run: show,
   },
   {
     usage: "accounts plan ACCOUNT PLAN",
     flags: {
-      "until DATE": "first UTC day (YYYY-MM-DD) on which the plan has ended; without it the plan has no end",
+      "until DATE": "first UTC day without the plan, YYYY-MM-DD (default: no end)",
       json,
     },
-    description: "set a plan by hand; usage stays counted",
-    examples: [
-      ["accounts plan acc_000000000000000demo1 trader --until 2027-01-01", "the Trader plan to the end of 2026"],
-    ],
+    description: "set a plan; usage stays counted",
+    example: "accounts plan acc_000000000000000demo1 trader --until 2027-01-01",
     run: setPlan,
   },
   {
     usage: "accounts purchase ACCOUNT PLAN",
     flags: { json },
-    description: "record a prepaid purchase of 30 days",
-    examples: [["accounts purchase acc_000000000000000demo1 builder", "30 more days of Builder"]],
+    description: "record a purchase of 30 days",
+    example: "accounts purchase acc_000000000000000demo1 builder",
     run: (call) => change(call, (accounts, accountId, plan) => accounts.purchase(accountId, plan)),
   },
   {
     usage: "accounts disable ACCOUNT",
     flags: { json },
-    description: "refuse every request of an account from now on",
-    examples: [["accounts disable acc_000000000000000demo1", "refuse its requests from now on"]],
+    description: "refuse an account's requests",
+    example: "accounts disable acc_000000000000000demo1",
     run: (call) => change(call, (accounts, accountId) => accounts.disable(accountId)),
   },
   {
     usage: "accounts enable ACCOUNT",
     flags: { json },
     description: "enable a disabled account",
-    examples: [["accounts enable acc_000000000000000demo1", "answer them again"]],
+    example: "accounts enable acc_000000000000000demo1",
     run: (call) => change(call, (accounts, accountId) => accounts.enable(accountId)),
   },
   {
     usage: "accounts invite ACCOUNT",
     flags: {
-      "login NAME": "login of the owner; needed for the first link; a new one is valid once the link is used",
-      json: "print JSON, also where standard output is no terminal",
+      "login NAME": "the owner's login; required for the first link",
+      json: secretJson,
     },
     settings: [...accountSettings, "host", "port", "publicUrl"],
-    description: "make a one-time link with which an account's owner sets a password for the dashboard",
-    examples: [["accounts invite acc_000000000000000demo1 --login ann", "a link for setting the first password"]],
+    description: "make a one-time link to set a password",
+    example: "accounts invite acc_000000000000000demo1 --login ann",
     run: invite,
   },
 ]);

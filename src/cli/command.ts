@@ -10,10 +10,12 @@ type Flag = { value?: string; description: string };
 
 /** Describes the flag of most commands that print for programs too. */
 export const json = "print JSON";
+/** Describes the flag of commands that show a secret. */
+export const secretJson = "print JSON with the secret, even to a file";
 /** Describes the flag for the address of the service, of the commands that are its clients. */
-export const urlFlag = "service to ask (ITEMTAPE_URL, else http://127.0.0.1:8080), with the key in ITEMTAPE_API_KEY";
+export const urlFlag = "service to ask (ITEMTAPE_URL, default http://127.0.0.1:8080)";
 /** Describes the flag of commands of the service that print rows for spreadsheets. */
-export const csvFlag = "print RFC 4180 lines: amounts in cents, null empty";
+export const csvFlag = "print CSV; amounts in cents, null empty";
 
 /**
  * One line of the command table. `operands` are positional words, all of them required but those in brackets; `...` after the last
@@ -25,8 +27,10 @@ export type Command = {
   flags: Readonly<Record<string, Flag>>;
   settings: readonly SettingName[];
   description: string;
-  /** Lines that its help shows: the words after `itemtape`, and their effect. */
-  examples: readonly (readonly [words: string, does: string])[];
+  /** The words after `itemtape` that its help shows. */
+  example: string;
+  /** The command whose help lists the settings except `mainSettings`. */
+  settingsOf?: string;
   /** What a flag that the command does not have may have been meant as, such as ", …". */
   flagHint?: string;
   /** More lines for `--help`, such as of what the operands name. */
@@ -37,6 +41,7 @@ export type Command = {
 
 /** The settings of commands that work on the database file alone. */
 export const fileSettings: readonly SettingName[] = ["db"];
+const mainSettings: readonly SettingName[] = ["db", "host", "port"];
 /** The settings of commands that have none, such as clients of the service. */
 export const noSettings: readonly SettingName[] = [];
 
@@ -121,7 +126,7 @@ export function usageError(message: string): OperatorError {
  * @throws {OperatorError} when there is none.
  */
 export function existing(path: string): string {
-  if (!existsSync(path)) throw new OperatorError(`${path}: there is no such file`, exitCodes.noInput);
+  if (!existsSync(path)) throw new OperatorError(`${path}: the file does not exist`, exitCodes.noInput);
   return path;
 }
 
@@ -193,22 +198,20 @@ export function describedFlags(command: Command): [flag: string, description: st
   const own = Object.entries(command.flags).map(([name, { value, description }]): [string, string] => {
     return [value === undefined ? `--${name}` : `--${name} ${value}`, description];
   });
-  const shared = command.settings.map((name): [string, string] => {
+  const listed = command.settingsOf === undefined ? command.settings : mainSettings;
+  const shared = listed.map((name): [string, string] => {
     const { flag, value, description, env } = settings[name];
-    return [`${flag} ${value}`, `${description} (${env}, default ${defaultOf(name) || "empty"})`];
+    const fallback = defaultOf(name);
+    // The guide to settings has the other sentences.
+    const short = description.split(". ")[0]!;
+    return [`${flag} ${value}`, `${short} (${env}${fallback === "" ? "" : `, default ${fallback}`})`];
   });
   return [...own, ...shared];
 }
 
-/** Formats the usage line of a command: `usage: itemtape keys create ACCOUNT [--name NAME] …` */
-export function help(command: Command): string {
-  const flags = describedFlags(command).map(([flag]) => `[${flag}]`);
-  return [usageOf(command), ...flags].join(" ");
-}
-
-/** Formats the usage of a command without its flags: `usage: itemtape keys create ACCOUNT` */
-function usageOf({ name, operands }: Command): string {
-  return ["usage: itemtape", name, ...operands].join(" ");
+/** Formats the usage of a command without its flags: `usage: npx itemtape keys create ACCOUNT` */
+export function usageOf({ name, operands }: Command): string {
+  return ["usage: npx itemtape", name, ...operands].join(" ");
 }
 
 /** Returns the operands among unchecked words. The value of a flag is none of them. */

@@ -23,8 +23,8 @@ export function completionCommand(commands: () => readonly Command[]): Command {
     operands: ["bash|zsh|fish"],
     flags: {},
     settings: [],
-    description: "print the completion of a shell: commands, flags, operations and their parameters",
-    examples: [["completion bash", "write its output into ~/.local/share/bash-completion/completions/itemtape"]],
+    description: "print the completion of a shell",
+    example: "completion bash",
     explain: async () => [
       "",
       "  bash  source <(itemtape completion bash)      in ~/.bashrc",

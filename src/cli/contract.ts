@@ -5,12 +5,9 @@ import { type Call, commandsOf, noSettings } from "./command.ts";
 export const contractCommands = commandsOf(noSettings, [
   {
     usage: "contract diff OLD [NEW]",
-    flags: { "format FORMAT": "text (default), markdown, json or github" },
-    description: "list what differs for clients between two contracts",
-    examples: [
-      ["contract diff HEAD~1", "compare openapi.yaml with that of a git revision"],
-      ["contract diff used.yaml http://127.0.0.1:8080/openapi.json", "compare your copy with a server's"],
-    ],
+    flags: { "format FORMAT": "text, markdown, json or github (default: text)" },
+    description: "list how two contracts differ for clients",
+    example: "contract diff used.yaml http://127.0.0.1:8080/openapi.json",
     run: runDiff,
   },
 ]);

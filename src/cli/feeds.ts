@@ -2,7 +2,7 @@ import type { DropChoice, DropReport } from "../import/quotes/drop-feeds.ts";
 import { plural } from "../values/text/counted.ts";
 import { hourMs } from "../values/time/calendar.ts";
 import { systemClock, toTimestampOrNull } from "../values/time/clock.ts";
-import { type Call, commandsOf, fileSettings, usageError } from "./command.ts";
+import { type Call, commandsOf, fileSettings, json, usageError } from "./command.ts";
 import { pathOf, withProgress } from "./open.ts";
 import { printResult } from "./print.ts";
 
@@ -13,12 +13,12 @@ export const feedCommands = commandsOf(fileSettings, [
   {
     usage: "feeds drop [FEED...]",
     flags: {
-      "unchecked-for HOURS": "drop all feeds that were not verified for so long",
-      "dry-run": "report what would be dropped; write nothing",
-      json: "print the report as JSON",
+      "unchecked-for HOURS": "drop all feeds unverified for this long",
+      "dry-run": "report only; write nothing",
+      json,
     },
-    description: "publish a generation without the quotes of feeds that died; histories keep what they recorded",
-    examples: [["feeds drop --unchecked-for 48 --dry-run", "list the feeds that were not verified for two days"]],
+    description: "publish without the quotes of dead feeds",
+    example: "feeds drop --unchecked-for 48 --dry-run",
     run: dropQuotes,
   },
 ]);

@@ -1,4 +1,4 @@
-import { type Command, describedFlags, help, type Output } from "./command.ts";
+import { type Command, describedFlags, type Output, usageOf } from "./command.ts";
 import { wrapped } from "./get/table.ts";
 import { lineChars, painted } from "./print.ts";
 
@@ -8,11 +8,11 @@ export type CommandGroup = readonly [title: string, commands: readonly Command[]
 /** A text beside a title is no narrower than this, in characters. */
 const textCharsLeast = 24;
 
-const examples: Command["examples"] = [
-  ["start", "a server with a demo market; it prints the keys"],
+const examples: readonly (readonly [words: string, does: string])[] = [
+  ["start", "serve a demo market; it prints the keys"],
   ["search ak redline", "find items by words"],
-  ["price ak redline ft", "what an item costs, and where"],
-  ["export market.parquet", "the whole market in a file"],
+  ["price ak redline ft", "show an item's prices"],
+  ["export market.parquet", "write the whole market to a file"],
 ];
 
 /** Returns the lines of `itemtape help`. */
@@ -23,9 +23,9 @@ export function overview(groups: readonly CommandGroup[], out: Output): string[]
     ...groups.flatMap(([title, some]) => ["", painted({ out }, "bold", `${title}:`), ...commandRows(some, all, out)]),
     "",
     painted({ out }, "bold", "examples:"),
-    ...exampleLines(examples, out),
+    ...exampleLines(out),
     "",
-    "`itemtape help COMMAND` explains one.",
+    "`npx itemtape help COMMAND` explains a command. Commands that ask a server read its key from ITEMTAPE_API_KEY.",
   ];
 }
 
@@ -35,25 +35,27 @@ export function commandRows(some: readonly Command[], all: readonly Command[], o
   return some.flatMap(({ name, description }) => described(out, name.padEnd(width), description));
 }
 
-/** Returns the lines of a command's help: usage, flags, settings and examples. */
-export function explanation(command: Command, out: Output): string[] {
+/** Returns the lines of a command's help: its line of the overview, usage, flags, settings and an example. */
+export function explanation(command: Command, all: readonly Command[], out: Output): string[] {
   const rows = describedFlags(command);
   const width = Math.max(0, ...rows.map(([flag]) => flag.length));
   return [
-    help(command),
-    command.description,
+    ...commandRows([command], all, out),
+    usageOf(command),
     ...rows.flatMap(([flag, description]) => described(out, flag.padEnd(width), description)),
-    "examples:",
-    ...exampleLines(command.examples, out),
+    ...(command.settingsOf === undefined ? [] : [`\`npx itemtape help ${command.settingsOf}\` lists more settings.`]),
+    ...(command.example === command.name ? [] : [`example: npx itemtape ${command.example}`]),
   ];
 }
 
 /** Returns a line for each example; if a narrow terminal has no room for the text beside the words, two. */
-function exampleLines(examples: Command["examples"], out: Output): string[] {
-  const width = Math.max(...examples.map(([words]) => `itemtape ${words}`.length));
+function exampleLines(out: Output): string[] {
+  const width = Math.max(...examples.map(([words]) => `npx itemtape ${words}`.length));
   const isNarrow = width + textCharsLeast + 4 > lineChars({ out });
   return examples.flatMap(([words, does]) =>
-    isNarrow ? [`  itemtape ${words}`, `      ${does}`] : described(out, `itemtape ${words}`.padEnd(width), does),
+    isNarrow
+      ? [`  npx itemtape ${words}`, `      ${does}`]
+      : described(out, `npx itemtape ${words}`.padEnd(width), does),
   );
 }
 

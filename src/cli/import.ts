@@ -9,7 +9,7 @@ import type { RateAdapterName } from "../import/rates/adapters.ts";
 import { progressOn } from "../values/progress.ts";
 import { plural } from "../values/text/counted.ts";
 import { systemClock } from "../values/time/clock.ts";
-import { adapterOf, type Call, commandsOf, existingFile, fileSettings, usageError, wordsOf } from "./command.ts";
+import { adapterOf, type Call, commandsOf, existingFile, fileSettings, json, usageError, wordsOf } from "./command.ts";
 import { acceptFlag, guardsIn } from "./guards.ts";
 import { pathOf } from "./open.ts";
 import { printResult } from "./print.ts";
@@ -20,65 +20,57 @@ const dailyAdapters = wordsOf<DailyAdapterName>({ canonical: 0, "buff-history": 
 const rateAdapters = wordsOf<RateAdapterName>({ ecb: 0, "per-usd": 0, frankfurter: 0, "open-exchange": 0 });
 /** The adapters whose bodies contain their save time. */
 const replayedAdapters: readonly AdapterName[] = ["steam"];
-const reportJsonFlag = "print the report as JSON";
 
 /** The commands of `import`. */
 export const importCommands = commandsOf(fileSettings, [
   {
     usage: "import catalog PATH...",
     flags: {
-      "accept-shrink": "accept sources that lack more than half of the catalog",
-      "accept unnamed_rows": "accept a list of names that leaves over 10 % of the rows without one",
-      json: reportJsonFlag,
+      "accept-shrink": "accept sources without more than half of the catalog",
+      "accept unnamed_rows": "accept names for less than 90 % of the rows",
+      json,
     },
-    description: "update the catalog: `shipped`, or cs2-lib files or package, csgo-api lists, or folders of them",
-    examples: [
-      ["import catalog shipped", "the catalog that comes with the program"],
-      ["import catalog @ianlucas/cs2-lib csgo-api/en", "items of a package, and the lists of a folder"],
-    ],
+    description: "update the catalog from `shipped`, cs2-lib or csgo-api",
+    example: "import catalog shipped",
     run: importCatalog,
   },
   {
     usage: "import quotes FILE",
     flags: {
       [`adapter ${[...quoteAdapters, mappedAdapter].join("|")}`]: "format (default: by shape)",
-      "mapping NAME|FILE": "where prices stand in a file of the adapter mapped: a ready mapping or a file of yours",
+      "mapping NAME|FILE": "mapping of the adapter mapped: a ready one or your file",
       "accept GUARD,GUARD": acceptFlag,
-      "accept-shrink": "the same as --accept shrink",
-      "dry-run": "read, join and report with examples; write nothing",
-      json: reportJsonFlag,
+      "accept-shrink": "short for --accept shrink",
+      "dry-run": "report only; write nothing",
+      json,
     },
-    description: "import one file of quotes, publish it as a new generation and record it as the frame of its hour",
-    examples: [
-      ["import quotes prices.ndjson --dry-run", "read a feed of this program's own format; write nothing"],
-      ["import quotes items.json --mapping skinport", "read a file of a provider with a ready mapping"],
-    ],
+    description: "publish a file of quotes and record its hour",
+    example: "import quotes items.json --mapping skinport",
     run: importQuoteFile,
   },
   {
     usage: "import frames FILE...",
     flags: {
-      [`adapter ${replayedAdapters.join("|")}`]: "format with the time of saving (default: by shape)",
+      [`adapter ${replayedAdapters.join("|")}`]: "format (default: by shape)",
       "accept GUARD,GUARD": acceptFlag,
-      "accept-shrink": "the same as --accept shrink",
-      json: reportJsonFlag,
+      "accept-shrink": "short for --accept shrink",
+      json,
     },
-    description:
-      "replay saved files as a mirror would have: publish them in turn and record the frame of each UTC hour",
-    examples: [["import frames saved/prices-*.json.gz", "replay saved files in the order of their times"]],
+    description: "replay saved files like a mirror",
+    example: "import frames saved/prices-*.json.gz",
     run: importFrameFiles,
   },
   {
     usage: "import daily FILE...",
     flags: {
       [`adapter ${dailyAdapters.join("|")}`]: "format (default: by shape)",
-      replace: "replace stored rows that differ, recorded ones too, for good",
+      replace: "replace stored rows that differ, permanently",
       "accept GUARD,GUARD": acceptFlag,
-      "dry-run": "read, compare and report; write nothing",
-      json: "print the reports as JSON, a line for each file",
+      "dry-run": "report only; write nothing",
+      json: "print JSON, a line per file",
     },
-    description: "import files of daily history, one after the other; stored rows stay as they are",
-    examples: [["import daily history.ndjson --dry-run", "compare a file of days with what is stored"]],
+    description: "import daily history; stored rows stay",
+    example: "import daily history.ndjson --dry-run",
     run: importDailyFiles,
   },
   {
@@ -87,11 +79,11 @@ export const importCommands = commandsOf(fileSettings, [
       [`adapter ${rateAdapters.join("|")}`]: "format (default: by shape)",
       replace: "replace stored rates that differ",
       "accept GUARD,GUARD": acceptFlag,
-      "dry-run": "read, compare and report; write nothing",
-      json: reportJsonFlag,
+      "dry-run": "report only; write nothing",
+      json,
     },
-    description: "import files of exchange rates: the European Central Bank's history, or rates per US dollar by day",
-    examples: [["import rates eurofxref-hist.csv", "rates of the European Central Bank"]],
+    description: "import daily exchange rates",
+    example: "import rates eurofxref-hist.csv",
     run: importRateFiles,
   },
 ]);

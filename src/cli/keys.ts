@@ -5,7 +5,7 @@ import type { Whose } from "../store/postgres/account-work.ts";
 import { systemIds } from "../values/ids.ts";
 import { dayTextOrNull } from "../values/time/calendar.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
-import { type Call, commandsOf, json, usageError, wordsOf } from "./command.ts";
+import { type Call, commandsOf, json, secretJson, usageError, wordsOf } from "./command.ts";
 import { accountSettings, refuseUnlessShown, withAccounts } from "./open.ts";
 import { printList, printResult } from "./print.ts";
 
@@ -18,48 +18,42 @@ export const keyCommands = commandsOf(accountSettings, [
     usage: "keys create ACCOUNT",
     flags: {
       "name NAME": "purpose of the key",
-      [`days ${dayChoices.join("|")}`]: "days until it expires (default 30)",
-      personal: "make a personal token, which reads portfolios and no market data",
-      "portfolios ID,ID": "the portfolios that a personal token may read",
-      consent: `agree to this: ${portfolioConsent.text}`,
-      json: "print JSON, also where standard output is no terminal",
+      [`days ${dayChoices.join("|")}`]: "days until it expires (default: 30)",
+      personal: "make a personal token, which reads portfolios only",
+      "portfolios ID,ID": "portfolios that the token may read",
+      consent: "consent to the token; without it the command prints the text",
+      json: secretJson,
     },
-    description: "make a project key or a personal token; its secret is shown once",
-    examples: [
-      ["keys create acc_000000000000000demo1 --name laptop", "a key for 30 days; its secret is shown once"],
-      [
-        "keys create owner --days 90",
-        "a key of the account that `start --live` made; a name is taken if only one has it",
-      ],
-    ],
+    description: "make a project key or personal token",
+    example: "keys create acc_000000000000000demo1 --name laptop",
     run: create,
   },
   {
     usage: "keys list ACCOUNT",
     flags: { json },
     description: "list the keys of an account",
-    examples: [["keys list acc_000000000000000demo1", "the keys of an account"]],
+    example: "keys list acc_000000000000000demo1",
     run: list,
   },
   {
     usage: "keys rotate KEY",
-    flags: { json: "print JSON, also where standard output is no terminal" },
-    description: "replace the secret of a key at once; expiry, scopes and selection stay",
-    examples: [["keys rotate key_000000000000000000000001", "a new secret; the old one ends at once"]],
+    flags: { json: secretJson },
+    description: "replace a key's secret; its expiry stays",
+    example: "keys rotate key_000000000000000000000001",
     run: (call) => showSecret(call, { keyId: call.operands[0]! }, (keys) => keys.rotate(call.operands[0]!)),
   },
   {
     usage: "keys revoke KEY",
     flags: { json },
-    description: "end a key for good",
-    examples: [["keys revoke key_000000000000000000000001", "end a key for good"]],
+    description: "end a key permanently",
+    example: "keys revoke key_000000000000000000000001",
     run: revoke,
   },
   {
     usage: "keys activity ACCOUNT",
     flags: { json },
-    description: "list the activity of an account and its keys, newest first",
-    examples: [["keys activity acc_000000000000000demo1", "what was done to an account, newest first"]],
+    description: "list an account's activity, newest first",
+    example: "keys activity acc_000000000000000demo1",
     run: activity,
   },
 ]);

@@ -98,7 +98,7 @@ async function runWords(words: readonly string[], environment: NodeJS.ProcessEnv
     const command = find(wanted);
     const rest = wanted.slice(command.name.split(" ").length);
     if (asksHelp || rest.includes("--help") || rest.includes("-h")) {
-      print(explanation(command, out));
+      print(explanation(command, commands, out));
       print((await command.explain?.(operandsOf(command, rest))) ?? []);
       return exitCodes.ok;
     }

@@ -15,16 +15,12 @@ export const agentCommands = commandsOf(noSettings, [
     usage: "mcp",
     flags: {
       "url BASE": urlFlag,
-      http: "serve any number of callers over HTTP, each with its own key, instead of one over stdin and stdout",
-      "host ADDRESS": "with --http: address to listen on (127.0.0.1 when left out)",
-      "port N": "with --http: port to listen on (8090 when left out); 0 takes a free one",
+      http: "serve many callers over HTTP, each with its own key",
+      "host ADDRESS": "with --http: address to listen on (default: 127.0.0.1)",
+      "port N": "with --http: port to listen on (default: 8090); 0 picks a free one",
     },
-    description:
-      "serve the API to agents as tools (Model Context Protocol), read only, one for each operation and one by name",
-    examples: [
-      ["mcp", "over stdin and stdout, as agents start it"],
-      ["mcp --http --port 8090", "over HTTP, each caller with its own key"],
-    ],
+    description: "serve the API to agents as read-only MCP tools",
+    example: "mcp --http --port 8090",
     run: serveAgents,
   },
 ]);

@@ -21,20 +21,20 @@ export const mirrorCommands = commandsOf(noSettings, [
   {
     usage: "mirror accept FEED",
     flags: {
-      "guard GUARD,GUARD": "guards that the next body of the feed may break",
+      "guard GUARD,GUARD": "guards that the next body may break",
       json,
     },
     settings: ["db"],
-    description: "accept the next body of a mirrored feed once, although it breaks a guard",
-    examples: [["mirror accept steam --guard shrink", "accept the next body of `steam` though it has far fewer rows"]],
+    description: "accept a feed's next body despite broken guards",
+    example: "mirror accept steam --guard shrink",
     run: acceptGuards,
   },
   {
     usage: "mirror",
-    flags: { once: "poll each feed once, print the results and end; 75 if one failed" },
+    flags: { once: "poll each feed once and end; exits with 75 if one failed" },
     settings: ["db", "logLevel", "mirrorConfig", "publishEveryMs"],
-    description: "poll the configured feeds: publish what changed and record a frame of each hour",
-    examples: [["mirror --once", "poll each feed once"]],
+    description: "poll the configured feeds and publish changes",
+    example: "mirror --once",
     run: runMirror,
   },
 ]);

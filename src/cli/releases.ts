@@ -18,44 +18,42 @@ const trustFlag = "public key of the publisher, as `release key` has printed it"
 export const releaseCommands = commandsOf(noSettings, [
   {
     usage: "release key FILE",
-    flags: { public: "print the public key of a FILE that is there, and make none" },
-    description: "make the key that signs market releases: the private one into FILE, the public one is printed",
-    examples: [["release key release.pem", "make the private key; the public one is printed"]],
+    flags: { public: "print the public key of an existing FILE" },
+    description: "write a signing key to FILE and print its public key",
+    example: "release key release.pem",
     run: key,
   },
   {
     usage: "release seal",
     flags: {
-      "to FOLDER": "the folder of releases; it may be read by everybody",
-      "key FILE": "the private key of `release key`",
-      "keep N": "keep at least the newest N releases (default 24)",
-      "keep-hours HOURS": "keep releases that are younger (default 24)",
-      "take-over": "continue a folder that another file was sealed into, which is sealed no more",
+      "to FOLDER": "folder of releases; every user may read it",
+      "key FILE": "private key from `release key`",
+      "keep N": "newest releases to keep (default: 24)",
+      "keep-hours HOURS": "hours to keep older releases (default: 24)",
+      "take-over": "continue a folder of another file, which seals no more",
       json,
     },
     settings: ["db"],
-    description: "seal the market, without accounts and portfolios, into a signed release; also beside a server",
-    examples: [["release seal --to /srv/releases --key release.pem", "seal the market as it is"]],
+    description: "seal the market, without accounts, into a signed release",
+    example: "release seal --to /srv/releases --key release.pem",
     run: seal,
   },
   {
     usage: "release check PLACE",
     flags: { "trust KEY": trustFlag, json },
-    description: "verify all releases in a folder or at its http(s) address: signatures, chain and every chunk",
-    examples: [["release check https://prices.example/releases --trust PUBLIC_KEY", "verify all of a publisher"]],
+    description: "verify all releases of a folder or address",
+    example: "release check https://prices.example/releases --trust PUBLIC_KEY",
     run: check,
   },
   {
     usage: "release fetch PLACE",
     flags: {
       "trust KEY": trustFlag,
-      "to FILE": "database file that the market is taken into",
+      "to FILE": "database file to write",
       json,
     },
-    description: "take the newest release of a folder or http(s) address into a file, never an older one than before",
-    examples: [
-      ["release fetch https://prices.example/releases --trust PUBLIC_KEY --to market.db", "take the newest release"],
-    ],
+    description: "fetch the newest release of a folder or address",
+    example: "release fetch https://prices.example/releases --trust PUBLIC_KEY --to market.db",
     run: take,
   },
 ]);
@@ -110,7 +108,7 @@ async function take(call: Call): Promise<void> {
   const { fetchRelease } = await import("../releases/fetch.ts");
   const { openSource } = await import("../releases/source.ts");
   const trusted = await trustedKey(call);
-  const to = required(call, "to", "the file that the market is taken into");
+  const to = required(call, "to", "the database file to write");
   const { manifest, isNew, isChained, fetchedChunks, fetchedBytes } = await interruptible((signal) =>
     fetchRelease({ source: openSource(call.operands[0]!, signal), trusted, to, signal }),
   );
@@ -148,7 +146,7 @@ function noteStale(call: Call, manifest: Manifest): void {
 /** Returns the value of a flag. @throws {OperatorError} when it is missing; `what` says what it takes. */
 function required(call: Call, name: string, what: string): string {
   const value = call.flag(name);
-  if (value === undefined || value.trim() === "") throw usageError(`--${name} is missing; it takes ${what}`);
+  if (value === undefined || value.trim() === "") throw usageError(`--${name} is missing: name ${what}`);
   return value;
 }
 

@@ -14,13 +14,13 @@ export const historyCommands = commandsOf(fileSettings, [
   {
     usage: "history retract",
     flags: {
-      "feed FEED": "the feed that recorded it",
-      "hour HOUR": "the UTC hour, such as 2026-01-31T05",
+      "feed FEED": "feed that recorded it",
+      "hour HOUR": "UTC hour, such as 2026-01-31T05",
       "reason TEXT": "why",
       json,
     },
-    description: "take a recorded frame back: its hour becomes a gap",
-    examples: [["history retract --feed steam --hour 2026-01-31T05 --reason 'cents for dollars'", "take an hour back"]],
+    description: "turn a recorded hour into a gap",
+    example: "history retract --feed steam --hour 2026-01-31T05 --reason 'cents for dollars'",
     run: retract,
   },
 ]);

@@ -4,7 +4,7 @@ import { exitCodes } from "../values/failure/operator-error.ts";
 import { systemIds } from "../values/ids.ts";
 import { barOnTerminal } from "../values/progress.ts";
 import { systemClock } from "../values/time/clock.ts";
-import { type Call, commandsOf, existingFile } from "./command.ts";
+import { type Call, commandsOf, existingFile, json } from "./command.ts";
 import { cannotListen, localAddress } from "./open.ts";
 import { signals } from "./signals.ts";
 
@@ -14,12 +14,9 @@ export const sandboxCommands = commandsOf(
   [
     {
       usage: "sandbox",
-      flags: { json: "print the address and keys as JSON" },
-      description: "test a client: serve the examples' world or a copy of the market of --db, with faults",
-      examples: [
-        ["sandbox", "serve the world that the examples of the contract show"],
-        ["sandbox --db market.db --port 0", "serve a copy of a market on a free port"],
-      ],
+      flags: { json },
+      description: "serve the examples' world, or a copy of --db, with faults",
+      example: "sandbox --db market.db --port 0",
       run: runSandbox,
     },
   ],

@@ -57,34 +57,30 @@ const serverSettings = [
   "roiSchedule",
 ] as const;
 const serverFlags = {
-  mirror: "also poll the feeds of --mirror-config, in a thread beside the server's",
+  mirror: "also poll the feeds of --mirror-config",
 };
 const liveFlags = {
-  "live [SOURCE]...":
-    "serve live prices: of a ready source such as skinport, of NAME=URL, or of a FILE or URL with --mapping; alone: go on",
-  "mapping NAME|FILE...": "where prices stand in the FILE or URL of --live",
-  "terms-read": "say that you have read the terms of the sources",
-  json: "print address, account and key of --live as JSON",
+  "live [SOURCE]...": "serve a ready source, NAME=URL, or FILE or URL with --mapping; without SOURCE, continue",
+  "mapping NAME|FILE...": "mapping of the FILE or URL of --live",
+  "terms-read": "confirm that you have read the sources' terms",
+  json: "print JSON of --live",
 };
 
 /** The commands `start` and `serve`. */
 export const serveCommands = commandsOf(serverSettings, [
   {
     usage: "start",
+    settingsOf: "serve",
     flags: { ...liveFlags, ...serverFlags },
-    description: "serve the demo world, which it makes if it is missing; with --live the real prices of a source",
-    examples: [
-      ["start", "serve db/itemtape.db, made with the demo world if it is missing"],
-      ["start --live skinport", "serve the live prices of a source from db/market.db, made at the first time"],
-      ["start --port 9000 --db /tmp/try.db", "the demo on another port with another file"],
-    ],
+    description: "serve a demo world, or real prices with --live",
+    example: "start --live skinport",
     run: start,
   },
   {
     usage: "serve",
     flags: serverFlags,
-    description: "serve the file; refuses one that is missing or not whole",
-    examples: [["serve --db /var/lib/itemtape/itemtape.db --mirror", "serve a file and poll its feeds"]],
+    description: "serve an existing, complete file",
+    example: "serve --db /var/lib/itemtape/itemtape.db --mirror",
     run: (call) => serve(call, null),
   },
 ]);
@@ -243,8 +239,8 @@ async function mirrorOf({ config, has, feedValues }: Call): Promise<Pick<AppPart
 async function releasesOf({ config }: Call): Promise<Pick<AppParts, "releases">> {
   const { releaseTo, releaseKey, releaseKeep, releaseKeepHours } = config;
   if (releaseTo === "" && releaseKey === "") return {};
-  if (releaseTo === "") throw usageError("--release-to is missing; it takes the folder of releases");
-  if (releaseKey === "") throw usageError("--release-key is missing; it takes the file of the private key");
+  if (releaseTo === "") throw usageError("--release-to is missing: name the folder of releases");
+  if (releaseKey === "") throw usageError("--release-key is missing: name the file of the private key");
   const { readReleaseKey } = await import("../releases/key.ts");
   readReleaseKey(releaseKey);
   const retention = { count: releaseKeep, hours: releaseKeepHours };
@@ -258,7 +254,7 @@ async function releasesOf({ config }: Call): Promise<Pick<AppParts, "releases">>
 async function followOf({ config, has }: Call): Promise<Pick<AppParts, "follow">> {
   const { follow, trust, followEveryMs, followStaleHours } = config;
   if (follow === "") return {};
-  if (trust === "") throw usageError("--trust is missing; it takes the public key of the publisher of --follow");
+  if (trust === "") throw usageError("--trust is missing: give the public key of the publisher of --follow");
   const { parsePublicKey, publicKeyText } = await import("../releases/key.ts");
   const key = publicKeyText(parsePublicKey(trust));
   if (privateAddress(config) === null)

@@ -42,14 +42,14 @@ export const serviceCommands = commandsOf(noSettings, [
   {
     usage: "service unit [UNIT]",
     flags: {
-      "user NAME": "system user of the process (default itemtape)",
-      "data FOLDER": "folder of the database file itemtape.db (default /var/lib/itemtape)",
-      "backups-to FOLDER": "folder of the backups (default /var/backups/itemtape)",
-      mirror: "let the server poll feeds too",
+      "user NAME": "system user (default: itemtape)",
+      "data FOLDER": "folder of itemtape.db (default: /var/lib/itemtape)",
+      "backups-to FOLDER": "folder of backups (default: /var/backups/itemtape)",
+      mirror: "poll feeds in the server",
     },
     settings: ["follow", "trust", "privateDbFile"],
-    description: "print a hardened systemd unit of this program: server (when left out), backup or backup-timer",
-    examples: [["service unit backup-timer", "print the timer of the nightly backup"]],
+    description: "print a systemd unit: server (default), backup or backup-timer",
+    example: "service unit backup-timer",
     run: printUnit,
   },
 ]);

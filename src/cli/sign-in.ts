@@ -4,7 +4,7 @@ import type { Database } from "../store/database.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { systemIds } from "../values/ids.ts";
 import { systemClock, toTimestamp } from "../values/time/clock.ts";
-import { type Call, commandsOf } from "./command.ts";
+import { type Call, commandsOf, secretJson } from "./command.ts";
 import { accountSettings, isDemoFile, localAddress, pathOf, refuseUnlessShown, withAccounts } from "./open.ts";
 import { printResult } from "./print.ts";
 
@@ -17,9 +17,9 @@ export const signInCommands = commandsOf(
   [
     {
       usage: "sign-in [ACCOUNT]",
-      flags: { json: "print JSON, also where standard output is no terminal" },
-      description: "print a link that signs in on this machine, once and within ten minutes",
-      examples: [["sign-in", "a link for the account that `start` made, beside the running server"]],
+      flags: { json: secretJson },
+      description: "print a one-time sign-in link for this machine",
+      example: "sign-in",
       run: signIn,
     },
   ],

@@ -30,11 +30,18 @@ export const settings = {
     "ITEMTAPE_DB",
     "PATH",
     join(ownDataFolder, "itemtape.db"),
-    "the database file; where nobody names one, commands take the `market.db` beside it that `start --live` makes, if it is there",
+    "database file. If none is named, commands use the `market.db` beside it once `start --live` has made it.",
   ),
   host: text("--host", "ITEMTAPE_HOST", "ADDRESS", "127.0.0.1", "address to listen on"),
   port: {
-    ...whole("--port", "ITEMTAPE_PORT", 8080, 0, 65535, "port to listen on; 0 takes a free one; else that of `PORT`"),
+    ...whole(
+      "--port",
+      "ITEMTAPE_PORT",
+      8080,
+      0,
+      65535,
+      "port to listen on; 0 picks a free one. `PORT` counts after the variable.",
+    ),
     hostEnv: "PORT",
   },
   opsHost: text(
@@ -42,18 +49,18 @@ export const settings = {
     "ITEMTAPE_OPS_HOST",
     "ADDRESS",
     "127.0.0.1",
-    "address of the listener of `--ops-port`; whoever reaches it may read it",
+    "address for `--ops-port`. Every client that reaches it may read it.",
   ),
   opsPort: optionalPort(
     "--ops-port",
     "ITEMTAPE_OPS_PORT",
-    "port of a listener for operators with `/live`, `/ready` and `/metrics`; 0 takes a free one; empty: there is none",
+    "port of `/live`, `/ready` and `/metrics`; 0 picks a free one. If empty, nothing listens.",
   ),
   publicUrl: origin(
     "--public-url",
     "ITEMTAPE_PUBLIC_URL",
     "URL",
-    "origin by which the server is reached, such as https://data.example.com where a proxy adds TLS; invitations, the start page, code samples, `/llms.txt` and `/openapi.json` name it; empty: invitations name `--host` and `--port`, `/openapi.json` the asked host if that is a loopback one, and the others plain http and the asked host",
+    "public origin, such as https://data.example.com. Set it if a proxy adds TLS. Invitations, the start page, code samples, `/llms.txt` and `/openapi.json` name it. If empty, invitations name `--host` and `--port`, and `/openapi.json` names the requested host if that is loopback. The others name http and the requested host.",
   ),
   pageUnits: {
     ...oneOf<"" | "one" | "each">(
@@ -61,30 +68,37 @@ export const settings = {
       "ITEMTAPE_PAGE_UNITS",
       "",
       ["one", "each"],
-      "cost of a page that a signed-in owner or a demo's visitor opens: `one` unit, or one for `each` operation; without it: `one` if the server listens on loopback without `--public-url`, else `each`",
+      "cost of a page: `one` unit, or one for `each` operation. It applies to signed-in owners and to visitors of a demo. If empty, it is `one` on loopback without `--public-url`, else `each`.",
     ),
     value: "one|each",
   },
   itemPictures: origins(
     "--item-pictures",
     "ITEMTAPE_ITEM_PICTURES",
-    "https origins from which pages load item pictures that the catalog names, separated by commas, such as https://community.akamai.steamstatic.com; each sees who looks; empty: pages show colours of rarities",
+    "https origins of item pictures, separated by commas. Pages load the catalog's pictures from these origins only, such as https://community.akamai.steamstatic.com. Each origin sees the visitors' addresses. If empty, pages show colours of rarities.",
   ),
   logLevel: oneOf(
     "--log-level",
     "ITEMTAPE_LOG_LEVEL",
     "info",
     ["debug", "info", "warn", "error", "silent"],
-    "least level that is logged; `debug` logs each request",
+    "lowest level to log; `debug` logs each request",
   ),
-  drainMs: whole("--drain-ms", "ITEMTAPE_DRAIN_MS", 10_000, 0, 120_000, "longest wait for running answers at SIGTERM"),
+  drainMs: whole(
+    "--drain-ms",
+    "ITEMTAPE_DRAIN_MS",
+    10_000,
+    0,
+    120_000,
+    "longest wait for running answers at SIGTERM, in ms",
+  ),
   drainPauseMs: whole(
     "--drain-pause-ms",
     "ITEMTAPE_DRAIN_PAUSE_MS",
     0,
     0,
     60_000,
-    "time before that drain for which `/ready` already says no and requests are still answered, each on a connection that then closes: for load balancers that look at `/ready`",
+    "ms before that, in which `/ready` fails. Requests are still answered, and each connection then closes. Set it for load balancers that check `/ready`.",
   ),
   connectionsMax: whole(
     "--connections-max",
@@ -92,7 +106,7 @@ export const settings = {
     1024,
     1,
     65535,
-    "open connections; beyond them the one that waits longest without a whole request is closed for a new one",
+    "open connections. Beyond them a new one replaces the one that waits longest without a complete request.",
   ),
   connectionsPerAddressMax: whole(
     "--connections-per-address-max",
@@ -100,12 +114,12 @@ export const settings = {
     128,
     1,
     65535,
-    "open connections of one address (of IPv6: of one /64); this machine's own and trusted proxies have no such bound",
+    "open connections per address, or per /64 of IPv6. This machine and trusted proxies have no such limit.",
   ),
   trustedProxies: networks(
     "--trusted-proxies",
     "ITEMTAPE_TRUSTED_PROXIES",
-    "addresses and networks of proxies whose `X-Forwarded-For` is believed, such as `127.0.0.1, 10.0.0.0/8`; the client is the right-most hop that is none of them",
+    "trusted proxies, such as `127.0.0.1, 10.0.0.0/8`. The server believes their `X-Forwarded-For`. The client is the right-most hop outside the list.",
   ),
   inFlightMax: whole(
     "--in-flight-max",
@@ -113,7 +127,7 @@ export const settings = {
     256,
     1,
     65535,
-    "requests at work; four times as many wait, accounts taking turns; beyond that whoever has most of them gets a 503",
+    "requests processed at once. Four times as many wait, and accounts take turns. Beyond that, the account with most requests gets a 503.",
   ),
   walBytesMax: whole(
     "--wal-bytes-max",
@@ -121,20 +135,20 @@ export const settings = {
     512 * 1024 * 1024,
     1024 * 1024,
     1024 ** 4,
-    "size of the write-ahead log beyond which nothing is charged (503) while a reader keeps it from being emptied",
+    "bytes of the write-ahead log beyond which requests get 503. It grows while a reader keeps it from being emptied.",
   ),
   backups: optionalText(
     "--backups",
     "ITEMTAPE_BACKUPS",
     "FOLDER",
-    "the folder of backups, whose age `doctor` compares; empty: it does not know where they are",
+    "folder of backups. `doctor` checks the age of the newest. If empty, it cannot find them.",
   ),
   mirrorConfig: text(
     "--mirror-config",
     "ITEMTAPE_MIRROR_CONFIG",
     "PATH",
     join(ownDataFolder, "mirror.json"),
-    "the feeds that a mirror polls, a JSON file",
+    "JSON file of the feeds to poll",
   ),
   publishEveryMs: whole(
     "--publish-every-ms",
@@ -142,54 +156,54 @@ export const settings = {
     300_000,
     0,
     86_400_000,
-    "shortest time between two publications of a mirror; each ends the exports under way",
+    "shortest ms between two publications. Each publication ends the running exports.",
   ),
   releaseTo: optionalText(
     "--release-to",
     "ITEMTAPE_RELEASE_TO",
     "FOLDER",
-    "a folder into which a server seals a signed release of the market whenever it has changed; empty: none",
+    "folder for signed releases. The server seals one whenever the market has changed. If empty, it seals none.",
   ),
   releaseKey: optionalText(
     "--release-key",
     "ITEMTAPE_RELEASE_KEY",
     "FILE",
-    "the private key that signs these releases, as `release key` makes it",
+    "private key of these releases, from `release key`",
   ),
-  releaseKeep: whole("--release-keep", "ITEMTAPE_RELEASE_KEEP", 24, 1, 999_999, "newest releases that are kept"),
+  releaseKeep: whole("--release-keep", "ITEMTAPE_RELEASE_KEEP", 24, 1, 999_999, "newest releases to keep"),
   releaseKeepHours: whole(
     "--release-keep-hours",
     "ITEMTAPE_RELEASE_KEEP_HOURS",
     24,
     0,
     999_999,
-    "hours for which older releases are kept",
+    "hours to keep older releases",
   ),
   privateDb: privateDatabase(
     "--private-db",
     "ITEMTAPE_PRIVATE_DB",
-    "a PostgreSQL database for accounts, keys, usage and portfolios, which nodes share; the flag takes no password",
+    "PostgreSQL database of accounts. It holds accounts, keys, usage and portfolios, and nodes can share it. The flag must not contain a password.",
   ),
   privateDbFile: optionalText(
     "--private-db-file",
     "ITEMTAPE_PRIVATE_DB_FILE",
     "PATH",
-    "a file of mode 600 with the address of that database in it, password and all",
+    "file of mode 600 with its address. It may contain the password.",
   ),
   follow: optionalText(
     "--follow",
     "ITEMTAPE_FOLLOW",
     "URL|DIR",
-    "releases that a server with a private database takes, one after the other; `--db` then is the file that they are taken into; empty: none",
+    "folder or address of releases to serve. The server fetches each new release into the file of `--db`. It needs a private database. If empty, it follows none.",
   ),
-  trust: optionalText("--trust", "ITEMTAPE_TRUST", "KEY", "the public key of the publisher of these releases"),
+  trust: optionalText("--trust", "ITEMTAPE_TRUST", "KEY", "public key of their publisher"),
   followEveryMs: whole(
     "--follow-every-ms",
     "ITEMTAPE_FOLLOW_EVERY_MS",
     3000,
     100,
     86_400_000,
-    "time between two looks for a newer release",
+    "ms between two checks for a newer release",
   ),
   followStaleHours: whole(
     "--follow-stale-hours",
@@ -197,21 +211,21 @@ export const settings = {
     24,
     1,
     999_999,
-    "age at which the release that is served is reported as stale",
+    "hours after which the served release counts as stale",
   ),
   valuationSchedule: oneOf(
     "--valuation-schedule",
     "ITEMTAPE_VALUATION_SCHEDULE",
     "on",
     ["on", "off"],
-    "whether a server values the portfolios once a day, after midnight UTC",
+    "value portfolios daily, after midnight UTC",
   ),
   roiSchedule: oneOf(
     "--roi-schedule",
     "ITEMTAPE_ROI_SCHEDULE",
     "on",
     ["on", "off"],
-    "whether a server calculates the returns of openables at 00, 06, 12 and 18 UTC",
+    "calculate returns at 00, 06, 12 and 18 UTC",
   ),
 } as const;
 
@@ -237,7 +251,7 @@ export function configFrom(flags: Partial<Record<SettingName, string>>, environm
     if (!known.has(name) && !clientVariables.has(name)) {
       throw settingError(
         `environment variable ${name}`,
-        `no value: there is no such setting (known: ${[...known].join(", ")})`,
+        `removed: the setting does not exist (known: ${[...known].join(", ")})`,
       );
     }
   }
@@ -299,7 +313,7 @@ function privateDatabase(flag: string, env: string, description: string): Settin
     const [first] = given === "" ? [] : serverAddresses(given).map((one) => new URL(one));
     if (first === undefined || (first.password === "" && !first.searchParams.has("password"))) return address;
     throw new Error(
-      "no password, which every user of this machine could read there; put it in PGPASSFILE or --private-db-file",
+      "without password, because every user of this machine can read it; put it in PGPASSFILE or --private-db-file",
     );
   };
   return { flag, env, value: "URL", description, fallback: "", read: databaseAddress, readFlag };

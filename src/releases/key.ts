@@ -46,7 +46,7 @@ export function createReleaseKey(path: string): string {
 export function readReleaseKey(path: string): KeyObject {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) {
-    throw new OperatorError(`${path}: there is no such file; \`itemtape release key\` makes one`, exitCodes.noInput);
+    throw new OperatorError(`${path}: the file does not exist; \`itemtape release key\` makes one`, exitCodes.noInput);
   }
   if (process.platform !== "win32" && (stat.mode & 0o077) !== 0) {
     throw new OperatorError(`${path}: other users may read the key; run \`chmod 600\` on it`, exitCodes.denied);

@@ -34,7 +34,7 @@ export async function readSource(name: string): Promise<Source> {
   }
   const isFileName = /^\.{0,2}\/|\.(ya?ml|json)$/i.test(name) && !name.includes(":");
   if (isFileName) {
-    throw noInput(name, "there is no such file; give a git revision or a file that exists");
+    throw noInput(name, "the file does not exist; give a git revision or a file that exists");
   }
   const [, date] = /^revision=(.*)$/.exec(name) ?? [];
   const text = date === undefined ? readRevision(name) : readDated(name, date);

@@ -55,7 +55,7 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
   {
     title: "a missing file",
     check: "file",
-    says: /there is no such file; `itemtape start`/,
+    says: /the file does not exist; `itemtape start`/,
     spoil: ({ db }) => rmSync(db),
   },
   { title: "an empty file", check: "file", says: /the file is empty; remove it/, spoil: ({ db }) => truncateSync(db) },
@@ -217,7 +217,7 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
   {
     title: "a mirror whose configuration is not there",
     check: "mirror",
-    says: /there is no such file of feeds to mirror; write one/,
+    says: /the file does not exist of feeds to mirror; write one/,
     spoil: ({ folder }) => ({ mirrorConfig: join(folder, "none.json") }),
   },
   {

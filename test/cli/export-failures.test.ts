@@ -210,7 +210,11 @@ describe("an export that fails", () => {
       ],
       [[path, "--format", "xlsx"], 64, /--format: must be one of/],
       [[path, "--format", "csv", "--attempts", "0"], 64, /--attempts: must be a whole number from 1 to 10, not `0`$/],
-      [[join(folder, "new"), "--format", "csv", "--url", "http://a:b@c"], 64, /--url: must be the address of a service/],
+      [
+        [join(folder, "new"), "--format", "csv", "--url", "http://a:b@c"],
+        64,
+        /--url: must be the address of a service/,
+      ],
     ];
     for (const [words, code, description] of cases) {
       const [file, ...more] = words as [string, ...string[]];

@@ -113,7 +113,7 @@ describe("imports on the command line", () => {
   it("a missing file to import is refused with exit code 66 by its name", async () => {
     const { code, notes } = await runHere(importing(join(folder, "nothing.json")));
     expect(code).to.equal(66);
-    expect(notes[0]).to.include("nothing.json: there is no such file");
+    expect(notes[0]).to.include("nothing.json: the file does not exist");
   });
 
   it("a dry run of an import reads, joins and reports, and writes nothing", async () => {

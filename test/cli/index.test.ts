@@ -193,7 +193,7 @@ describe("indexes on the command line", () => {
 
   it("`index` refuses wrong arguments and definitions in one line with an exit code", async () => {
     const rows: [string[], number, RegExp][] = [
-      [["index", "define", join(folder, "none.json")], 66, /none\.json: there is no such file/],
+      [["index", "define", join(folder, "none.json")], 66, /none\.json: the file does not exist/],
       [
         ["index", "define", definition({ members: [{ item_id: 9 }] })],
         65,

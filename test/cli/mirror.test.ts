@@ -69,7 +69,7 @@ describe("itemtape mirror", function () {
   it("--once ends with 75 where a feed fails, and names the cause", async () => {
     configure("nothing.json");
     const { code, lines } = await runHere(["mirror", "--once", ...words()]);
-    expect({ code, first: lines[0] }).to.deep.equal({ code: 75, first: "hall: failed: there is no such file" });
+    expect({ code, first: lines[0] }).to.deep.equal({ code: 75, first: "hall: failed: the file does not exist" });
   });
 
   it("`mirror` refuses a wrong configuration, a missing file and a second mirror before it polls", async () => {

@@ -93,12 +93,12 @@ const mistakes: readonly Mistake[] = [
   [["export", "market"], 64, /a FILE that ends in \.csv or another of these needs none$/],
   [["get", "listItems", "q=zzzz"], 0, /^no rows\nfewer words find more; `itemtape search` tells which would\nleft: /m],
   [["start", "--prot", "80"], 64, /'--prot', perhaps `--port`$/],
-  [["keys", "create"], 64, /ACCOUNT is missing; usage: itemtape keys create ACCOUNT/],
+  [["keys", "create"], 64, /ACCOUNT is missing; usage: npx itemtape keys create ACCOUNT/],
   [["keys", "--help"], 0, /^ +keys create +make a project key/m],
-  [["help", "keys"], 0, /^ +keys revoke +end a key for good/m],
-  [["help", "get"], 0, /^usage: itemtape get /],
+  [["help", "keys"], 0, /^ +keys revoke +end a key permanently/m],
+  [["help", "get"], 0, /^usage: npx itemtape get /m],
   [["accounts", "lst"], 64, /perhaps `list`/],
-  [["completion"], 64, /bash\|zsh\|fish is missing; usage: itemtape completion bash\|zsh\|fish$/],
+  [["completion"], 64, /bash\|zsh\|fish is missing; usage: npx itemtape completion bash\|zsh\|fish$/],
   [["completion", "bsh"], 64, /there is no completion of `bsh`, perhaps `bash`/],
   [["price", "661", "--json", "--csv"], 64, /--csv and --json: give one of them/],
 ];
@@ -109,7 +109,8 @@ describe("mistakes at the command line", () => {
     try {
       const account = world.account("trader");
       const keys = { none: undefined, wrong: "itemtape_live_wrong", free: world.account("free").secret };
-      const unsent = /such as|takes|perhaps `(?!steam|bazaar)|is missing|needs item_id|give one of them/;
+      const unsent =
+        /such as|must (?:be|have)|takes|perhaps `(?!steam|bazaar)|is missing|needs item_id|give one of them/;
       for (const [typed, code, says, key] of mistakes) {
         const secret = key === undefined ? account.secret : keys[key];
         const env = { ITEMTAPE_URL: world.base, ...(secret !== undefined && { ITEMTAPE_API_KEY: secret }) };

@@ -248,9 +248,9 @@ describe("openables on the command line", () => {
       [["draft", broken, "--adapter", "cs2-lib", "--english", english], 65, /broken\.json: not JSON/],
       [["draft", items, "--adapter", "cs2-lib"], 64, /--english: cs2-lib pools need/],
       [["draft", broken, "--adapter", "pool", "--english", english], 64, /--english: pools of our own form/],
-      [["draft", join(folder, "no.json"), "--adapter", "pool"], 66, /there is no such file/],
+      [["draft", join(folder, "no.json"), "--adapter", "pool"], 66, /the file does not exist/],
       [["draft", "@ianlucas/cs2-lib", "--adapter", "cs2-lib"], 66, /not installed here; run npm install @ianlucas/],
-      [["draft", "@ianlucas/cs2-lib", "--adapter", "pool"], 66, /there is no such file/],
+      [["draft", "@ianlucas/cs2-lib", "--adapter", "pool"], 66, /the file does not exist/],
       [["draft", lists, "--adapter", "cs2-lib"], 65, /others: holds no catalog list/],
       [["draft", lists, "--adapter", "pool"], 66, /not a file/],
       [["draft", items, "--adapter", "ebay"], 64, /--adapter: must be one of cs2-lib, csgo-api, pool/],
@@ -259,7 +259,7 @@ describe("openables on the command line", () => {
       [["publish", "nope"], 65, /there is no openable `nope`; `itemtape openables show` lists them/],
       [["retire", "sealed-terminal"], 65, /sealed-terminal: it was never published/],
       [["retire", "box", "--on", "2026-02-30"], 64, /--on: must be a day such as/],
-      [["show", "box", "dear-case"], 64, /unexpected `dear-case`; usage: itemtape openables show \[SLUG\]/],
+      [["show", "box", "dear-case"], 64, /unexpected `dear-case`; usage: npx itemtape openables show \[SLUG\]/],
       [["show", "nope"], 65, /there is no openable `nope`/],
     ];
     for (const [words, code, message] of refused) {

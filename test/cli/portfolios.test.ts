@@ -235,7 +235,7 @@ describe("portfolios on the command line", () => {
       [["create", accountId, "--name", "x", "--currency", "XXX"], 64, /there is no currency `XXX`/],
       [["create", accountId, "--name", "x", "--provider", "nowhere"], 65, /a provider `nowhere`/],
       [["list", "acc_none"], 65, /there is no account `acc_none`/],
-      [["import", portfolioId, join(folder, "none.csv")], 66, /there is no such file/],
+      [["import", portfolioId, join(folder, "none.csv")], 66, /the file does not exist/],
       [["import", portfolioId, file("rows.txt", header)], 64, /choose with --adapter csv or --adapter ndjson/],
       [["import", "pf_none", file("one.csv", header, "lot,L1,1,1,,,,")], 65, /there is no portfolio `pf_none`/],
       [["share", portfolioId], 64, /give either --public or --private/],

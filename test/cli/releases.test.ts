@@ -61,7 +61,7 @@ describe("release commands", () => {
       ],
       [64, "--trust: must be the public key", ["release", "check", to, "--trust", "ed25519:short"]],
       [64, "--trust is missing", ["release", "fetch", to, "--to", taken]],
-      [66, "there is no such file", ["release", "seal", "--db", db, "--to", to, "--key", join(folder, "none.pem")]],
+      [66, "the file does not exist", ["release", "seal", "--db", db, "--to", to, "--key", join(folder, "none.pem")]],
       [65, "this is not an Ed25519 private key", ["release", "seal", "--db", db, "--to", to, "--key", db]],
       [77, "forged: ", ["release", "check", to, "--trust", other]],
       [77, "forged: ", ["release", "seal", "--db", db, "--to", to, "--key", join(folder, "other.pem")]],

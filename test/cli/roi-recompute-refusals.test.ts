@@ -148,7 +148,7 @@ describe("saved answers that cannot be recomputed", () => {
       `${last}: it is the last page, and ${folder}/none.json stands after it`,
     ]);
     const gone = await runRecompute([slug, "--current", join(folder, "none.json"), "--outcomes", last]);
-    expect([gone.code, ...gone.notes]).to.deep.equal([66, `${folder}/none.json: there is no such file`]);
+    expect([gone.code, ...gone.notes]).to.deep.equal([66, `${folder}/none.json: the file does not exist`]);
   });
 
   it("a saved container without a published calculation ends with 66", async () => {

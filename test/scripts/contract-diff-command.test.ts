@@ -153,9 +153,9 @@ describe("contract:diff, the command", () => {
   it("a source that cannot be read ends with 66", async () => {
     expectRefused(await contractDiff(["no-such-revision"]), 66, "git knows no such revision");
     expectRefused(await contractDiff(["--", "--output=x"]), 66, "git knows no such revision");
-    expectRefused(await contractDiff([join(folder, "none.yaml")]), 66, "there is no such file");
+    expectRefused(await contractDiff([join(folder, "none.yaml")]), 66, "the file does not exist");
     expectRefused(await contractDiff(["HEAD:openapi.yaml"]), 66, "give the revision alone, HEAD,");
-    expectRefused(await contractDiff(["/dev/fd/999999"]), 66, "there is no such file");
+    expectRefused(await contractDiff(["/dev/fd/999999"]), 66, "the file does not exist");
   });
 
   it("an internal failure ends with 70 and one line, never with 1", async () => {

@@ -120,7 +120,7 @@ describe("files that are refused", () => {
       runCli(["serve", "--db", spoiltFile("a file cut short")]),
     ]);
     expect(absent).to.include({ code: 66, stdout: "" });
-    expect(absent.stderr).to.match(/^itemtape: .*nowhere\.db: there is no such file; .*\n$/);
+    expect(absent.stderr).to.match(/^itemtape: .*nowhere\.db: the file does not exist; .*\n$/);
     expect(corrupt).to.include({ code: 83, stdout: "" });
     expect(corrupt.stderr.split("\n")).to.have.length(2);
     expect(() => readFileSync(missing)).to.throw("ENOENT");

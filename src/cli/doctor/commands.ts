@@ -5,17 +5,15 @@ export const doctorCommands = commandsOf(noSettings, [
   {
     usage: "doctor",
     flags: {
-      "feed-hours HOURS": "age of a feed's last check at which it fails (default 24)",
-      "backup-hours HOURS": "age of the newest backup at which it fails (default 26)",
-      "free-bytes N": "free space below which it fails (default 256000000)",
-      strict: "end with 87 if there are warnings",
+      "feed-hours HOURS": "hours since a feed's last check that fail (default: 24)",
+      "backup-hours HOURS": "age of the newest backup that fails (default: 26)",
+      "free-bytes N": "free bytes below which it fails (default: 256000000)",
+      strict: "exit with 87 after warnings",
       json,
     },
     settings: ["db", "backups", "mirrorConfig", "privateDb", "privateDbFile", "follow", "trust", "followStaleHours"],
-    description: "check the file and what it depends on; changes nothing",
-    examples: [
-      ["doctor --backups /var/backups/itemtape", "check the file and its backups; ends with 88 if something failed"],
-    ],
+    description: "check file and surroundings; exits with 88 after failures",
+    example: "doctor --backups /var/backups/itemtape",
     run: async (call) => (await import("./doctor.ts")).doctor(call),
   },
 ]);

@@ -11,14 +11,16 @@ export async function explain([name]: readonly string[]): Promise<readonly strin
 function general(): string[] {
   return [
     "",
-    "`itemtape get` lists the operations, `itemtape get OPERATION --help` the parameters of one.",
-    "Lists are given as item_ids=1,2,3, by repeating the name, as JSON, or as names=@FILE with an entry per line. A comma",
-    "parts numbers only: names may hold one.",
-    "On a terminal a table is made to fit; elsewhere nothing is cut. `-` is null: not known, and never zero.",
+    "`npx itemtape get OPERATION --help` lists the parameters. A single parameter needs no name.",
+    "A list is item_ids=1,2,3, a repeated name, JSON, or names=@FILE with an entry per line. A comma separates numbers only.",
+    "Tables are cut to fit a terminal only. `-` is null, which means unknown, never zero.",
     "",
     ...codesText([[exitCodes.ok, "answered"], ...refusalCodes]),
   ];
 }
+
+/** Points to the exit codes that all clients share. */
+export const otherCodes = "`npx itemtape help get` lists the others.";
 
 /** Formats exit codes as lines. */
 export function codesText(codes: readonly (readonly [code: number, meaning: string])[]): string[] {

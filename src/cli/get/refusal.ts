@@ -103,10 +103,22 @@ function exitCodeOf(error: ItemtapeError): number {
 
 /** Exit codes of a refused request with their meanings, for `--help`. */
 export const refusalCodes: readonly (readonly [code: number, meaning: string])[] = [
-  [exitCodes.usage, "wrong words, or a request that the service calls wrong (400, 413)"],
-  [exitCodes.badData, "an answer that the contract does not know, or a redirect"],
-  [exitCodes.noInput, "the service does not have it (404)"],
-  [exitCodes.unavailable, "the month is used up: not before the next one"],
-  [exitCodes.temporary, "not now: a limit, an unavailable service (429, 503), a proxy's answer (5xx) or no connection"],
-  [exitCodes.denied, "the key is not accepted, or its plan or scope is too small (401, 403)"],
+  [exitCodes.usage, "wrong command line or request (400, 413)"],
+  [exitCodes.badData, "undocumented answer or redirect"],
+  [exitCodes.noInput, "not found (404)"],
+  [exitCodes.unavailable, "the month's units are used up"],
+  [exitCodes.temporary, "limited (429), unavailable (5xx) or not connected; try again"],
+  [exitCodes.denied, "key, plan or scope not accepted (401, 403)"],
+];
+
+/** More exit codes of exports and copies; `get --help` lists `refusalCodes`. */
+export const exportCodes: typeof refusalCodes = [
+  [exitCodes.cannotCreate, "FILE exists or cannot be created"],
+  [exitCodes.ioError, "FILE cannot be read or written and stays unchanged"],
+  [exitCodes.exportChanged, "changed: a new generation was published"],
+  [exitCodes.exportInterrupted, "interrupted: the service gave up"],
+  [exitCodes.exportTruncated, "truncated: the stream ended early"],
+  [exitCodes.exportMalformed, "malformed: an unexpected record"],
+  [exitCodes.exportDigest, "the data does not match its digest"],
+  [130, "stopped by Ctrl+C (143 by SIGTERM, 129 by SIGHUP)"],
 ];

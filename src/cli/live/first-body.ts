@@ -21,7 +21,7 @@ const failures: readonly (readonly [reason: RegExp, exitCode: number, fix: strin
     exitCodes.temporary,
     "is this machine online? Run the same command again",
   ],
-  [/^there is no such file/, exitCodes.noInput, "name a file that is there"],
+  [/^the file does not exist/, exitCodes.noInput, "name a file that is there"],
   [/./, exitCodes.badData, "the body is not one that can be published"],
 ];
 

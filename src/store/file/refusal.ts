@@ -9,7 +9,7 @@ const refusals = {
   exists: { exitCode: 73, description: "there is a file already", fix: "name another file with --db" },
   missing: {
     exitCode: 66,
-    description: "there is no such file",
+    description: "the file does not exist",
     fix: "`itemtape start` creates one with the demo world, `itemtape db create` an empty one",
   },
   empty: {

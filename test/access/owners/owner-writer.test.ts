@@ -202,7 +202,7 @@ describe("the owner writer", function () {
     it("the owner writer starts another thread when one has died", async () => {
       const databasePath = `${ann.world.path}-copy`;
       const other = new OwnerWriter({ databasePath, cost: cheapCost }, ann.world.clock);
-      expect((await refusalOf(other.signIn("ann", goodPassword, null))).message).to.include("there is no such file");
+      expect((await refusalOf(other.signIn("ann", goodPassword, null))).message).to.include("the file does not exist");
       copyFileSync(demoFile().path, databasePath);
       expect((await refusalOf(other.signIn("ann", goodPassword, null))).code).to.equal("invalid_credentials");
       await other.close();

@@ -81,7 +81,7 @@ describe("the count of usage for the dashboard", () => {
     const databasePath = `${ann.world.path}-absent`;
     const other = new UsageCache(countsOfFile(databasePath), ann.world.clock);
     const ask = () => refusalOf(other.byDay("acc_none", 0, 1));
-    for (const _ of [1, 2]) expect((await ask()).message).to.include("there is no such file");
+    for (const _ of [1, 2]) expect((await ask()).message).to.include("the file does not exist");
     await other.close();
     expect((await ask()).code, "after the end").to.equal("busy");
   });

@@ -53,7 +53,7 @@ describe("the ROI model in a server", function () {
   it("an ROI run that cannot be done rejects with the reason", async () => {
     const order = { databasePath: `${world.path}.gone`, at: demoAt };
     const failure = await calculateInThread(order, new AbortController().signal).catch((error: Error) => error);
-    expect(failure).to.have.property("message").that.includes("there is no such file");
+    expect(failure).to.have.property("message").that.includes("the file does not exist");
     expect(await calculateInThread(order, AbortSignal.abort())).to.equal(null);
   });
 });

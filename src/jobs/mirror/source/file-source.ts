@@ -77,5 +77,5 @@ function fileValidator(fileStamp: string): Validator {
 
 function unreadable(error: unknown): SourceFailure {
   const { code } = error as NodeJS.ErrnoException;
-  return new SourceFailure(code === "ENOENT" ? "there is no such file" : `the file cannot be read (${code})`);
+  return new SourceFailure(code === "ENOENT" ? "the file does not exist" : `the file cannot be read (${code})`);
 }
