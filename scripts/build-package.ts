@@ -15,6 +15,7 @@ const copied = [
   /^generated\/client\/(LICENSE|README\.md|itemtape\.(d\.ts|js|py)|package\.json)$/,
   /^src\/(?!store\/drizzle-paths).*\.(mjs|css|schema\.json)$/,
   /^src\/import\/quotes\/mappings\/[\w-]+\.json$/,
+  /^src\/kit\/scenarios\/[\w-]+\.json$/,
   /^src\/web\/browser\/(mark\.svg|font\/(LICENSE|inter-latin\.woff2))$/,
   /^src\/web\/docs\/guides\/([\w-]+\.md|pictures\/[\w-]+\.png)$/,
   /^src\/web\/docs\/samples\/((call|export|key)\.sh|(copy_export|sample)\.py)$/,

@@ -29,6 +29,7 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
   review: { may: ["values"] },
   // No room imports it: an ordinary server has nothing of a sandbox.
   sandbox: { may: ["access", "api", "app.ts", "contract", "demo", "import", "log", "store", "values"] },
+  kit: { may: ["contract", "values"] },
 };
 /** The command line and the files that put the program together may import every room. */
 const mayImportAll = ["app.ts", "compose.ts", "following.ts", "cli"];
@@ -204,8 +205,8 @@ function wrongImports(files: Files): string[] {
 function isAllowed({ from, to, onlyTypes }: Import): boolean {
   const [source, target] = [roomOf(from), roomOf(to)];
   if (clientCommands.test(from) && target === "import") return false;
-  // An ordinary server has nothing of a sandbox.
-  if (target === "sandbox") return source === "sandbox" || source === "cli";
+  // An ordinary server has nothing of a sandbox or of the kit that plays it.
+  if (target === "sandbox" || target === "kit") return source === target || source === "kit" || source === "cli";
   if (source === target || mayImportAll.includes(source)) return true;
   if (onlyTypes && target === "generated") return true;
   const { may, typesOnly = [] } = rooms[source] ?? { may: [] };

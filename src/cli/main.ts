@@ -18,6 +18,7 @@ import { type CommandGroup, commandRows, explanation, overview } from "./help.ts
 import { importCommands } from "./import.ts";
 import { indexCommands } from "./indexes.ts";
 import { keyCommands } from "./keys.ts";
+import { kitCommands } from "./kit.ts";
 import { agentCommands } from "./mcp.ts";
 import { mirrorCommands } from "./mirror.ts";
 import { openableCommands } from "./openables/commands.ts";
@@ -48,7 +49,7 @@ const groups: readonly CommandGroup[] = [
     "ask a server, with a key or without",
     [...findCommands, ...getCommands, ...exportCommands, ...syncCommands, ...agentCommands],
   ],
-  ["test a client", [...sandboxCommands, ...contractCommands]],
+  ["test a client", [...sandboxCommands, ...kitCommands, ...contractCommands]],
   ["the shell", [completionCommand(() => commands)]],
 ];
 

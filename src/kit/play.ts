@@ -1,0 +1,146 @@
+import { setTimeout } from "node:timers/promises";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import { systemClock } from "../values/time/clock.ts";
+import { Adapter, type KitReply } from "./adapter.ts";
+import { answerFaults, type WireEntry, wireFaults } from "./judge.ts";
+import type { Scenario } from "./scenario.ts";
+import { Served } from "./served.ts";
+
+/** Time of a call in which its scenario names none, ms. */
+const deadlineMs = 10_000;
+/** Time after an answer in which a client must send nothing more, ms. */
+const settleMs = 150;
+
+/** What came of one scenario. `reasons` say why it failed. */
+export type Result = {
+  scenario: Scenario;
+  verdict: "passed" | "failed" | "not_offered";
+  reasons: readonly string[];
+  /** Null: the client gave none. */
+  reply: KitReply | null;
+  /** Requests that the client sent. */
+  requests: number;
+  ms: number;
+  stderr: string;
+};
+
+/** Facts of a run. `lanes`: how many processes of the client play scenarios at once. */
+type KitRun = {
+  sandbox: Pick<Sandbox, "port" | "controlKey" | "keys" | "token">;
+  command: string;
+  lanes: number;
+  signal: AbortSignal;
+  onResult(result: Result): void;
+};
+
+/**
+ * Plays scenarios against a sandbox. Returns the results in the order of the scenarios.
+ * @throws the reason of `signal`.
+ */
+export async function playAll(scenarios: readonly Scenario[], run: KitRun): Promise<Result[]> {
+  const player = new Player(run);
+  const failure = new AbortController();
+  const signal = AbortSignal.any([run.signal, failure.signal]);
+  const results: Result[] = [];
+  const queue = interleaved(scenarios).values();
+  const lane = async () => {
+    const adapter = new Adapter(run.command);
+    const kill = () => adapter.kill();
+    signal.addEventListener("abort", kill);
+    try {
+      for (const scenario of queue) {
+        signal.throwIfAborted();
+        const result = await player.play(scenario, adapter);
+        signal.throwIfAborted();
+        run.onResult(result);
+        results.push(result);
+      }
+      await adapter.end();
+    } catch (error) {
+      failure.abort(error);
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", kill);
+      adapter.kill();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(run.lanes, scenarios.length) }, lane));
+  return results.sort((one, other) => scenarios.indexOf(one.scenario) - scenarios.indexOf(other.scenario));
+}
+
+/** Deals the groups in turn, so that few exports run at once. */
+function interleaved(scenarios: readonly Scenario[]): Scenario[] {
+  const groups = [...Map.groupBy(scenarios, ({ group }) => group).values()];
+  const longest = Math.max(0, ...groups.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) => groups.flatMap((group) => group.slice(index, index + 1))).flat();
+}
+
+class Player {
+  readonly #run: KitRun;
+  readonly #base: string;
+  readonly #served: Served;
+  /** Requests without a key share one journal, so their scenarios are played in turn. */
+  #keyless: Promise<unknown> = Promise.resolve();
+
+  constructor(run: KitRun) {
+    this.#run = run;
+    this.#base = `http://127.0.0.1:${run.sandbox.port}`;
+    this.#served = new Served(this.#base);
+  }
+
+  async play(scenario: Scenario, adapter: Adapter): Promise<Result> {
+    if (scenario.key !== null) {
+      const { key = {}, script = [] } = scenario;
+      const made = (await this.#control("POST", "keys", { ...key, script })) as { key: string; key_id: string };
+      return this.#playWith(scenario, adapter, made.key, async () => this.#journal(`keys/${made.key_id}/journal`));
+    }
+    const before = this.#keyless;
+    const turn = before.then(async () => {
+      const seen = (await this.#journal("journal")).length;
+      return this.#playWith(scenario, adapter, null, async () => (await this.#journal("journal")).slice(seen));
+    });
+    this.#keyless = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #playWith(
+    scenario: Scenario,
+    adapter: Adapter,
+    key: string | null,
+    readJournal: () => Promise<WireEntry[]>,
+  ): Promise<Result> {
+    const { sandbox } = this.#run;
+    const plain = scenario.key?.kind === "personal" ? sandbox.token : sandbox.keys.quant;
+    const needsServed = scenario.answer.some((right) => "value" in right && !isLiteral(right.value));
+    const served = needsServed ? await this.#served.value(scenario.call, plain) : null;
+    const beganMs = systemClock.monotonicMs();
+    const { call, operation, parameters = {}, body, deadline_ms: ms = deadlineMs } = scenario.call;
+    const facts = { call, operation, parameters, ...(body !== undefined && { body }), deadline_ms: ms };
+    const { reply, fault, stderr } = await adapter.ask({ id: scenario.name, base_url: this.#base, key, ...facts });
+    const tookMs = Math.round(systemClock.monotonicMs() - beganMs);
+    await setTimeout(settleMs);
+    const entries = await readJournal();
+    const common = { scenario, reply, requests: entries.length, ms: tookMs, stderr };
+    if (reply !== null && "unsupported" in reply) return { ...common, verdict: "not_offered", reasons: [] };
+    const ofAnswer = reply === null ? [fault ?? ""] : answerFaults(scenario, reply, served);
+    const reasons = [...ofAnswer, ...wireFaults(scenario, entries)];
+    return { ...common, verdict: reasons.length === 0 ? "passed" : "failed", reasons };
+  }
+
+  async #journal(path: string): Promise<WireEntry[]> {
+    return ((await this.#control("GET", path)) as { data: WireEntry[] }).data;
+  }
+
+  async #control(method: string, path: string, body?: object): Promise<unknown> {
+    const headers = { authorization: `Bearer ${this.#run.sandbox.controlKey}`, "content-type": "application/json" };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await fetch(`${this.#base}/sandbox/${path}`, { method, headers, ...sent });
+    const json: unknown = await answer.json();
+    if (!answer.ok) throw new Error(`the sandbox refused ${path}: ${(json as { error: string }).error}`);
+    return json;
+  }
+}
+
+function isLiteral(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "has" in value;
+}

@@ -1,0 +1,75 @@
+import { loadContract } from "../contract/document.ts";
+import type { OperationId } from "../contract/types.ts";
+import type { KitCall } from "./scenario.ts";
+
+type Json = Record<string, unknown>;
+type Market = { count: number; generation: string; digest: string };
+type Page = { data: unknown; meta: { next_page?: string | null; next_cursor?: number | null } };
+
+/** Reads the right values of calls from a sandbox, with a key that has no script. Each is read once. */
+export class Served {
+  readonly #base: string;
+  #market: Promise<Market> | null = null;
+  readonly #values = new Map<string, Promise<unknown>>();
+
+  constructor(base: string) {
+    this.#base = base;
+  }
+
+  /** Returns the value that a right client gives for a call if nothing goes wrong. */
+  value(call: KitCall, key: string): Promise<unknown> {
+    const { deadline_ms: _, ...facts } = call;
+    const name = JSON.stringify(facts);
+    const known = this.#values.get(name) ?? this.#read(call, key);
+    this.#values.set(name, known);
+    return known;
+  }
+
+  async #read({ call, operation, parameters = {}, body }: KitCall, key: string): Promise<unknown> {
+    if (call === "operation") return (await this.#json(operation, parameters, key, body)).data;
+    if (call === "pages") return this.#rows(operation, parameters, key);
+    this.#market ??= this.#readMarket(key);
+    const { count, generation, digest } = await this.#market;
+    return call === "follow" ? { count, next: generation } : { count, sha256: digest };
+  }
+
+  async #readMarket(key: string): Promise<Market> {
+    const lines = (await this.#text("streamMarketSnapshot", {}, key)).trimEnd().split("\n");
+    const { items: count, generation } = JSON.parse(lines.at(-1)!) as { items: number; generation: string };
+    const { data } = await this.#json("getGeneration", { generation }, key);
+    return { count, generation, digest: (data as { digest: string }).digest };
+  }
+
+  async #rows(operation: string, parameters: Json, key: string): Promise<unknown[]> {
+    const rows: unknown[] = [];
+    for (let next: Json | null = {}; next !== null; ) {
+      const { data, meta }: Page = await this.#json(operation, { ...parameters, ...next }, key);
+      rows.push(...(data as unknown[]));
+      if (typeof meta.next_page === "string") next = { after: meta.next_page };
+      else next = typeof meta.next_cursor === "number" ? { cursor: meta.next_cursor } : null;
+    }
+    return rows;
+  }
+
+  async #json(operation: string, parameters: Json, key: string, body?: object): Promise<Page> {
+    return JSON.parse(await this.#text(operation, parameters, key, body)) as Page;
+  }
+
+  async #text(operation: string, parameters: Json, key: string, body?: object): Promise<string> {
+    const { method, path } = loadContract().operations.get(operation as OperationId)!;
+    const query = new URLSearchParams();
+    let target = path;
+    for (const [name, value] of Object.entries(parameters)) {
+      if (target.includes(`{${name}}`)) target = target.replace(`{${name}}`, encodeURIComponent(String(value)));
+      else query.set(name, String(value));
+    }
+    const authorization = `Bearer ${key}`;
+    const sent =
+      body === undefined
+        ? { headers: { authorization } }
+        : { headers: { authorization, "content-type": "application/json" }, body: JSON.stringify(body) };
+    const answer = await fetch(`${this.#base}${target}?${query}`.replace(/\?$/, ""), { method, ...sent });
+    if (answer.status !== 200) throw new Error(`the sandbox answered ${operation} with ${answer.status}`);
+    return answer.text();
+  }
+}

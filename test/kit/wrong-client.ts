@@ -1,0 +1,314 @@
+import { createHash } from "node:crypto";
+import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
+import { type ClientOperation, clientOperations } from "../../generated/client-operations.ts";
+
+/** A client of the kit's own tests. It is right unless its arguments name mistakes. */
+const mistakes = new Set(process.argv.slice(2));
+const is = (mistake: string) => mistakes.has(mistake);
+
+// biome-ignore lint/suspicious/noExplicitAny: it reads any answer.
+type Json = Record<string, any>;
+type Call = {
+  id: string;
+  call: string;
+  base_url: string;
+  key: string | null;
+  operation: string;
+  parameters: Json;
+  body?: Json;
+  deadline_ms: number;
+};
+type Answer = { status: number; text: string; headers: Headers };
+
+class Problem extends Error {
+  readonly code: string | null;
+  readonly status: number | null;
+
+  constructor(code: string | null, status: number | null) {
+    super(`${status} ${code}`);
+    this.code = code;
+    this.status = status;
+  }
+}
+class Discarded extends Error {}
+
+const attemptsMax = 4;
+const redirectsMax = 5;
+const lineBytesMax = 256 * 1024;
+const knownKinds = ["main_platform", "cash", "trade"];
+const knownCodes = /^(?!novel)/;
+const stateKeys = "generation,digest,identity_digest";
+const quoteKeys = "provider,amount,currency,minor_units,quantity,url,as_of";
+const recordKeys: Json = {
+  snapshot: {
+    start: "type,request_id,generation,generated_at,ingested_at,price_as_of,consistency,catalog_max_item_id",
+    end: "type,request_id,generation,items",
+  },
+  changes: { start: "type,request_id,generated_at,ingested_at,from,to", end: "type,request_id,to,items,removed" },
+  both: {
+    item: "type,data",
+    removed: "type,item_id",
+    error: "type,request_id,code",
+    data: "item_id,market_hash_name,phase,availability,asks,bids",
+  },
+};
+
+/** Sends one request once. */
+async function send(call: Call, operation: string, given: Json, attempt: number): Promise<Answer> {
+  const { method, path, isStream, isProtected, queryParams } = (clientOperations as Record<string, ClientOperation>)[
+    operation
+  ]!;
+  const { base_url: base, key } = call;
+  let target = path;
+  const pairs: string[] = [];
+  for (const [name, value] of Object.entries(given.parameters as Json)) {
+    const text = is("no-encoding") ? String(value) : encodeURIComponent(String(value));
+    if (!(name in queryParams)) target = target.replace(`{${name}}`, text);
+    else if (!(is("other-request") && attempt > 1)) pairs.push(`${name}=${text}`);
+  }
+  if (is("key-in-url") && key !== null) pairs.push(`key=${key}`);
+  const body = given.body === undefined ? null : JSON.stringify(is("other-request") && attempt > 1 ? {} : given.body);
+  const hasKey = key !== null && isProtected && !(is("forgets-key") && attempt > 1);
+  const headers: Record<string, string> = {
+    accept: `${isStream ? "application/x-ndjson" : "application/json"}, application/problem+json`,
+    ...(hasKey && !is("other-header") && { authorization: `Bearer ${key}` }),
+    ...(hasKey && (is("key-twice") || is("other-header")) && { "x-api-key": key }),
+    ...(body !== null && { "content-type": "application/json" }),
+  };
+  let address = `${base}${target}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`;
+  const signal = is("no-deadline")
+    ? null
+    : AbortSignal.timeout(Math.max(1, Math.round(given.until - performance.now())));
+  for (let redirects = 0; ; redirects += 1) {
+    try {
+      const response = await fetch(address, { method, headers, body, redirect: "manual", signal });
+      const location = response.headers.get("location");
+      const mayFollow = location?.startsWith(base) === true || is("key-anywhere");
+      if (location !== null && mayFollow && (redirects < redirectsMax || is("redirects-forever"))) {
+        address = location;
+        continue;
+      }
+      return { status: response.status, text: await bodyOf(response), headers: response.headers };
+    } catch (error) {
+      if (error instanceof Discarded) throw error;
+      throw new Problem(null, null);
+    }
+  }
+}
+
+async function bodyOf(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  try {
+    for await (const part of response.body ?? []) parts.push(part);
+  } catch (error) {
+    if (!is("takes-cut")) throw error;
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+/** Sends a request, and again what may be sent again. */
+async function request(
+  call: Call,
+  operation: string,
+  parameters: Json,
+  body: Json | undefined,
+  until: number,
+): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    let answer: Answer;
+    try {
+      answer = await send(call, operation, { parameters, body, until }, attempt);
+    } catch (error) {
+      if (!is("retries-broken") || attempt > 2) throw error;
+      continue;
+    }
+    const { status, text, headers } = answer;
+    const type = headers.get("content-type") ?? "";
+    if (status === 200 && (/^application\/(json|x-ndjson)/.test(type) || is("takes-pages"))) return text;
+    const problem = problemOf(text, type, status);
+    const waitMs = waitMsOf(problem, headers, attempt);
+    const isLate = performance.now() + waitMs > until && !is("no-cap");
+    if (!mayRetry(problem, attempt) || isLate) throw problem;
+    await setTimeout(waitMs);
+  }
+}
+
+function problemOf(text: string, type: string, status: number): Problem {
+  if (!/json/.test(type)) return new Problem(null, status);
+  const { code } = JSON.parse(text) as { code: string };
+  if (is("closed-codes") && !knownCodes.test(code)) throw new Error(`unknown code ${code}`);
+  return new Problem(code, status);
+}
+
+function mayRetry({ code, status }: Problem, attempt: number): boolean {
+  if (is("no-retry") || (attempt >= attemptsMax && !is("no-cap"))) return false;
+  if (is("retries-all")) return true;
+  if (code === "monthly_quota_exceeded") return is("retries-month");
+  return status === 429 || status === 503 || (is("retries-5xx") && status! >= 500);
+}
+
+function waitMsOf({ code }: Problem, headers: Headers, attempt: number): number {
+  const seconds = Number(headers.get("retry-after"));
+  if (is("early") || (is("retries-month") && code === "monthly_quota_exceeded")) return 10;
+  if (seconds > 0) return seconds * 1000 + Math.random() * 100;
+  return is("no-backoff") ? 0 : 400 * 2 ** attempt;
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    if (is("takes-broken")) return { data: null, meta: {} };
+    throw new Discarded("it is not JSON");
+  }
+}
+
+async function json(
+  call: Call,
+  operation: string,
+  parameters: Json,
+  body: Json | undefined,
+  until: number,
+): Promise<Json> {
+  const answer = parse(await request(call, operation, parameters, body, until));
+  const rows = [answer.data].flat() as Json[];
+  if (is("closed-members") && ("novel_member" in answer || "novel_member" in (answer.meta as Json)))
+    throw new Discarded("a member is unknown");
+  if (is("closed-values") && rows.some((row) => row.kind !== undefined && !knownKinds.includes(row.kind as string)))
+    throw new Discarded("a value is unknown");
+  return answer;
+}
+
+async function pages(call: Call, until: number): Promise<unknown[]> {
+  const { operation, parameters, body } = call;
+  const rows: unknown[] = [];
+  const seen = new Set<unknown>();
+  for (let next: Json = {}; ; ) {
+    const own = is("drops-filters") && seen.size > 0 ? next : { ...parameters, ...next };
+    let page: Json;
+    try {
+      page = await json(call, operation, own, body, until);
+    } catch (error) {
+      if (is("half-lists")) return rows;
+      throw error;
+    }
+    rows.push(...(page.data as unknown[]));
+    const { next_page: after = null, next_cursor: cursor = null } = page.meta as Json;
+    const place = after ?? cursor;
+    if (place === null || is("first-page") || (is("stops-at-empty") && (page.data as unknown[]).length === 0))
+      return rows;
+    if (seen.has(place) && !is("loops")) throw new Discarded("a cursor comes again");
+    seen.add(place);
+    next = after === null ? { cursor } : { after };
+  }
+}
+
+/** Reads the records of one stream, all of them only if it is whole. */
+function records(text: string, kind: "snapshot" | "changes"): Json[] {
+  const lines = text.split("\n");
+  if (lines.pop() !== "" && !is("takes-unended")) throw new Discarded("the last line is not whole");
+  const read = lines.flatMap((line) => {
+    if (Buffer.byteLength(line) > lineBytesMax && !is("takes-long-lines")) throw new Discarded("a line is too long");
+    try {
+      return [JSON.parse(line) as Json];
+    } catch {
+      if (is("skips-broken-lines")) return [];
+      throw new Discarded("a line is broken");
+    }
+  });
+  for (const record of read) checkShape(record, kind);
+  const error = read.find(({ type }) => type === "error");
+  if (error !== undefined && !is("ignores-errors")) throw new Discarded(`the server gave up: ${error.code}`);
+  const last = read.findIndex(({ type }) => type === "end");
+  if (last === -1 && !is("takes-unended")) throw new Discarded("there is no end");
+  if (last !== -1 && last !== read.length - 1 && !is("takes-rest")) throw new Discarded("more follows the end");
+  if (read[0]?.type !== "start" && !is("takes-unended")) throw new Discarded("there is no start");
+  if (last !== -1) checkEnd(read[0]!, read[last]!, read);
+  checkOrder(read);
+  return read;
+}
+
+function checkShape(record: Json, kind: string): void {
+  const keys: string | undefined = recordKeys[kind][record.type] ?? recordKeys.both[record.type];
+  if (keys === undefined && !is("takes-unknown-records")) throw new Discarded("a record is unknown");
+  if (keys === undefined || is("takes-unknown-members")) return;
+  const data: Json = record.data ?? {};
+  const objects: [Json | undefined, string][] = [
+    [record, keys],
+    [record.from, stateKeys],
+    [record.to, stateKeys],
+  ];
+  if (record.type === "item") objects.push([data, recordKeys.both.data]);
+  for (const quote of [...(data.asks ?? []), ...(data.bids ?? [])]) objects.push([quote, quoteKeys]);
+  for (const [object, names] of objects)
+    if (object !== undefined && Object.keys(object).toSorted().join() !== names.split(",").toSorted().join())
+      throw new Discarded("a record has other members");
+}
+
+function checkEnd(start: Json, end: Json, all: Json[]): void {
+  const count = (type: string) => all.filter((record) => record.type === type).length;
+  if (start.request_id !== end.request_id && !is("takes-other-requests"))
+    throw new Discarded("another request ends it");
+  const isSame = start.generation === end.generation && JSON.stringify(start.to) === JSON.stringify(end.to);
+  if (!isSame && !is("takes-other-states")) throw new Discarded("another generation ends it");
+  const isCounted = end.items === count("item") && (end.removed ?? 0) === count("removed");
+  if (!isCounted && !is("takes-wrong-counts")) throw new Discarded("the count is wrong");
+}
+
+function checkOrder(all: Json[]): void {
+  if (is("takes-any-order")) return;
+  const ids = all.flatMap(({ type, data, item_id: id }) =>
+    type === "item" ? [data.item_id] : type === "removed" ? [id] : [],
+  );
+  if (ids.some((id, index) => index > 0 && id <= ids[index - 1])) throw new Discarded("the items are out of order");
+}
+
+const digestOf = (lines: string[]) =>
+  createHash("sha256")
+    .update(lines.map((line) => `${line}\n`).join(""))
+    .digest("hex");
+
+async function snapshot(call: Call, until: number) {
+  const all = records(await request(call, "streamMarketSnapshot", {}, undefined, until), "snapshot");
+  const items = all.flatMap(({ type, data }) => (type === "item" ? [data as Json] : []));
+  const priced = items.filter(({ availability }) => availability === "available");
+  const sha256 = digestOf(priced.map(({ item_id, asks, bids }) => JSON.stringify({ item_id, asks, bids })));
+  return { items, sha256, generation: all[0]?.generation as string };
+}
+
+async function follow(call: Call, until: number) {
+  const { items, generation, sha256 } = await snapshot(call, until);
+  const identity = digestOf(
+    items.map(({ item_id, market_hash_name, phase, availability }) =>
+      JSON.stringify({ item_id, market_hash_name, phase, availability }),
+    ),
+  );
+  const text = await request(call, "streamMarketChanges", {}, { generation, identity_digest: identity }, until);
+  const all = records(text, "changes");
+  const to = (all[0]?.to ?? {}) as Json;
+  // The market of the kit stands still, so nothing changes.
+  if (to.digest !== sha256 && !is("takes-unended")) throw new Discarded("the digests differ");
+  return { count: items.length, next: (to.generation ?? generation) as string };
+}
+
+async function answer(call: Call): Promise<Json> {
+  const { operation, parameters, body, deadline_ms: ms } = call;
+  const until = performance.now() + ms;
+  try {
+    if (is("needs-key") && call.key === null) throw new Problem(null, null);
+    if (call.call === "pages") return { value: await pages(call, until) };
+    if (call.call === "follow") return { value: await follow(call, until) };
+    if (call.call === "operation") return { value: (await json(call, operation, parameters, body, until)).data };
+    const { items, sha256 } = await snapshot(call, until);
+    return { value: { count: items.length, sha256 } };
+  } catch (error) {
+    if (error instanceof Problem) return { problem: { code: error.code, status: error.status } };
+    return { discarded: (error as Error).message };
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const call = JSON.parse(line) as Call;
+  console.log(JSON.stringify({ id: call.id, ...(await answer(call)) }));
+}
