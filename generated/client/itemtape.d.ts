@@ -154,6 +154,8 @@ export type SnapshotQuote = Schema<"SnapshotQuote">;
 export type SnapshotEnd = Schema<"SnapshotEnd">;
 /** A record of an export in progress. A record of type `error` is thrown as `ExportError` instead. */
 export type SnapshotRecord = SnapshotStart | SnapshotItemRecord | SnapshotEnd;
+/** A row of the export of a day. */
+export type DayLine = Schema<"DayDaily"> | Schema<"DayQuotes"> | Schema<"DayMarkers">;
 /** Records of a stream of changes. */
 export type ChangesRecord = Schema<"ChangesStart"> | SnapshotItemRecord | Schema<"ChangesRemoved"> | Schema<"ChangesEnd">;
 /** The whole market in one state, proven by both digests. It never changes: a new state is a new object. */
@@ -188,6 +190,12 @@ export type VerifiedExport = {
 	readonly end: SnapshotEnd;
 	readonly items: readonly SnapshotItem[];
 	readonly digest: VerifiedDigest | null;
+};
+/** The export of a day, checked from `start` to `end` with the digest of its rows. */
+export type VerifiedDay = {
+	readonly start: Schema<"DayExportStart">;
+	readonly end: Schema<"DayExportEnd">;
+	readonly rows: readonly DayLine[];
 };
 /** Progress of an export. `itemId` is the last received id, `upTo` the upper bound of the ascending ids. `bytes` are uncompressed. */
 export type ExportProgress = {
@@ -503,6 +511,12 @@ export declare class Itemtape {
 	 * @throws {ExportError} if an export that started is invalid; {ItemtapeError} if it was refused.
 	 */
 	exportMarket(options?: ExportOptions): Promise<VerifiedExport>;
+	/**
+	 * Returns the sealed rows of one day of the whole market after its count and its digest were checked.
+	 *
+	 * @throws as `exportMarket`.
+	 */
+	exportDay(params: Params<"streamHistoryDay">, options?: StreamOptions): Promise<VerifiedDay>;
 	/**
 	 * Yields the records of an export as they arrive: `start`, items, `end`. Records are unverified until `end`, which follows after all
 	 * checks except the digest. Leaving the loop ends the export.

@@ -535,8 +535,8 @@ function answerOf(outgoing, raw) {
 function envelopeOf(outgoing, raw) {
   const whole = jsonOf(raw.body);
   if (whole === void 0) throw broken(outgoing, "it is not JSON in UTF-8", raw);
-  const { data, meta, ...others } = isRecord(whole) ? whole : {};
-  if (!isRecord(meta) || !(isRecord(data) || Array.isArray(data)) || Object.keys(others).length > 0) {
+  const { data, meta } = isRecord(whole) ? whole : {};
+  if (!isRecord(meta) || !(isRecord(data) || Array.isArray(data))) {
     throw broken(outgoing, "it is not `data` and `meta`", raw);
   }
   return { data, meta };
@@ -1082,58 +1082,15 @@ var Calls = class {
 };
 function jsonOnly(operationId) {
   const isStream = Object.hasOwn(clientOperations, operationId) && clientOperations[operationId].isStream;
-  if (isStream) throw new TypeError(`${operationId}: use follow, exportMarket or streamMarketUnverified`);
+  if (isStream) throw new TypeError(`${operationId}: use follow, exportMarket, exportDay or streamMarketUnverified`);
   return operationId;
 }
 
-// src/client/digest.ts
-import { Buffer } from "node:buffer";
+// src/client/day-verifier.ts
 import { createHash } from "node:crypto";
-var PriceDigest = class {
-  #hash = createHash("sha256");
-  #items = 0;
-  #bytes = 0;
-  add({ item_id, availability, asks, bids }) {
-    if (availability !== "available") return;
-    const line = `${JSON.stringify({ item_id, asks, bids })}
-`;
-    this.#hash.update(line);
-    this.#items += 1;
-    this.#bytes += Buffer.byteLength(line);
-  }
-  result() {
-    return { digest: this.#hash.digest("hex"), items: this.#items, bytes: this.#bytes };
-  }
-};
-function digestsOf(items) {
-  const prices = new PriceDigest();
-  const identity = createHash("sha256");
-  for (const item of items) {
-    prices.add(item);
-    const { item_id, market_hash_name, phase, availability } = item;
-    identity.update(`${JSON.stringify({ item_id, market_hash_name, phase, availability })}
-`);
-  }
-  return { digest: prices.result().digest, identityDigest: identity.digest("hex") };
-}
-async function confirmDigest({ generation: generation2, ingested_at, request_id: requestId2 }, own, read, hint = "") {
-  const differs = (why, cause) => new ExportError("digest", `the export of ${generation2} is not what was published: ${why}`, { requestId: requestId2, cause });
-  const { data } = await read().catch((cause) => {
-    if (cause instanceof ItemtapeError && cause.status === 404)
-      throw differs("the server knows no digest of it", cause);
-    if (!(cause instanceof ItemtapeError || cause instanceof TransportError)) throw cause;
-    const message = `the export of ${generation2} came whole, but its digest could not be asked for${hint}`;
-    throw new ExportError("unconfirmed", message, { requestId: requestId2, cause });
-  });
-  const answer = { ...data };
-  for (const [name, value] of Object.entries({ ...own, generation: generation2, ingested_at })) {
-    if (answer[name] !== value) throw differs(`its \`${name}\` is not ${value}, as here`);
-  }
-  return own;
-}
 
 // src/client/lines.ts
-import { Buffer as Buffer2 } from "node:buffer";
+import { Buffer } from "node:buffer";
 var recordBytesMax = 256 * 1024;
 var BrokenLine = class extends Error {
 };
@@ -1168,7 +1125,7 @@ var LineReader = class {
   }
   #line() {
     const [first, ...others] = this.#pending;
-    const bytes = first !== void 0 && others.length === 0 ? first : Buffer2.concat(this.#pending, this.#pendingBytes);
+    const bytes = first !== void 0 && others.length === 0 ? first : Buffer.concat(this.#pending, this.#pendingBytes);
     this.#pending = [];
     this.#pendingBytes = 0;
     this.#lineNumber += 1;
@@ -1179,6 +1136,173 @@ var LineReader = class {
     }
   }
 };
+
+// src/client/day-verifier.ts
+var hoursOfDay = 24;
+var members = {
+  start: words("request_id date revision resolution generated_at sealed_at currency minor_units selection frames"),
+  end: words("request_id date revision rows digest"),
+  error: words("request_id code"),
+  daily: words(
+    "item_id side provider amount low_amount high_amount observations quantity source_observed_at recorded_at"
+  ),
+  quotes: words("item_id side provider feed hours amounts quantities source_observed_at"),
+  markers: words("item_id side hours availability feeds")
+};
+var DayVerifier = class {
+  #address;
+  #lines = new LineReader();
+  #hash = createHash("sha256");
+  #asked;
+  #start = null;
+  #rows = 0;
+  #end = null;
+  constructor(address, asked) {
+    this.#address = address;
+    this.#asked = asked;
+  }
+  get start() {
+    return this.#start;
+  }
+  take(chunk) {
+    const rows = [];
+    try {
+      for (const line of this.#lines.take(chunk)) {
+        const row = this.#accept(line);
+        if (row !== null) rows.push(row);
+      }
+    } catch (error) {
+      throw error instanceof BrokenLine ? this.broken("malformed", error.message, error) : error;
+    }
+    return rows;
+  }
+  finish() {
+    if (this.#start === null || this.#end === null) throw this.broken("truncated", "the stream ended before its end");
+    if (this.#lines.hasRest) throw this.broken("malformed", "something follows the end");
+    const { rows, digest } = this.#end;
+    if (rows !== this.#rows) throw this.broken("malformed", `the end counts ${rows} lines of ${this.#rows}`);
+    if (digest !== this.#hash.digest("hex")) throw this.broken("digest", "the lines are not those of the digest");
+    return { start: this.#start, end: this.#end };
+  }
+  broken(reason, why, cause) {
+    const { line } = this.#lines;
+    const message = `${this.#address}: the day is ${reason}, after ${line} lines: ${why}`;
+    return new ExportError(reason, message, { requestId: this.#start?.request_id ?? null, line, cause });
+  }
+  #accept(line) {
+    const record = parsed(line);
+    if (this.#end !== null) throw this.broken("malformed", "a record follows the end");
+    if (record.type === "error") {
+      const isChanged2 = record.code === "snapshot_changed";
+      throw this.broken(
+        isChanged2 ? "changed" : "interrupted",
+        isChanged2 ? "the day was sealed again" : "the service gave up"
+      );
+    }
+    const { date, resolution } = this.#asked;
+    if (this.#start === null) {
+      if (record.type !== "start" || record.date !== date || record.resolution !== resolution)
+        throw this.broken("malformed", "the first record is not the start of this day");
+      this.#start = record;
+      return null;
+    }
+    if (record.type === "start") throw this.broken("malformed", "a second start");
+    if (record.type === "end") {
+      const { request_id, revision } = this.#start;
+      if (record.request_id !== request_id || record.date !== date || record.revision !== revision)
+        throw this.broken("malformed", "the end is of another export than the start");
+      this.#end = record;
+      return null;
+    }
+    if (!isOfResolution(record, resolution)) throw this.broken("malformed", "a line that no row can be");
+    this.#rows += 1;
+    this.#hash.update(`${line}
+`);
+    return record;
+  }
+};
+function parsed(line) {
+  const record = objectOf(line);
+  const { type, ...others } = record ?? {};
+  const known = typeof type === "string" && Object.hasOwn(members, type) ? members[type] : void 0;
+  if (known === void 0) throw new BrokenLine("a line that is not a record of a day");
+  const isRow = !known.has("request_id");
+  const given = isRow ? others.data : others;
+  const isKnown = isObject2(given) && Object.keys(given).every((name) => known.has(name));
+  if (!isKnown || isRow && Object.keys(others).length > 1) throw new BrokenLine(`${type}: an unknown member`);
+  return record;
+}
+function objectOf(line) {
+  try {
+    const value = JSON.parse(line);
+    return isObject2(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+function isObject2(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function isOfResolution({ type, data }, resolution) {
+  if (resolution === "daily" || type === "daily") return resolution === type;
+  if (!Array.isArray(data.hours)) return false;
+  let next = 0;
+  return data.hours.every((range) => {
+    const [first, last] = Array.isArray(range) ? range : [];
+    const isRange = Number.isInteger(first) && Number.isInteger(last) && first >= next && last >= first;
+    next = last + 1;
+    return isRange && last < hoursOfDay;
+  });
+}
+function words(text2) {
+  return new Set(text2.split(" "));
+}
+
+// src/client/digest.ts
+import { Buffer as Buffer2 } from "node:buffer";
+import { createHash as createHash2 } from "node:crypto";
+var PriceDigest = class {
+  #hash = createHash2("sha256");
+  #items = 0;
+  #bytes = 0;
+  add({ item_id, availability, asks, bids }) {
+    if (availability !== "available") return;
+    const line = `${JSON.stringify({ item_id, asks, bids })}
+`;
+    this.#hash.update(line);
+    this.#items += 1;
+    this.#bytes += Buffer2.byteLength(line);
+  }
+  result() {
+    return { digest: this.#hash.digest("hex"), items: this.#items, bytes: this.#bytes };
+  }
+};
+function digestsOf(items) {
+  const prices = new PriceDigest();
+  const identity = createHash2("sha256");
+  for (const item of items) {
+    prices.add(item);
+    const { item_id, market_hash_name, phase, availability } = item;
+    identity.update(`${JSON.stringify({ item_id, market_hash_name, phase, availability })}
+`);
+  }
+  return { digest: prices.result().digest, identityDigest: identity.digest("hex") };
+}
+async function confirmDigest({ generation: generation2, ingested_at, request_id: requestId2 }, own, read, hint = "") {
+  const differs = (why, cause) => new ExportError("digest", `the export of ${generation2} is not what was published: ${why}`, { requestId: requestId2, cause });
+  const { data } = await read().catch((cause) => {
+    if (cause instanceof ItemtapeError && cause.status === 404)
+      throw differs("the server knows no digest of it", cause);
+    if (!(cause instanceof ItemtapeError || cause instanceof TransportError)) throw cause;
+    const message = `the export of ${generation2} came whole, but its digest could not be asked for${hint}`;
+    throw new ExportError("unconfirmed", message, { requestId: requestId2, cause });
+  });
+  const answer = { ...data };
+  for (const [name, value] of Object.entries({ ...own, generation: generation2, ingested_at })) {
+    if (answer[name] !== value) throw differs(`its \`${name}\` is not ${value}, as here`);
+  }
+  return own;
+}
 
 // src/client/records.ts
 var integerMax = 2147483647;
@@ -1259,7 +1383,7 @@ var wrapperShape = { type: is("item"), data: isRecord2 };
 var exportShapes = { start: startShape, item: wrapperShape, end: endShape, error: errorShape };
 var changesShapes = { ...exportShapes, start: changesStartShape, removed: removedShape, end: changesEndShape };
 function readRecord(line, isChanges = false) {
-  const value = parsed(line);
+  const value = parsed2(line);
   const { type } = value;
   const shapes = isChanges ? changesShapes : exportShapes;
   const shape = typeof type === "string" && Object.hasOwn(shapes, type) ? shapes[type] : void 0;
@@ -1268,7 +1392,7 @@ function readRecord(line, isChanges = false) {
   if (record.type === "item") checkItem(record.data);
   return record;
 }
-function parsed(line) {
+function parsed2(line) {
   if (line === "") throw new BrokenLine("an empty line");
   if (!line.startsWith("{") || !line.endsWith("}")) throw new BrokenLine("a line that is not one JSON object");
   try {
@@ -1510,6 +1634,23 @@ async function exportOnce(parts, readDigest, options, begun) {
   }
   throw new Error("an export ended without its end");
 }
+async function readDay({ settings, transport }, params, options, onRows) {
+  const limits = limitsOf(settings, options);
+  const outgoing = requestOf(settings, "streamHistoryDay", params);
+  const opened = await transport.open(outgoing, options, "application/x-ndjson");
+  const verifier = new DayVerifier(outgoing.address, params);
+  let isOver = false;
+  try {
+    for await (const chunk of chunksOf(opened, verifier, limits)) {
+      const rows = verifier.take(chunk);
+      onRows(rows, verifier.start, chunk);
+    }
+    isOver = true;
+    return verifier.finish();
+  } finally {
+    opened.deadline.close(!isOver);
+  }
+}
 function limitsOf({ policy, parts }, options) {
   const { streamMs = defaultStreamMs } = options;
   if (!(streamMs >= 1 && streamMs <= streamMsMax)) throw new TypeError(`streamMs: must be 1 to ${streamMsMax}`);
@@ -1739,6 +1880,11 @@ var Itemtape = class {
     const readDigest = (generation2, more) => this.call("getGeneration", { generation: generation2 }, more);
     return exportVerified(this.#calls, readDigest, options);
   }
+  async exportDay(params, options = {}) {
+    checkOptions("a stream", options);
+    const rows = [];
+    return { ...await readDay(this.#calls, params, options, (more) => void rows.push(...more)), rows };
+  }
   async *streamMarketUnverified(options = {}) {
     checkOptions("a stream", options);
     for await (const records of streamChunks(this.#calls, options)) {
@@ -1765,7 +1911,7 @@ for (const id of operationIds) {
 }
 var methodNames = [
   ...operationIds,
-  ...["call", "read", "pages", "rows", "exportMarket", "streamMarketUnverified", "follow"]
+  ...["call", "read", "pages", "rows", "exportMarket", "exportDay", "streamMarketUnverified", "follow"]
 ];
 export {
   ExportError,

@@ -2617,8 +2617,8 @@ def _answer_of(outgoing: _Outgoing, opened: _Open, body: bytes) -> Answer[Any, A
         whole = _json_of(body)
     except ValueError:
         raise broken("it is not JSON in UTF-8") from None
-    is_envelope = isinstance(whole, dict) and set(whole) == {"data", "meta"} and isinstance(whole["meta"], dict)
-    if not is_envelope or not isinstance(whole["data"], (dict, list)):
+    is_envelope = isinstance(whole, dict) and isinstance(whole.get("meta"), dict)
+    if not is_envelope or not isinstance(whole.get("data"), (dict, list)):
         raise broken("it is not `data` and `meta`")
     request_id = whole["meta"].get("request_id")
     if not isinstance(request_id, str):
@@ -2721,6 +2721,96 @@ _CHANGES_SHAPES: Dict[str, Dict[str, _Check]] = {
     },
     "error": _SHAPES["error"],
 }
+
+
+def _data(shape: Dict[str, _Check]) -> _Check:
+    def check(value: Any) -> bool:
+        _check_shape("data", value, shape)
+        return True
+
+    return check
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list)
+
+
+_DATE = _text(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_REVISION = _integer(1, _ITEM_ID_MAX)
+_ROW: Dict[str, _Check] = {"item_id": _integer(1, _ITEM_ID_MAX), "side": _one_of("ask", "bid")}
+_AMOUNT = _integer(1, _INTEGER_MAX)
+_PROVIDER = _text(r"[a-z0-9][a-z0-9-]{0,59}")
+
+
+def _is_hours(value: Any) -> bool:
+    """Ascending ranges of hours of a day."""
+    following = 0
+    for one in value if isinstance(value, list) else [None]:
+        is_range = isinstance(one, list) and len(one) == 2 and all(type(hour) is int for hour in one)
+        if not is_range or not following <= one[0] <= one[1] < 24:
+            return False
+        following = one[1] + 1
+    return True
+
+
+_DAY_SHAPES: Dict[str, Dict[str, _Check]] = {
+    "start": {
+        "type": _one_of("start"),
+        "request_id": _REQUEST_ID,
+        "date": _DATE,
+        "revision": _REVISION,
+        "resolution": _one_of("daily", "hourly"),
+        "generated_at": _is_time,
+        "sealed_at": _is_time,
+        "currency": _one_of("USD"),
+        "minor_units": _one_of(2),
+        "selection": _or_none(lambda value: isinstance(value, dict)),
+        "frames": _is_list,
+    },
+    "daily": {
+        "type": _one_of("daily"),
+        "data": _data(
+            {
+                **_ROW,
+                "provider": _PROVIDER,
+                "amount": _AMOUNT,
+                "low_amount": _AMOUNT,
+                "high_amount": _AMOUNT,
+                "observations": _integer(1, _INTEGER_MAX),
+                "quantity": _or_none(_AMOUNT),
+                "source_observed_at": _or_none(_is_time),
+                "recorded_at": _is_time,
+            }
+        ),
+    },
+    "quotes": {
+        "type": _one_of("quotes"),
+        "data": _data(
+            {
+                **_ROW,
+                "provider": _PROVIDER,
+                "feed": lambda value: isinstance(value, str),
+                "hours": _is_hours,
+                "amounts": _is_list,
+                "quantities": _is_list,
+                "source_observed_at": _is_list,
+            }
+        ),
+    },
+    "markers": {
+        "type": _one_of("markers"),
+        "data": _data({**_ROW, "hours": _is_hours, "availability": _is_list, "feeds": _is_list}),
+    },
+    "end": {
+        "type": _one_of("end"),
+        "request_id": _REQUEST_ID,
+        "date": _DATE,
+        "revision": _REVISION,
+        "rows": _integer(0, _INTEGER_MAX),
+        "digest": _SHA256,
+    },
+    "error": _SHAPES["error"],
+}
 _ITEM_SHAPE: Dict[str, _Check] = {
     "item_id": _integer(1, _ITEM_ID_MAX),
     "market_hash_name": _characters(300),
@@ -2730,8 +2820,8 @@ _ITEM_SHAPE: Dict[str, _Check] = {
     "bids": lambda value: isinstance(value, list),
 }
 _QUOTE_SHAPE: Dict[str, _Check] = {
-    "provider": _text(r"[a-z0-9][a-z0-9-]{0,59}"),
-    "amount": _integer(1, _INTEGER_MAX),
+    "provider": _PROVIDER,
+    "amount": _AMOUNT,
     "currency": _one_of("USD"),
     "minor_units": _one_of(2),
     "quantity": _or_none(_integer(1, _INTEGER_MAX)),
@@ -2819,6 +2909,15 @@ class VerifiedExport:
 
 
 @dataclass(frozen=True)
+class VerifiedDay:
+    """The export of a day, checked from `start` to `end` with the digest of its rows."""
+
+    start: DayExportStart
+    end: DayExportEnd
+    rows: List[Union[DayDaily, DayQuotes, DayMarkers]]
+
+
+@dataclass(frozen=True)
 class ExportProgress:
     """Progress of an export: it has come to `item_id` of `up_to`, the bound of the ascending ids. `bytes` are uncompressed."""
 
@@ -2863,6 +2962,7 @@ class _ExportVerifier:
     def __init__(self, address: str, request_id: Optional[str], held: Optional[MarketState] = None) -> None:
         self._held = held
         self._shapes = _SHAPES if held is None else _CHANGES_SHAPES
+        self._what = "export" if held is None else "stream of changes"
         self._address = address
         self._request_id = request_id
         self._pending = b""
@@ -2893,7 +2993,7 @@ class _ExportVerifier:
             try:
                 if len(line) > _RECORD_BYTES_MAX:
                     raise _BrokenLine(f"a record is larger than {_RECORD_BYTES_MAX} bytes")
-                record = self._accepted(_read_record(line, self._shapes))
+                record = self._accepted(self._read(line))
             except _BrokenLine as error:
                 raise self.broken("malformed", str(error)) from None
             if record is not None:
@@ -2912,10 +3012,12 @@ class _ExportVerifier:
         return self._end
 
     def broken(self, reason: str, why: str) -> ExportError:
-        what = "export" if self._held is None else "stream of changes"
-        message = f"{self._address}: the {what} is {_REASONS[reason]}, after {self._line} lines: {why}"
+        message = f"{self._address}: the {self._what} is {_REASONS[reason]}, after {self._line} lines: {why}"
         request_id = self._request_id if self._start is None else self._start["request_id"]
         return ExportError(reason, message, request_id=request_id, line=self._line)
+
+    def _read(self, line: bytes) -> Any:
+        return _read_record(line, self._shapes)
 
     def _accepted(self, record: Any) -> Any:
         kind = record["type"]
@@ -2969,6 +3071,47 @@ class _ExportVerifier:
         if self._held is None and item_id > self._start["catalog_max_item_id"]:
             raise self.broken("malformed", f"item {item_id} is beyond catalog_max_item_id")
         self._last_id = item_id
+
+
+class _DayVerifier(_ExportVerifier):
+    """Verifies the export of one day, from `start` to `end`. After an ExportError its rows must not be used."""
+
+    def __init__(self, address: str, request_id: Optional[str], asked: Mapping[str, Any]) -> None:
+        super().__init__(address, request_id)
+        self._shapes = _DAY_SHAPES
+        self._what = "day"
+        self._asked = asked
+        self._hash = hashlib.sha256()
+
+    def progress(self) -> None:
+        return None
+
+    def _read(self, line: bytes) -> Any:
+        record = super()._read(line)
+        if "data" in record:
+            self._hash.update(line + b"\n")
+        return record
+
+    def _accepted(self, record: Any) -> Any:
+        kind = record["type"]
+        if self._start is None and kind == "start" and any(record[name] != self._asked[name] for name in self._asked):
+            raise self.broken("malformed", "the first record is not the start of this day")
+        if self._start is None or kind not in ("daily", "quotes", "markers"):
+            return super()._accepted(record)
+        if self._end is not None:
+            raise self.broken("malformed", "something stands after `end`")
+        if (kind == "daily") != (self._asked["resolution"] == "daily"):
+            raise self.broken("malformed", "a line of the other resolution")
+        self._items += 1
+        return record
+
+    def _check_end(self, end: Any) -> None:
+        if end["date"] != self._start["date"] or end["revision"] != self._start["revision"]:
+            raise self.broken("malformed", "`end` is of another day than `start`")
+        if end["rows"] != self._items:
+            raise self.broken("malformed", f"`end` counts {end['rows']} rows, and {self._items} came")
+        if end["digest"] != self._hash.hexdigest():
+            raise self.broken("digest", "the rows are not those of the digest")
 
 
 def _confirmed(start: SnapshotStart, own: VerifiedDigest, read: Callable[[], Answer[Any, Any]]) -> VerifiedDigest:
@@ -3555,7 +3698,7 @@ class Itemtape:
         """
         operation = OPERATIONS.get(operation_id)
         if operation is not None and operation["is_stream"]:
-            raise TypeError(f"{operation_id}: use follow, export_market or stream_market_unverified")
+            raise TypeError(f"{operation_id}: use follow, export_market, export_day or stream_market_unverified")
         outgoing = _request_of(self._settings, operation_id, params, if_none_match)
         opened, body = self._transport.read(outgoing, retry)
         return _answer_of(outgoing, opened, body)
@@ -3618,6 +3761,21 @@ class Itemtape:
                 code = None if error.reason == "truncated" else f"snapshot_{error.reason}"
                 self._settings.on_retry(RetryNotice("streamMarketSnapshot", 200, code, wait_s, attempt))
                 parts.sleep(wait_s)
+
+    def export_day(
+        self,
+        date: str,
+        resolution: Literal["daily", "hourly"] = "daily",
+        *,
+        stream_s: float = 150.0,
+        retry: Optional[RetryPolicy] = None,
+    ) -> VerifiedDay:
+        """Returns the sealed rows of one day of the whole market after its count and its digest were checked.
+
+        Raises ExportError for an export that began and is not valid, ItemtapeError where it was refused.
+        """
+        start, *rows, end = self._stream(stream_s, None, retry, [], day={"date": date, "resolution": resolution})
+        return VerifiedDay(start, end, rows)
 
     def stream_market_unverified(
         self,
@@ -3709,12 +3867,15 @@ class Itemtape:
         retry: Optional[RetryPolicy],
         begun: List[bool],
         held: Optional[MarketState] = None,
+        day: Optional[Mapping[str, Any]] = None,
     ) -> Iterator[Any]:
-        """Yields the records of an export or, with the state that is held, of the changes since then."""
+        """Yields the records of an export or, with the state that is held, of the changes since then, or of a day."""
         _check_seconds("stream_s", stream_s)
         monotonic = self._settings.parts.monotonic
         answer_s = (retry or self._settings.retry).answer_s
-        if held is None:
+        if day is not None:
+            outgoing = _request_of(self._settings, "streamHistoryDay", day)
+        elif held is None:
             outgoing = _request_of(self._settings, "streamMarketSnapshot", {})
         else:
             params = {"generation": held["generation"], "identity_digest": held["identity_digest"]}
@@ -3722,7 +3883,12 @@ class Itemtape:
         # Where an export of the same call began already, a 503 is the answer.
         opened = self._transport.open(outgoing, retry, lambda refusal: not (begun and refusal.status == 503))
         begun.append(True)
-        verifier = _ExportVerifier(outgoing.address, opened.headers.get("x-request-id"), held)
+        request_id = opened.headers.get("x-request-id")
+        verifier = (
+            _ExportVerifier(outgoing.address, request_id, held)
+            if day is None
+            else _DayVerifier(outgoing.address, request_id, day)
+        )
         ends_at = monotonic() + stream_s
 
         def left_s() -> float:

@@ -78,8 +78,8 @@ export function answerOf<Id extends JsonOperationId>(outgoing: Outgoing, raw: Ra
 function envelopeOf(outgoing: Outgoing, raw: RawAnswer): { data: unknown; meta: Record<string, unknown> } {
   const whole = jsonOf(raw.body);
   if (whole === undefined) throw broken(outgoing, "it is not JSON in UTF-8", raw);
-  const { data, meta, ...others } = isRecord(whole) ? whole : {};
-  if (!isRecord(meta) || !(isRecord(data) || Array.isArray(data)) || Object.keys(others).length > 0) {
+  const { data, meta } = isRecord(whole) ? whole : {};
+  if (!isRecord(meta) || !(isRecord(data) || Array.isArray(data))) {
     throw broken(outgoing, "it is not `data` and `meta`", raw);
   }
   return { data, meta };

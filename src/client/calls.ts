@@ -92,6 +92,6 @@ export class Calls implements Caller {
 
 function jsonOnly<Id extends JsonOperationId>(operationId: Id): Id {
   const isStream = Object.hasOwn(clientOperations, operationId) && clientOperations[operationId].isStream;
-  if (isStream) throw new TypeError(`${operationId}: use follow, exportMarket or streamMarketUnverified`);
+  if (isStream) throw new TypeError(`${operationId}: use follow, exportMarket, exportDay or streamMarketUnverified`);
   return operationId;
 }

@@ -1,3 +1,4 @@
+import { DayVerifier } from "./day-verifier.ts";
 import { confirmDigest, PriceDigest } from "./digest.ts";
 import { ExportError, type ExportReason, type ItemtapeError } from "./errors.ts";
 import { ExportVerifier } from "./export-verifier.ts";
@@ -11,12 +12,15 @@ import type {
   Answer,
   CallOptions,
   ChangesRecord,
+  DayLine,
   ExportOptions,
+  Params,
   Schema,
   SnapshotItem,
   SnapshotRecord,
   SnapshotStart,
   StreamOptions,
+  VerifiedDay,
   VerifiedExport,
 } from "./types.ts";
 
@@ -129,11 +133,39 @@ async function exportOnce(
   throw new Error("an export ended without its end");
 }
 
+/**
+ * Reads the export of a day. `onRows` gets the rows of each chunk and its bytes before the export is verified.
+ *
+ * @throws {ExportError|ItemtapeError|TransportError}
+ */
+export async function readDay(
+  { settings, transport }: Parts,
+  params: Params<"streamHistoryDay">,
+  options: StreamOptions,
+  onRows: (rows: readonly DayLine[], start: VerifiedDay["start"] | null, chunk: Uint8Array) => void,
+): Promise<Omit<VerifiedDay, "rows">> {
+  const limits = limitsOf(settings, options);
+  const outgoing = requestOf(settings, "streamHistoryDay", params);
+  const opened = await transport.open(outgoing, options, "application/x-ndjson");
+  const verifier = new DayVerifier(outgoing.address, params);
+  let isOver = false;
+  try {
+    for await (const chunk of chunksOf(opened, verifier, limits)) {
+      const rows = verifier.take(chunk);
+      onRows(rows, verifier.start, chunk);
+    }
+    isOver = true;
+    return verifier.finish();
+  } finally {
+    opened.deadline.close(!isOver);
+  }
+}
+
 /** Time limits in ms: until the next bytes, and for the whole stream. */
 type Limits = { readonly answerMs: number; readonly streamMs: number; readonly clock: Settings["parts"]["clock"] };
 
 /** Returns the limits of one stream. */
-export function limitsOf({ policy, parts }: Settings, options: StreamOptions): Limits {
+function limitsOf({ policy, parts }: Settings, options: StreamOptions): Limits {
   const { streamMs = defaultStreamMs } = options;
   if (!(streamMs >= 1 && streamMs <= streamMsMax)) throw new TypeError(`streamMs: must be 1 to ${streamMsMax}`);
   return { answerMs: policyOf(policy, options.retry).answerMs, streamMs, clock: parts.clock };
@@ -143,7 +175,7 @@ export function limitsOf({ policy, parts }: Settings, options: StreamOptions): L
  * Yields the chunks of the body. The stream never times out while the caller processes a chunk, but this time counts towards `streamMs`.
  * @throws {ExportError} or the reason of an abort.
  */
-export async function* chunksOf(
+async function* chunksOf(
   { response, deadline }: OpenAnswer,
   verifier: Pick<ExportVerifier, "broken">,
   { answerMs, streamMs, clock }: Limits,

@@ -1,7 +1,7 @@
 import type { OperationMethods } from "../../generated/client-methods.ts";
 import { clientOperations } from "../../generated/client-operations.ts";
 import { Calls } from "./calls.ts";
-import { exportVerified, streamChunks } from "./exports.ts";
+import { exportVerified, readDay, streamChunks } from "./exports.ts";
 import { followMarket } from "./follow.ts";
 import { checkOptions } from "./options.ts";
 import type {
@@ -9,6 +9,7 @@ import type {
   Arguments,
   CallOptions,
   ConditionalOptions,
+  DayLine,
   ExportOptions,
   FollowOptions,
   ItemtapeOptions,
@@ -23,6 +24,7 @@ import type {
   Row,
   SnapshotRecord,
   StreamOptions,
+  VerifiedDay,
   VerifiedExport,
 } from "./types.ts";
 
@@ -114,6 +116,17 @@ export class Itemtape {
   }
 
   /**
+   * Returns the sealed rows of one day of the whole market after its count and its digest were checked.
+   *
+   * @throws as `exportMarket`.
+   */
+  async exportDay(params: Params<"streamHistoryDay">, options: StreamOptions = {}): Promise<VerifiedDay> {
+    checkOptions("a stream", options);
+    const rows: DayLine[] = [];
+    return { ...(await readDay(this.#calls, params, options, (more) => void rows.push(...more))), rows };
+  }
+
+  /**
    * Yields the records of an export as they arrive: `start`, items, `end`. Records are unverified until `end`, which follows after all
    * checks except the digest. Leaving the loop ends the export.
    * @throws as `exportMarket`, at the first fault.
@@ -165,5 +178,5 @@ for (const id of operationIds) {
 /** Names of all methods. The array is defined below the class, because clients are only created after the module has loaded. */
 const methodNames = [
   ...(operationIds as "getStatus"[]),
-  ...(["call", "read", "pages", "rows", "exportMarket", "streamMarketUnverified", "follow"] as const),
+  ...(["call", "read", "pages", "rows", "exportMarket", "exportDay", "streamMarketUnverified", "follow"] as const),
 ];

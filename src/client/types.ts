@@ -163,6 +163,9 @@ export type SnapshotEnd = Schema<"SnapshotEnd">;
 /** A record of an export in progress. A record of type `error` is thrown as `ExportError` instead. */
 export type SnapshotRecord = SnapshotStart | SnapshotItemRecord | SnapshotEnd;
 
+/** A row of the export of a day. */
+export type DayLine = Schema<"DayDaily"> | Schema<"DayQuotes"> | Schema<"DayMarkers">;
+
 /** Records of a stream of changes. */
 export type ChangesRecord =
   | Schema<"ChangesStart">
@@ -197,6 +200,13 @@ export type VerifiedExport = {
   readonly end: SnapshotEnd;
   readonly items: readonly SnapshotItem[];
   readonly digest: VerifiedDigest | null;
+};
+
+/** The export of a day, checked from `start` to `end` with the digest of its rows. */
+export type VerifiedDay = {
+  readonly start: Schema<"DayExportStart">;
+  readonly end: Schema<"DayExportEnd">;
+  readonly rows: readonly DayLine[];
 };
 
 /** Progress of an export. `itemId` is the last received id, `upTo` the upper bound of the ascending ids. `bytes` are uncompressed. */

@@ -144,6 +144,21 @@ print(json.dumps(asked))`;
     expect(value.digest).to.deep.equal({ items: data.items, bytes: data.bytes, digest: data.digest });
   });
 
+  it("the client for Python exports a day in both resolutions with the listed digest", async () => {
+    const [day] = (await call("list_history_days", { limit: 1 })).value.data;
+    for (const resolution of ["daily", "hourly"]) {
+      const { start, end, rows } = (await call("export_day", { date: day.date, resolution })).value;
+      expect(start).to.include({ date: day.date, resolution, revision: day.revision });
+      expect(end.digest).to.equal(resolution === "daily" ? day.digest : day.hourly_digest);
+      expect(rows).to.have.length(end.rows);
+    }
+  });
+
+  it("the client for Python accepts an answer with members of a later contract", async () => {
+    const meta = { request_id: requestId, more: 2 };
+    expect((await scripted([send(200, { data: { more: 1 }, meta, links: [] })])).value.data).to.deep.equal({ more: 1 });
+  });
+
   it("a refusal is an exception with the code of the contract, and wrong parameters send nothing", async () => {
     const refused = await call("get_market_prices", { item_id }, world.keys.free);
     expect([refused.error, refused.facts.status, refused.facts.code]).to.deep.equal([

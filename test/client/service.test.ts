@@ -70,6 +70,19 @@ describe("the client against the real service", () => {
     );
   });
 
+  it("exports a day in both resolutions with the listed digest", async () => {
+    const [day] = (await client.listHistoryDays({ limit: 1 })).data;
+    const { date, revision, digest, hourly_digest } = day!;
+    for (const resolution of ["daily", "hourly"] as const) {
+      const { start, end, rows } = await client.exportDay({ date, resolution });
+      expect(start).to.include({ date, resolution, revision });
+      expect(end.digest).to.equal(resolution === "daily" ? digest : hourly_digest);
+      expect(rows).to.have.length(end.rows);
+    }
+    const unknown = await thrownBy(client.exportDay({ date: "2020-01-01", resolution: "daily" }));
+    expect(unknown).to.include({ name: "ItemtapeError", code: "day_not_found" });
+  });
+
   it("an answer gives the remaining quota of the account", async () => {
     const { allowance } = await client.getUsage();
     const { data } = await client.getUsage();

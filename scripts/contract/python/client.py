@@ -50,7 +50,7 @@ class Itemtape:
         """
         operation = OPERATIONS.get(operation_id)
         if operation is not None and operation["is_stream"]:
-            raise TypeError(f"{operation_id}: use follow, export_market or stream_market_unverified")
+            raise TypeError(f"{operation_id}: use follow, export_market, export_day or stream_market_unverified")
         outgoing = _request_of(self._settings, operation_id, params, if_none_match)
         opened, body = self._transport.read(outgoing, retry)
         return _answer_of(outgoing, opened, body)
@@ -113,6 +113,21 @@ class Itemtape:
                 code = None if error.reason == "truncated" else f"snapshot_{error.reason}"
                 self._settings.on_retry(RetryNotice("streamMarketSnapshot", 200, code, wait_s, attempt))
                 parts.sleep(wait_s)
+
+    def export_day(
+        self,
+        date: str,
+        resolution: Literal["daily", "hourly"] = "daily",
+        *,
+        stream_s: float = 150.0,
+        retry: Optional[RetryPolicy] = None,
+    ) -> VerifiedDay:
+        """Returns the sealed rows of one day of the whole market after its count and its digest were checked.
+
+        Raises ExportError for an export that began and is not valid, ItemtapeError where it was refused.
+        """
+        start, *rows, end = self._stream(stream_s, None, retry, [], day={"date": date, "resolution": resolution})
+        return VerifiedDay(start, end, rows)
 
     def stream_market_unverified(
         self,
@@ -204,12 +219,15 @@ class Itemtape:
         retry: Optional[RetryPolicy],
         begun: List[bool],
         held: Optional[MarketState] = None,
+        day: Optional[Mapping[str, Any]] = None,
     ) -> Iterator[Any]:
-        """Yields the records of an export or, with the state that is held, of the changes since then."""
+        """Yields the records of an export or, with the state that is held, of the changes since then, or of a day."""
         _check_seconds("stream_s", stream_s)
         monotonic = self._settings.parts.monotonic
         answer_s = (retry or self._settings.retry).answer_s
-        if held is None:
+        if day is not None:
+            outgoing = _request_of(self._settings, "streamHistoryDay", day)
+        elif held is None:
             outgoing = _request_of(self._settings, "streamMarketSnapshot", {})
         else:
             params = {"generation": held["generation"], "identity_digest": held["identity_digest"]}
@@ -217,7 +235,12 @@ class Itemtape:
         # Where an export of the same call began already, a 503 is the answer.
         opened = self._transport.open(outgoing, retry, lambda refusal: not (begun and refusal.status == 503))
         begun.append(True)
-        verifier = _ExportVerifier(outgoing.address, opened.headers.get("x-request-id"), held)
+        request_id = opened.headers.get("x-request-id")
+        verifier = (
+            _ExportVerifier(outgoing.address, request_id, held)
+            if day is None
+            else _DayVerifier(outgoing.address, request_id, day)
+        )
         ends_at = monotonic() + stream_s
 
         def left_s() -> float:

@@ -31,6 +31,15 @@ class VerifiedExport:
 
 
 @dataclass(frozen=True)
+class VerifiedDay:
+    """The export of a day, checked from `start` to `end` with the digest of its rows."""
+
+    start: DayExportStart
+    end: DayExportEnd
+    rows: List[Union[DayDaily, DayQuotes, DayMarkers]]
+
+
+@dataclass(frozen=True)
 class ExportProgress:
     """Progress of an export: it has come to `item_id` of `up_to`, the bound of the ascending ids. `bytes` are uncompressed."""
 
@@ -75,6 +84,7 @@ class _ExportVerifier:
     def __init__(self, address: str, request_id: Optional[str], held: Optional[MarketState] = None) -> None:
         self._held = held
         self._shapes = _SHAPES if held is None else _CHANGES_SHAPES
+        self._what = "export" if held is None else "stream of changes"
         self._address = address
         self._request_id = request_id
         self._pending = b""
@@ -105,7 +115,7 @@ class _ExportVerifier:
             try:
                 if len(line) > _RECORD_BYTES_MAX:
                     raise _BrokenLine(f"a record is larger than {_RECORD_BYTES_MAX} bytes")
-                record = self._accepted(_read_record(line, self._shapes))
+                record = self._accepted(self._read(line))
             except _BrokenLine as error:
                 raise self.broken("malformed", str(error)) from None
             if record is not None:
@@ -124,10 +134,12 @@ class _ExportVerifier:
         return self._end
 
     def broken(self, reason: str, why: str) -> ExportError:
-        what = "export" if self._held is None else "stream of changes"
-        message = f"{self._address}: the {what} is {_REASONS[reason]}, after {self._line} lines: {why}"
+        message = f"{self._address}: the {self._what} is {_REASONS[reason]}, after {self._line} lines: {why}"
         request_id = self._request_id if self._start is None else self._start["request_id"]
         return ExportError(reason, message, request_id=request_id, line=self._line)
+
+    def _read(self, line: bytes) -> Any:
+        return _read_record(line, self._shapes)
 
     def _accepted(self, record: Any) -> Any:
         kind = record["type"]
@@ -181,6 +193,47 @@ class _ExportVerifier:
         if self._held is None and item_id > self._start["catalog_max_item_id"]:
             raise self.broken("malformed", f"item {item_id} is beyond catalog_max_item_id")
         self._last_id = item_id
+
+
+class _DayVerifier(_ExportVerifier):
+    """Verifies the export of one day, from `start` to `end`. After an ExportError its rows must not be used."""
+
+    def __init__(self, address: str, request_id: Optional[str], asked: Mapping[str, Any]) -> None:
+        super().__init__(address, request_id)
+        self._shapes = _DAY_SHAPES
+        self._what = "day"
+        self._asked = asked
+        self._hash = hashlib.sha256()
+
+    def progress(self) -> None:
+        return None
+
+    def _read(self, line: bytes) -> Any:
+        record = super()._read(line)
+        if "data" in record:
+            self._hash.update(line + b"\n")
+        return record
+
+    def _accepted(self, record: Any) -> Any:
+        kind = record["type"]
+        if self._start is None and kind == "start" and any(record[name] != self._asked[name] for name in self._asked):
+            raise self.broken("malformed", "the first record is not the start of this day")
+        if self._start is None or kind not in ("daily", "quotes", "markers"):
+            return super()._accepted(record)
+        if self._end is not None:
+            raise self.broken("malformed", "something stands after `end`")
+        if (kind == "daily") != (self._asked["resolution"] == "daily"):
+            raise self.broken("malformed", "a line of the other resolution")
+        self._items += 1
+        return record
+
+    def _check_end(self, end: Any) -> None:
+        if end["date"] != self._start["date"] or end["revision"] != self._start["revision"]:
+            raise self.broken("malformed", "`end` is of another day than `start`")
+        if end["rows"] != self._items:
+            raise self.broken("malformed", f"`end` counts {end['rows']} rows, and {self._items} came")
+        if end["digest"] != self._hash.hexdigest():
+            raise self.broken("digest", "the rows are not those of the digest")
 
 
 def _confirmed(start: SnapshotStart, own: VerifiedDigest, read: Callable[[], Answer[Any, Any]]) -> VerifiedDigest:

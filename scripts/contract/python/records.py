@@ -93,6 +93,96 @@ _CHANGES_SHAPES: Dict[str, Dict[str, _Check]] = {
     },
     "error": _SHAPES["error"],
 }
+
+
+def _data(shape: Dict[str, _Check]) -> _Check:
+    def check(value: Any) -> bool:
+        _check_shape("data", value, shape)
+        return True
+
+    return check
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list)
+
+
+_DATE = _text(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_REVISION = _integer(1, _ITEM_ID_MAX)
+_ROW: Dict[str, _Check] = {"item_id": _integer(1, _ITEM_ID_MAX), "side": _one_of("ask", "bid")}
+_AMOUNT = _integer(1, _INTEGER_MAX)
+_PROVIDER = _text(r"[a-z0-9][a-z0-9-]{0,59}")
+
+
+def _is_hours(value: Any) -> bool:
+    """Ascending ranges of hours of a day."""
+    following = 0
+    for one in value if isinstance(value, list) else [None]:
+        is_range = isinstance(one, list) and len(one) == 2 and all(type(hour) is int for hour in one)
+        if not is_range or not following <= one[0] <= one[1] < 24:
+            return False
+        following = one[1] + 1
+    return True
+
+
+_DAY_SHAPES: Dict[str, Dict[str, _Check]] = {
+    "start": {
+        "type": _one_of("start"),
+        "request_id": _REQUEST_ID,
+        "date": _DATE,
+        "revision": _REVISION,
+        "resolution": _one_of("daily", "hourly"),
+        "generated_at": _is_time,
+        "sealed_at": _is_time,
+        "currency": _one_of("USD"),
+        "minor_units": _one_of(2),
+        "selection": _or_none(lambda value: isinstance(value, dict)),
+        "frames": _is_list,
+    },
+    "daily": {
+        "type": _one_of("daily"),
+        "data": _data(
+            {
+                **_ROW,
+                "provider": _PROVIDER,
+                "amount": _AMOUNT,
+                "low_amount": _AMOUNT,
+                "high_amount": _AMOUNT,
+                "observations": _integer(1, _INTEGER_MAX),
+                "quantity": _or_none(_AMOUNT),
+                "source_observed_at": _or_none(_is_time),
+                "recorded_at": _is_time,
+            }
+        ),
+    },
+    "quotes": {
+        "type": _one_of("quotes"),
+        "data": _data(
+            {
+                **_ROW,
+                "provider": _PROVIDER,
+                "feed": lambda value: isinstance(value, str),
+                "hours": _is_hours,
+                "amounts": _is_list,
+                "quantities": _is_list,
+                "source_observed_at": _is_list,
+            }
+        ),
+    },
+    "markers": {
+        "type": _one_of("markers"),
+        "data": _data({**_ROW, "hours": _is_hours, "availability": _is_list, "feeds": _is_list}),
+    },
+    "end": {
+        "type": _one_of("end"),
+        "request_id": _REQUEST_ID,
+        "date": _DATE,
+        "revision": _REVISION,
+        "rows": _integer(0, _INTEGER_MAX),
+        "digest": _SHA256,
+    },
+    "error": _SHAPES["error"],
+}
 _ITEM_SHAPE: Dict[str, _Check] = {
     "item_id": _integer(1, _ITEM_ID_MAX),
     "market_hash_name": _characters(300),
@@ -102,8 +192,8 @@ _ITEM_SHAPE: Dict[str, _Check] = {
     "bids": lambda value: isinstance(value, list),
 }
 _QUOTE_SHAPE: Dict[str, _Check] = {
-    "provider": _text(r"[a-z0-9][a-z0-9-]{0,59}"),
-    "amount": _integer(1, _INTEGER_MAX),
+    "provider": _PROVIDER,
+    "amount": _AMOUNT,
     "currency": _one_of("USD"),
     "minor_units": _one_of(2),
     "quantity": _or_none(_integer(1, _INTEGER_MAX)),

@@ -287,8 +287,8 @@ def _answer_of(outgoing: _Outgoing, opened: _Open, body: bytes) -> Answer[Any, A
         whole = _json_of(body)
     except ValueError:
         raise broken("it is not JSON in UTF-8") from None
-    is_envelope = isinstance(whole, dict) and set(whole) == {"data", "meta"} and isinstance(whole["meta"], dict)
-    if not is_envelope or not isinstance(whole["data"], (dict, list)):
+    is_envelope = isinstance(whole, dict) and isinstance(whole.get("meta"), dict)
+    if not is_envelope or not isinstance(whole.get("data"), (dict, list)):
         raise broken("it is not `data` and `meta`")
     request_id = whole["meta"].get("request_id")
     if not isinstance(request_id, str):
