@@ -19,10 +19,7 @@ export const kitCommands = commandsOf(noSettings, [
       "report FORM": "table (when left out), json or junit",
     },
     description: "test a client: play faults against it, and judge its requests and answers",
-    examples: [
-      ["kit run --client 'node adapter.mjs'", "play all scenarios"],
-      ["kit run --client 'python3 adapter.py' --only retry --report junit", "play a group for a CI server"],
-    ],
+    example: "kit run --client 'node adapter.mjs'",
     explain,
     run: (call) => untilStopped((signal) => runKit(call, signal)),
   },

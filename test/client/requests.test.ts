@@ -212,7 +212,11 @@ describe("client requests", () => {
     ["an empty key", { apiKey: "" }, /^apiKey: must be 1 to 200 visible ASCII characters$/],
     ["a key with a line break", { apiKey: `${apiKey}\nx: y` }, /^apiKey: takes/],
     ["a user agent with a line break", { userAgent: "a\nb" }, /^userAgent: takes/],
-    ["times that nobody can wait", { retry: { totalMs: Number.POSITIVE_INFINITY } }, /^retry\.totalMs: must be a whole/],
+    [
+      "times that nobody can wait",
+      { retry: { totalMs: Number.POSITIVE_INFINITY } },
+      /^retry\.totalMs: must be a whole/,
+    ],
     ["a time of zero", { retry: { answerMs: 0 } }, /^retry\.answerMs: must be a whole number from 1 to/],
   ];
   for (const [description, given, message] of options) {

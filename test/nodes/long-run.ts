@@ -13,7 +13,8 @@ const values = parseLongRunOrExit("nodes", {
   of: { type: "string", default: faultNames.join(",") },
 });
 const of = values.of.split(",") as FaultName[];
-for (const name of of) if (!faultNames.includes(name)) refuse(`--of: must be ${faultNames.join(", ")}, not \`${name}\``);
+for (const name of of)
+  if (!faultNames.includes(name)) refuse(`--of: must be ${faultNames.join(", ")}, not \`${name}\``);
 const seed = whole("seed");
 const report = await nodeRing({
   count: whole("faults"),
