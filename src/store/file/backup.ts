@@ -121,7 +121,7 @@ export function restoreDatabase(
   }
 }
 
-/** Revokes or disables in `draft` the keys and accounts that are so in `from`. Returns them. */
+/** Applies the revocations, rotations and disabled accounts of `from` to `draft`. Returns the affected keys and accounts. */
 function shutAsIn(draft: string, from: string): Reopened[] {
   refuseUnlessOurs(from);
   const newer = openReader(from);

@@ -46,7 +46,7 @@ type LoadedRow = {
   at: number;
   month: string;
   keys: (readonly [keyId: string, secretHash: string, ...KeyRow])[] | null;
-  /** Begins with the hash of an open session (hex). */
+  /** Each entry begins with the hash of an open session (hex). */
   pages: (readonly [session: string, ...KeyRow])[] | null;
   minutes: (readonly [accountId: string, minute: number, used: number])[] | null;
   leases: Lease[] | null;

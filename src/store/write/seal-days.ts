@@ -86,7 +86,7 @@ export function* finishDaysInBatches(
   return finalized;
 }
 
-/** The hours of a row of `feed_days f` with a frame that is not retracted. */
+/** The hours of a row of `feed_days f` with a frame that counts: not retracted, or replaced after its retraction. */
 const hoursNow = `(f.hours & ~coalesce((SELECT sum(1 << (r.hour % 24)) FROM frame_retractions r
   WHERE r.hour BETWEEN f.day * 24 AND f.day * 24 + 23 AND r.feed = f.feed AND r.replaced_at IS NULL), 0))`;
 
