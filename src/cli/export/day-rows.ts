@@ -1,6 +1,6 @@
 import type { Schema } from "../../contract/types.ts";
 
-export type DayStart = Schema<"DayExportStart">;
+type DayStart = Schema<"DayExportStart">;
 type DayRecord = Schema<"DayDaily"> | Schema<"DayQuotes"> | Schema<"DayMarkers">;
 export type DayResolution = DayStart["resolution"];
 

@@ -2,7 +2,7 @@ import { phaseMeant, splitPhase } from "../../values/text/phase-names.ts";
 import { phases } from "../../values/text/phases.ts";
 import type { Mapping } from "./mapping.ts";
 
-/** Reads phases according to a mapping. */
+/** Reads phases according to a mapping. It is apart from `mapped.ts` to keep both short. */
 export class MappedPhaseReader {
   readonly #names: ReadonlyMap<string, string>;
   readonly #pattern: RegExp | null;
