@@ -89,8 +89,7 @@ function complaint(error: ErrorObject | undefined): [pointer: string, what: stri
 }
 
 /**
- * Returns the line, from 1, on which the value at `pointer` (RFC 6901) stands in a JSON text that was read already. A value that is
- * not there is looked for in what should hold it.
+ * Returns the line, from 1, of the value at `pointer` (RFC 6901) in a valid JSON text. For a missing value returns the line of its parent.
  */
 function lineOf(text: string, pointer: string): number {
   const offsets = offsetsIn(text);

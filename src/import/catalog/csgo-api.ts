@@ -137,8 +137,8 @@ const kinds: Readonly<Record<ItemList, { type: ItemType; kind: string }>> = {
 
 /**
  * Definition indexes of keys that differ from cs2-lib. The list has the first key under the name of its template. Three keys (4016, 4017
- * and 4018) have different indexes in the two sources, but one name and one container, and the market sells them as one item. The cs2-lib
- * index is used, so that a catalog of cs2-lib alone stays unchanged.
+ * and 4018) have different indexes in the two sources. Each has one name and one container, and the market sells it as one item. The
+ * cs2-lib index is used, so that a catalog of cs2-lib alone stays unchanged.
  */
 const keyIndexes: ReadonlyMap<string, string> = new Map([
   ["generic_valve_key", "1203"],

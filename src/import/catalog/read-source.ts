@@ -12,12 +12,11 @@ import { piecesOf, type SourceDocument } from "./source-rows.ts";
 export const cs2LibPackage = "@ianlucas/cs2-lib";
 
 /**
- * Reads catalog documents. A path is a file (JSON, plain or gzip), a folder of files with one level of subfolders, the package name, or the
- * word for the shipped catalog.
+ * Reads catalog documents. A path is a JSON file (plain or gzip), a folder, the package name, or the word for the shipped catalog. Of a
+ * folder, one level of subfolders is read too, and other files are ignored.
  *
- * The package must be installed under `node_modules` of `workingFolder`. Files are recognized by shape and ids, never by name, and folders
- * may hold other files. Several files of one list are combined. The package's lists are code, so only the package name runs them, never a
- * folder.
+ * The package must be installed under `node_modules` of `workingFolder`. Files are recognized by shape and ids, never by name. Several
+ * files of one list are combined. The package's lists are code, so only the package name runs them, never a folder.
  * @throws {OperatorError} when a file is missing, unreadable, given twice or of another shape.
  */
 export async function readCatalogSources(paths: readonly string[], workingFolder: string): Promise<CatalogDocuments> {

@@ -12,7 +12,10 @@ export type RateMove = Rated & { before: string; beforeDay: number; ratio: numbe
 
 export type RateFinding = GuardFinding<"rate_level" | "rate_jump", string>;
 
-/** Returns the stored rates of a currency around the days of a file, in ascending day order: of the same source, and of other sources. */
+/**
+ * Returns the stored rates of a currency around the days of a file. `own` is of the same source, `others` of all other sources. Both are in
+ * ascending day order.
+ */
 type StoredRates = (currency: string) => { own: readonly Known[]; others: readonly Known[] };
 
 export type JudgedRates<Fact> = {

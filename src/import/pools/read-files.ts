@@ -19,8 +19,9 @@ export type PoolAdapter = "cs2-lib" | "csgo-api" | "pool";
 /**
  * Reads the pools at `path`: a file of our own definitions, or the cs2-lib item list.
  *
- * The item list is a file with `english` as the file of its English names, a folder of both, the name of the package under `node_modules`
- * of `workingFolder`, or the word for the shipped catalog. Files are plain or gzip. `tally` counts skipped rows and containers.
+ * The item list is one of these: a file with `english` as the file of its English names, a folder of both, the package name, or the word
+ * for the shipped catalog. The package must be installed under `node_modules` of `workingFolder`. Files are plain or gzip. `tally` counts
+ * skipped rows and containers.
  *
  * @throws {OperatorError} when a file cannot be read or used.
  */

@@ -145,7 +145,7 @@ function commonOf({
   return { itemId, quantity, costEstimated, notes, externalAccountId, integrationRef: ref };
 }
 
-/** Returns the lot that a ledger row refers to: from the file, from the portfolio, or the stored lot of an earlier import of the row. */
+/** Returns the lot that a ledger row refers to. It is in the file, in the portfolio, or named by the row's earlier import. */
 function namedLot(
   { line, faults, ref, lotRef, itemId }: ValidatedTransaction,
   ofFile: HoldingRecord | undefined,

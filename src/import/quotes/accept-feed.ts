@@ -80,7 +80,7 @@ export type AcceptedFeed = {
   refusedNames: readonly RefusedName[] | null;
   /** The source's own save time, UTC ms. Null if the format has none. */
   savedAt: number | null;
-  /** Time at which the body was current at the source, UTC ms: the save time of a dated body, else the time of acceptance. */
+  /** Time at which the source had this content, UTC ms. It is the save time of a dated body, else the time of acceptance. */
   takenAt: number;
   summary: FeedSummary;
   refusals: Refusals;

@@ -189,8 +189,8 @@ const sidePairs = [
 ] as const;
 
 /**
- * Returns the losses: of a provider while others stay, of one side of a provider while its other side stays, then of one side of the whole
- * feed. A uniform loss of all quotes is not reported here.
+ * Returns the losses of single providers and of single sides. A provider counts only while others stay, and a side only while the other
+ * side stays. Losses of one side of the whole feed follow. A uniform loss of all quotes is not reported here.
  */
 export function lossesOf(old: BookCounts, fresh: BookCounts, percent: number): Loss[] {
   const changes = [...old.providers].map(([provider, from]) => ({

@@ -7,8 +7,8 @@ import { dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn, takenMi
  * Adapter for reference rates of the European Central Bank. `eurofxref-hist.csv` has units per euro, a row per working day, `N/A` for a
  * missing rate, and a comma at each line end. `eurofxref.csv` has one day, with spaces and a date like `27 November 2026`.
  *
- * Methodology `ecb-eur-cross-1`: a currency's rate per dollar is its column divided by the USD column; the euro's rate is 1 divided by it.
- * Both use the file's exact digits, rounded once to 12 significant digits, halves to even. A day without USD gives no rate.
+ * Methodology `ecb-eur-cross-1`: a currency's rate per dollar is its column divided by the USD column. The euro's rate is 1 divided by that
+ * column. Both use the file's exact digits, rounded once to 12 significant digits, halves to even. A day without USD gives no rate.
  */
 export const ecbAdapter: RateAdapter = { source: "ecb", methodologyVersion: "ecb-eur-cross-1", read: readEcb };
 

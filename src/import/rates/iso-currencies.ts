@@ -9,7 +9,7 @@ type Currency = { minorUnits: number; lastDay: number };
 const withoutMinorUnit = new Set("XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX".split(" "));
 
 /**
- * Codes withdrawn from ISO 4217 (list three) that reference rates still use in their history: last day as money, and decimals of the minor
+ * Codes withdrawn from ISO 4217 (list three) that old reference rates use. Each has its last day as money and the decimals of its minor
  * unit. A source's value for a later day is a conversion, not a rate.
  */
 const withdrawn: Readonly<Record<string, readonly [lastDay: string, minorUnits: number]>> = {
