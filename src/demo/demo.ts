@@ -48,8 +48,8 @@ export type DemoKeys = {
 type DemoParts = { anchorAt: number; ids: Ids; dailyDays: number; progress: Progress; list: DemoList };
 
 /**
- * Fills a new file with the demo world: real item names, invented prices and providers, and a Builder and a Free account with portfolios.
- * The result depends only on `anchorAt` (UTC ms), `ids`, `dailyDays` and `list`. Item ids depend only on `list`.
+ * Fills a new file with the demo world. It has real item names, invented prices and providers, and a Builder and a Free account with
+ * portfolios. The result depends only on `anchorAt` (UTC ms), `ids`, `dailyDays` and `list`. Item ids depend only on `list`.
  */
 function createDemoWorld(database: Database, { anchorAt, ids, dailyDays, progress, list }: DemoParts): DemoKeys {
   progress.phase("reading the catalog");

@@ -11,7 +11,7 @@ export const documentedAt = Date.UTC(2026, 0, 15, 12);
 /** The release shown in the examples. */
 export const documentedRelease = "0.1.0+1a2b3c4";
 
-/** The key that signs the cursors of the examples. */
+/** The cursor key of the examples. */
 export const documentedCursorKey = Buffer.alloc(32, "itemtape demo ");
 
 /** Days of daily history in the examples. A full year would double the file size. */

@@ -19,10 +19,10 @@ import { demoChance } from "./prices.ts";
 /** Number of recorded days up to the last one: days with known items, and days with all items. */
 export const recordedDays = { known: 31, all: 2 };
 
-/** Gaps on the first day with all items: no feed was verified in the first hours, and the main platform not in the second. */
+/** Hours with gaps on the first day with all items. All feeds have a gap in the first, the main platform in the second. */
 const hoursWithoutFrame = [5, 6];
 const hourWithoutSteam = 18;
-/** Gaps of the main platform on the same day: some items are missing in the first range of hours, and some prices in the second. */
+/** Gaps of the main platform on the same day. Some items are missing in the first range of hours, some prices in the second. */
 const hoursOfVanishing = { first: 9, last: 12 };
 const hoursWithoutPrice = { first: 14, last: 15 };
 

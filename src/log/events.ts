@@ -5,7 +5,7 @@ import { type StorageFailureFacts, storageFailure } from "../values/failure/stor
 import { createLog, type Log, type LogLines } from "./log.ts";
 import { LogDestination, openStandardError } from "./log-destination.ts";
 
-/** Counters by event name. The metrics command and the tests read them. */
+/** Counters by event name. Metrics and tests read them. */
 type Counters = Map<string, number>;
 
 export type Events = ReturnType<typeof createEvents>;

@@ -91,7 +91,7 @@ export function releasePartPath(path: string): string {
 
 /**
  * Assembles a release as a complete database beside the file at `path`. `keepRelease` then replaces that file. With `isServed` the file at
- * `path` stays open, and the check of the pages is cheaper.
+ * `path` stays open, and the slow comparison of redundant data is skipped.
  * @throws {ReleaseRefusal} when a chunk is missing or damaged, or the release is not a valid database.
  */
 export async function assembleRelease(

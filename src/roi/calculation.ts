@@ -58,8 +58,8 @@ export type CalculationNumbers = Omit<
 };
 
 /**
- * Value of one outcome of a calculation, listed in the pool's order: `[value_cents, value_provider, value_as_of, recent_high_cents]`, then
- * `above_ceiling_cents` if the outcome has one. Times are UTC ms. A priced outcome has no high. An outcome with probability 0 has only
- * nulls.
+ * Numbers of one outcome of a calculation: `[value_cents, value_provider, value_as_of, recent_high_cents, above_ceiling_cents]`. The last
+ * one is absent below the ceiling. Outcomes are in the pool's order. Times are UTC ms. A priced outcome has no high. An outcome with
+ * probability 0 has only nulls.
  */
 export type LedgerEntry = readonly [number | null, string | null, number | null, number | null, number?];

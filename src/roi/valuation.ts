@@ -33,7 +33,7 @@ export type CalculationInput = {
 };
 
 /**
- * A gate that withholds the point estimate: too little of a tier is priced, or of the whole pool if `tier` is null. Percentages are as
+ * A gate that withholds the point estimate, because too little of a tier is priced. `tier` is null for the whole pool. Percentages are as
  * published.
  */
 export type PublicationGate = { tier: string | null; pricedPct: string; leastPct: number };

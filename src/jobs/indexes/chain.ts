@@ -22,7 +22,7 @@ type Members = { membershipVersion: number; constituents: readonly Constituent[]
 /** The last day with a value, and the asks of its members on that day. */
 type Anchor = { day: number; exact: bigint; membershipVersion: number; asks: Asks };
 
-/** Links new members to the last day with a value: over its members, or else over the new members' asks on that day. */
+/** Links new members to the last day with a value. The link uses that day's members, or else the new members' asks on that day. */
 type Splice = { old: Members; before: Asks };
 
 const stretchDaysMax = 31;

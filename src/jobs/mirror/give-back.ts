@@ -11,7 +11,7 @@ let restBytes = 0;
 
 /**
  * Collects garbage if the program was started with `--expose-gc` and the heap has grown by some megabytes. Call it between the steps of
- * memory-intensive work: by default V8 lets a server's heap grow to a multiple of its live size.
+ * memory-intensive work. By default V8 lets a server's heap grow to a multiple of its live size.
  */
 export function giveBack(): void {
   free(keptBytes);

@@ -56,9 +56,9 @@ const stretchDays = 31;
  * Values every completed UTC day without a valuation, from the stored daily asks of each portfolio's price source.
  *
  * A sealed day is valued again if its prices changed and its lots did not. A day without lots has no valuation. A portfolio with another
- * price source also receives a value at the main platform, except on days that were valued without it. `again`, or a row dated in the
- * future, replaces any row. Rows of an unknown source or an earlier owner stay; `again` also keeps rows from before a lot left by the
- * ledger. Yields after every short transaction.
+ * price source also receives a value at the main platform, except on days that were valued without it. A row dated in the future is
+ * replaced, and `again` replaces all rows. Rows of an unknown source or an earlier owner stay. `again` also keeps rows from before a lot
+ * left by the ledger. Yields after every short transaction.
  * @throws {OperatorError} when a portfolio is unknown.
  */
 export function* valuePortfoliosInBatches(

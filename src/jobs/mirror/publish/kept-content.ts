@@ -22,9 +22,9 @@ export function keptOf({ facts, items, itemsWithoutQuote, refusedNames, savedAt 
 type Newcomer = { feed: MirroredFeed; name: string; kept: KeptContent };
 
 /**
- * Frees cache memory for a feed's new body. Evicts the largest cached content if it is larger than the new one: its published quotes stay,
- * and its next poll requests the body again. Content with unwritten results is not evicted. Frames of the same feed's earlier contents may
- * be dropped.
+ * Frees cache memory for a feed's new body. Evicts the largest cached content if it is larger than the new one. The evicted feed's
+ * published quotes stay, and its next poll requests the body again. Content with unwritten results is not evicted. Frames of the same
+ * feed's earlier contents may be dropped.
  * @throws {OperatorError} when no content can be evicted.
  */
 export function makeRoom(

@@ -11,7 +11,7 @@ const retryAfterMaxMs = 6 * hourMs;
 const validatorCharsMax = 1024;
 
 /**
- * Requests `url` with its secrets. Follows redirects only within the same origin: other hosts must not receive a secret, and the operator
+ * Requests `url` with its secrets. Follows redirects only within the same origin. Other hosts must not receive a secret, and the operator
  * decides about a source that moves. Only the first request carries the secret parameters; a redirect has its own parameters.
  */
 export async function fetchHttp(
