@@ -107,7 +107,7 @@ export const knifeCents: Readonly<Record<string, number>> = {
   "Shadow Daggers": 10_400,
 };
 
-/** Price of a knife with this finish in Factory New, in per cent of the plain knife. */
+/** Price of a knife with this finish in Factory New, in percent of the plain knife. */
 export const knifeFinishPct: Readonly<Record<string, number>> = {
   Fade: 215,
   "Gamma Doppler": 165,
@@ -135,7 +135,7 @@ export const knifeFinishPct: Readonly<Record<string, number>> = {
   "Urban Masked": 90,
 };
 
-/** Price of a phase, in per cent of its finish. */
+/** Price of a phase, in percent of its finish. */
 export const phasePct: Readonly<Record<string, number>> = {
   "Phase 1": 98,
   "Phase 2": 108,

@@ -22,7 +22,7 @@ export type DemoItem = {
   souvenir: boolean | null;
 };
 
-/** Price of each wear, in per cent of the reference price: for finishes without a listed price, for knives, and for gloves. */
+/** Price of each wear, in percent of the reference price: for finishes without a listed price, for knives, and for gloves. */
 const wearPct = {
   weapon: [235, 138, 100, 94, 88],
   knife: [100, 88, 78, 74, 70],

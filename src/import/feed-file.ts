@@ -13,7 +13,7 @@ const newline = 0x0a;
 
 /**
  * Reads a plain or gzip file of at most `bytesMax` uncompressed bytes.
- * @throws {OperatorError} when it cannot be read or uncompressed, or is too long.
+ * @throws {OperatorError} when it cannot be read or decompressed, or is too long.
  */
 export async function readFeedFile(path: string, bytesMax = fileBytesMax): Promise<FeedFile> {
   return { name: path, bytes: await readPackedFile(path, bytesMax, (reason) => refusedFile(path, reason)) };

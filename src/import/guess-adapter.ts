@@ -35,7 +35,7 @@ export function guessAdapter(path: string, imported: keyof typeof shapes): strin
   return fitting.length === 1 ? fitting[0]![0] : null;
 }
 
-/** Returns the first characters of a plain or gzip file. Empty if it cannot be uncompressed. */
+/** Returns the first characters of a plain or gzip file. Empty if it cannot be decompressed. */
 function headOf(path: string): string {
   // Reading a pipe may block forever, and imports do not accept pipes.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return "";

@@ -38,7 +38,7 @@ export type CalculationInput = {
  */
 export type PublicationGate = { tier: string | null; pricedPct: string; leastPct: number };
 
-/** Minimum priced share of the probability mass for a point estimate, in per cent. */
+/** Minimum priced share of the probability mass for a point estimate, in percent. */
 const poolLeastPct = 95;
 const tierLeastPct = 75;
 /** Coverage of a tier is flagged as low below this priced share, in thousandths. */
@@ -208,7 +208,7 @@ function expectedValue(sums: Sums, costCents: bigint): ExpectedValue {
   const { mass, worth, assumed, point } = sums;
   const { down, up } = boundRoundings(sums);
   const cents = point === null ? null : halfUpOf(point.worth.numerator, point.worth.denominator * mass);
-  // Hundredths of a per cent, calculated from the published integers.
+  // Hundredths of a percent, calculated from the published integers.
   const returned = cents === null ? null : halfUpOf(cents * 10_000n, costCents);
   return {
     expected_value_cents: cents === null ? null : Number(cents),

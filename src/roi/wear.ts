@@ -6,7 +6,7 @@ export const wearModel = "wear-1";
 
 type FiveWears<Part> = readonly [Part, Part, Part, Part, Part];
 
-/** Distribution of the wear float before it is mapped to an item's range. Weights are per cent; bounds are hundredths of [0, 1]. */
+/** Distribution of the wear float before it is mapped to an item's range. Weights are percent; bounds are hundredths of [0, 1]. */
 const buckets = [
   { weight: 3n, from: 0n, to: 7n },
   { weight: 24n, from: 8n, to: 15n },

@@ -11,7 +11,7 @@ import { type CatalogObject, httpsOnly, type WearRange } from "./variants.ts";
 export type Cs2LibDocuments = { items: SourceDocument; english: SourceDocument; russian: SourceDocument | null };
 
 /**
- * Maximum share of catalog rows without a name, in per cent. It is fixed, as in all imports, because a person reads the message and accepts
+ * Maximum share of catalog rows without a name, in percent. It is fixed, as in all imports, because a person reads the message and accepts
  * the list. A mirror has configurable thresholds, because no person checks its bodies.
  */
 const unnamedRowsPercent = 10;

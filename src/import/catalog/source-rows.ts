@@ -27,7 +27,7 @@ export function rowSchema<Row>(required: readonly (keyof Row & string)[], proper
   return ajv.compile<Row>({ type: "object", required: [...required], properties });
 }
 
-/** Maximum share of malformed rows in per cent. A shorter list than `rowsMin` is rejected only if all rows are malformed. */
+/** Maximum share of malformed rows in percent. A shorter list than `rowsMin` is rejected only if all rows are malformed. */
 const malformed = { percentMax: 10, rowsMin: 20 };
 
 /**

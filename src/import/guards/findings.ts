@@ -20,7 +20,7 @@ export const guardNames = [
 export type GuardName = (typeof guardNames)[number];
 
 /**
- * Thresholds by guard, in seconds, per cent, percentage points or as a ratio. A body beyond a threshold is rejected; `round_prices` is only
+ * Thresholds by guard, in seconds, percent, percentage points or as a ratio. A body beyond a threshold is rejected; `round_prices` is only
  * reported.
  */
 export type GuardThresholds = Readonly<Record<GuardName, number>>;
@@ -147,7 +147,7 @@ export function moveText(name: string, { from, to }: Pick<PriceMove, "from" | "t
   return `${name}: ${from} to ${to} cents`;
 }
 
-/** Returns a share in per cent. */
+/** Returns a share in percent. */
 export function percentText(part: number, whole: number): string {
   return `${((100 * part) / whole).toFixed(1)} %`;
 }

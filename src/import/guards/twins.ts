@@ -27,7 +27,7 @@ const twinTexts: Readonly<Record<TwinKind, string>> = {
   wears: "pairs of neighbouring wears",
 };
 
-/** Returns whether more than `percent` per cent of enough pairs have a reversed order. */
+/** Returns whether more than `percent` % of enough pairs have a reversed order. */
 export function isBeyond({ turned, pairs }: Turned, percent: number): boolean {
   return pairs >= pairsMin && turned * 100 > percent * pairs;
 }

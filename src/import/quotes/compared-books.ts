@@ -224,7 +224,7 @@ export function lossesOf(old: BookCounts, fresh: BookCounts, percent: number): L
   return [...ofProviders, ...ofAll];
 }
 
-/** Returns whether a number fell by more than `percent` per cent. */
+/** Returns whether a number fell by more than `percent` %. */
 export function isLost(from: number, to: number, percent: number): boolean {
   return from > 0 && to * 100 < from * (100 - percent);
 }

@@ -23,7 +23,7 @@ export type Level = {
   capitalizationCents: bigint;
   constituentCount: number;
   pricedConstituentCount: number;
-  /** Hundredths of a per cent, rounded down so that it never exceeds the real coverage. */
+  /** Hundredths of a percent, rounded down so that it never exceeds the real coverage. */
   coveragePct: bigint;
 };
 

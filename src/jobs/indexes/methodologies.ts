@@ -2,9 +2,9 @@ import type { Decimal } from "../../values/money/decimal.ts";
 
 /** The rules for calculating levels. A version with levels never changes: a new rule needs a new version. */
 export type Methodology = {
-  /** Minimum share of the current constituents with a daily ask, in per cent, for a day to have a value. */
+  /** Minimum share of the current constituents with a daily ask, in percent, for a day to have a value. */
   readonly coverageFloorPct: number;
-  /** Minimum share of a membership with a daily ask on both days, in per cent, for a link. It keeps a few items from moving the index. */
+  /** Minimum share of a membership with a daily ask on both days, in percent, for a link. It keeps a few items from moving the index. */
   readonly linkFloorPct: number;
   /** Decimals of stored levels and of price relatives. Halves are rounded to the even digit. */
   readonly exactScale: number;

@@ -17,7 +17,7 @@ type MirrorParts = WriterParts & {
   chance: () => number;
   /** Maximum total size of the bodies of all feeds, in bytes. Absent for the default. */
   bodiesBytesMax?: number;
-  /** Reads bodies in another process. If absent, this process uncompresses and reads them. */
+  /** Reads bodies in another process. If absent, this process decompresses and reads them. */
   reader?: BodyReader | undefined;
   fetch?: (source: Source, validator: Validator | null, limits: SourceLimits, parts: FetchParts) => Promise<Fetched>;
 };

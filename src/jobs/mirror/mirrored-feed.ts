@@ -27,7 +27,7 @@ export type KeptContent = Pick<AcceptedFeed, "facts" | "itemsWithoutQuote" | "re
 /** The latest verified content, cached in memory. It supplies the frame when the source reports no change. */
 export type VerifiedContent = KeptContent & {
   digest: string;
-  /** SHA-256 of the received bytes. Null if the body was uncompressed while it arrived. */
+  /** SHA-256 of the received bytes. Null if the body was decompressed while it arrived. */
   packedDigest: string | null;
   validator: Validator | null;
   takenAt: number;

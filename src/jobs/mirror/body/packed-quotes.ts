@@ -10,7 +10,7 @@ const blockQuotes = 1024;
 const idBytes = 8;
 
 /**
- * The quotes of a feed by item, in compressed blocks of ascending item ids. Only one block is uncompressed at a time, so random access is
+ * The quotes of a feed by item, in compressed blocks of ascending item ids. Only one block is decompressed at a time, so random access is
  * slow.
  */
 export class PackedQuotes implements QuotesInOrder {
@@ -120,12 +120,12 @@ type Row = readonly [itemId: number, isAsk: 0 | 1, quote: PlainQuote];
 /** Maximum quotes, and characters of their addresses, per sorted run: some megabytes uncompressed. */
 const runRows = 8192;
 const runAddressChars = 2 * 1024 * 1024;
-/** Small, because merging uncompresses one chunk of each run at a time. */
+/** Small, because merging decompresses one chunk of each run at a time. */
 const pieceRows = 256;
 
 /**
  * Collects quotes in any order as compressed sorted runs, which `end` merges. Of a large body at most one run, or one chunk of each run, is
- * uncompressed at a time.
+ * decompressed at a time.
  */
 export class PackingCollector implements QuoteCollector {
   readonly #runs: Buffer[][] = [];

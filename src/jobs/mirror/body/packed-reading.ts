@@ -47,7 +47,7 @@ function* piecesOf<Row>(kind: keyof ReadPrices, rows: Listed<Row>, plain: (row: 
   if (piece.length > 0) yield pack();
 }
 
-/** The compressed result of reading a body. Only one chunk is uncompressed at a time. */
+/** The compressed result of reading a body. Only one chunk is decompressed at a time. */
 export class PackedReading {
   readonly #pieces: readonly ReadPiece[];
   readonly #end: ReadingEnd;

@@ -18,7 +18,7 @@ export function packRows(rows: readonly unknown[]): Buffer {
   return deflateRawSync(JSON.stringify(rows), { level: 1 });
 }
 
-/** Uncompresses rows. First frees the memory of earlier rows. */
+/** Decompresses rows. First frees the memory of earlier rows. */
 export function unpackRows<Row>(packed: Buffer): Row[] {
   giveBack();
   return JSON.parse(inflateRawSync(packed).toString()) as Row[];

@@ -49,7 +49,7 @@ export const secretSaidBack = "the body holds a secret that the source was sent;
 
 const alone = "a mirror beside a server takes no more, `itemtape mirror` by itself does";
 
-/** Uncompresses and reads a body. Any error becomes a refusal in the reply; the chunks already passed to `take` are then invalid. */
+/** Decompresses and reads a body. Any error becomes a refusal in the reply; the chunks already passed to `take` are then invalid. */
 export async function readBody(order: ReadOrder, chunks: AsyncIterable<Buffer>, take: TakePiece): Promise<ReadReply> {
   try {
     const seen = new SeenBody(order.secrets);

@@ -8,7 +8,7 @@ const unpackers = { gzip: createGunzip, br: createBrotliDecompress } as const sa
 
 type Bounds = Pick<Watched, "bytesMax" | "signal" | "held">;
 
-/** Reads a body. It stays compressed with `staysPacked`; otherwise it is uncompressed. */
+/** Reads a body. It stays compressed with `staysPacked`; otherwise it is decompressed. */
 export async function takeBody(
   chunks: AsyncIterable<Buffer>,
   packing: Packing | null,
@@ -19,7 +19,7 @@ export async function takeBody(
 }
 
 /**
- * Returns the uncompressed bytes of a body, which may itself be a gzip file. Uncompresses while it arrives, so that a limit or deadline
+ * Returns the uncompressed bytes of a body, which may itself be a gzip file. Decompresses while it arrives, so that a limit or deadline
  * stops the work.
  * @throws {SourceFailure} when the body is damaged, empty or larger than `bytesMax`.
  */
@@ -98,7 +98,7 @@ export function tooLarge(bytesMax: number): SourceFailure {
   return new SourceFailure(`the body is larger than ${bytesMax} bytes`);
 }
 
-/** Uncompresses a gzip file. Other bytes pass unchanged. */
+/** Decompresses a gzip file. Other bytes pass unchanged. */
 async function* unpackedFile(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const iterator = fromHead(chunks, 2);
   const { done, value: head } = await iterator.next();
