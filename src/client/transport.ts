@@ -34,7 +34,7 @@ export class Transport {
   }
 
   /**
-   * Reads one JSON answer with its whole body.
+   * Reads one JSON response with its whole body.
    *
    * @throws {ItemtapeError|TransportError} or the reason of the caller's signal.
    */

@@ -243,7 +243,7 @@ export type ExportOptions = StreamOptions & {
 export type FollowOptions = StreamOptions & {
   /**
    * Earlier market to start from instead of an export. `baseUrl` is the address of its service. The copy can go back to an older generation
-   * only at this address, and only if the service has lost the newer one, as after a restore.
+   * only at this address. The service must have lost the newer generation, as after a restore.
    */
   readonly since?:
     | (Pick<Market, "generation" | "items"> & { readonly baseUrl?: string | null | undefined })

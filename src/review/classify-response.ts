@@ -30,7 +30,7 @@ export function classifyResponse(difference: Difference, pair: Pair): Classifica
   return { place, verdicts: [status.startsWith("2") ? found : { ...found, kind: "additive" }] };
 }
 
-/** Clients treat an unknown 4xx or 5xx as the 400 or 500 of its class, but may wait for a removed status. */
+/** Clients treat an unknown 4xx as 400 and an unknown 5xx as 500, but may depend on a removed status. */
 function classifyStatus(status: string, after: unknown, pair: Pair): Verdict {
   if (after === undefined) {
     const description = `The answer ${status} is gone; its content comes in another answer or not at all.`;

@@ -18,7 +18,7 @@ export class Differences {
   }
 }
 
-/** Converts a single form into a choice of one if the other view is a choice, so that forms can be compared. Returns null otherwise. */
+/** Converts a single form into a choice of one if the other view is a choice. Returns null otherwise. */
 function aligned(before: Node, after: Node): [Node, Node] | null {
   if (!isSchemaView(before) || !isSchemaView(after)) return null;
   if (isNode(before.branches) === isNode(after.branches)) return null;

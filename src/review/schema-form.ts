@@ -1,7 +1,7 @@
 import { type Node, node } from "./document.ts";
 import { stable } from "./stable.ts";
 
-/** Type of a view that allows only null; `nullable` is set as well. */
+/** Type of a view that allows only null; `nullable` is also set. */
 export const noType = "";
 
 /** Returns the view of an empty schema. Its maps always exist, so that a first key is reported like later keys. */

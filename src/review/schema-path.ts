@@ -7,8 +7,8 @@ const deeper = new Set(["items", "contentSchema", "additional"]);
 const named = new Set(["properties", "branches", "all"]);
 
 /**
- * Splits a path such as `properties, data, items, maximum` into the field `data[]`, the path of the schema that owns the keyword, and the
- * keyword. `name` is the entry for keywords with several entries.
+ * Splits a path such as `properties, data, items, maximum` into field `data[]`, the path of the keyword's schema, and the keyword. `name`
+ * is the entry for keywords with several entries.
  */
 export function splitSchemaPath(path: readonly string[]): SchemaPath {
   let field = "";

@@ -55,9 +55,9 @@ const ownKeywords = [
 ];
 
 /**
- * Views of schemas by the values that they allow: references resolved, null separate from the type, a constant as a list of one, and
- * branches of a union by label. Equivalent schemas have equal views, so that a rewrite without effect is not a change. A recursive
- * reference becomes `cycle` with its name.
+ * Views of schemas by the values that they allow. References are resolved, null is separate from the type, a constant is a list of one, and
+ * unions have labels. Equivalent schemas have equal views, so that a rewrite without effect is not a change. A recursive reference becomes
+ * `cycle` with its name.
  */
 export class SchemaViews {
   readonly #document: Node;

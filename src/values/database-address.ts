@@ -5,7 +5,7 @@ const wantedValues: readonly (string | null)[] = [null, "read-write", "primary"]
 
 /**
  * Splits a PostgreSQL address with several hosts, such as `postgresql://user@one:5432,two/db`, into one address per host.
- * @throws {Error} if the address is invalid, or asks for a read-only server.
+ * @throws {Error} if the address is invalid, or `target_session_attrs` does not ask for a writable server.
  */
 export function serverAddresses(given: string): string[] {
   const [, head = "", hosts = "", tail = ""] = parts.exec(given) ?? [];

@@ -1,4 +1,4 @@
-/** Points in the access layer and in an ROI run at which a test can inject an error, a crash or a second writer. */
+/** Points in the access layer and in ROI runs. A test can inject an error, a crash or a second writer there. */
 const failpointNames = [
   "auth.lookup",
   "admit.begin",

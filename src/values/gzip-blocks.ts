@@ -8,7 +8,7 @@ export type DeflatedBlock = { readonly deflated: Buffer; readonly bytes: number;
 
 /** Level 1, because the data is repetitive: higher levels cost several times the time and save little. */
 const level = 1;
-const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4 /* fastest */, 0xff /* of no system */]);
+const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4 /* fastest */, 0xff /* unknown system */]);
 const lastBlock = Buffer.from([0x03, 0x00]);
 const lengthModulus = 2 ** 32;
 /** zlib allocates more output whenever its buffer is full; spare bytes avoid that. */

@@ -33,7 +33,7 @@ export function systemIds(): Ids {
   };
 }
 
-/** Returns a text that sorts before every request id made at or after `at` (UTC ms), and after all earlier ids. */
+/** Returns a text that sorts before all request ids from `at` (UTC ms) on, and after all earlier ids. */
 export function requestIdFloor(at: number): string {
   return `req_${timeDigits(Math.max(0, at))}`;
 }

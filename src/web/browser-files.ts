@@ -63,7 +63,7 @@ export function lastingFiles(): [string, Page][] {
   return assets.map(({ path, ...asset }) => [path, { ...asset, lasting: true }]);
 }
 
-/** Returns a page that may run scripts of this server, and show pictures of it and of the origins in `pictures`. */
+/** Returns a page that may run scripts of this server. It may also show pictures of the origins in `pictures`. */
 export function pageFile(page: string, pictures = ""): BrowserFile {
   if (pictures === "") return file(html, page);
   return { ...file(html, page), policy: policyOf({ ...scriptSources, "img-src": `'self' ${pictures}` }) };

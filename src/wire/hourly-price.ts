@@ -42,7 +42,7 @@ const quantityName = ',"quantity":';
 const anyTime = "0".repeat(timestampLength);
 const timesLength = `"ingested_at":"","checked_at":"","recorded_at":""`.length + 3 * timestampLength;
 const noTimeTail = ',"source_observed_at":null}';
-/** Distances from the end of a row to the source's own time, and to the frame's times with and without a source time. */
+/** Distances from the end of a row: to the source's own time, and to the frame's times with and without a source time. */
 const observedBack = timestampLength + '"}'.length;
 const timesBack = observedBack + ',"source_observed_at":"'.length + timesLength;
 const timesBackWithout = noTimeTail.length + timesLength;

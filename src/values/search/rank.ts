@@ -57,8 +57,8 @@ export function ranked<Item extends RankedItem>(items: readonly Item[], text: st
 }
 
 /**
- * Returns the item that a search means: the first ranked item, if it matches better than the second. Returns null if several match equally,
- * or if `hasMore` items were not loaded and the search lacks words of the first.
+ * Returns the item that a search means: the first ranked item, if it matches better than the second. Returns null if several match equally.
+ * With `hasMore` (unloaded items), also returns null if the search lacks words of the first item.
  */
 export function meant<Item extends RankedItem>(sorted: readonly Item[], text: string, hasMore: boolean): Item | null {
   const [first, second] = sorted;

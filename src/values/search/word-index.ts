@@ -3,7 +3,7 @@ import { partsOf, unitsOf } from "./name-words.ts";
 import type { Term, Wanted } from "./read-words.ts";
 import { consonantsOf, soundOf } from "./sounds.ts";
 
-/** An item as indexed for search. Its phase and type are searchable words as well as its names. */
+/** An item as indexed for search. Its names, phase and type are searchable words. */
 export type NamedItem = {
   readonly item_id: number;
   readonly market_hash_name: string;

@@ -105,9 +105,9 @@ export function phaseOf(text: string | undefined): Phase | null {
 const plainName = /^(?!.*StatTrak )[!-.0-~★™]+(?: [!-.0-~★™]+)*$/;
 
 /**
- * Returns a normalised name for comparisons. It only removes known differences between sources: Unicode composition, repeated spaces, the
- * slash of `Holo/Foil` (a hyphen in market names), U+0080 to U+009F (dropped by sources), and the trade mark of `StatTrak` (dropped by
- * sources).
+ * Returns a normalised name for comparisons. It only removes known differences between sources: Unicode composition, repeated spaces, and
+ * the slash of `Holo/Foil`, which is a hyphen in market names. It also removes U+0080 to U+009F and the trade mark of `StatTrak`, which
+ * sources drop.
  */
 export function comparableName(name: string): string {
   if (plainName.test(name)) return name;

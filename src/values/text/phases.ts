@@ -10,7 +10,7 @@ export const phases = [
   "Emerald",
 ] as const;
 
-/** Pattern source for the words that name phases, to be used without regard to case. */
+/** Pattern source for the words that name phases. Use it with the `i` flag. */
 export const phaseWords = String.raw`(?:phase\s*|p)[1-4]|(?:black\s*)?pearl|ruby|sapphire|emerald`;
 /** A word for a phase, including quotes that enclose only the word. */
 const phaseWord = new RegExp(`"\\s*(${phaseWords})\\s*"|(?<![\\p{L}\\p{N}])(${phaseWords})(?![\\p{L}\\p{N}])`, "iu");

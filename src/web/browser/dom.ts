@@ -34,7 +34,7 @@ export function byId<E extends HTMLElement>(id: string, type: new () => E): E {
   return found;
 }
 
-/** Renders content (a template, a text or a list of them) into the element with this id, and replaces its earlier content. */
+/** Replaces the content of the element with this id. `content` is a template, a text or a list of both. */
 export function fill(id: string, content: unknown): void {
   render(content, byId(id, HTMLElement));
 }

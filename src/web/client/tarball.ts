@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 type PackedFile = { readonly name: string; readonly content: Buffer };
 
 const blockBytes = 512;
-/** Modification time that npm writes into every package (seconds since 1970), so that the bytes do not depend on the time of packing. */
+/** Modification time in seconds since 1970, as npm writes it into every package. The bytes therefore do not depend on the time of packing. */
 const modifiedAtS = 499_162_500;
 const compressionLevel = 9;
 

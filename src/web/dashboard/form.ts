@@ -7,7 +7,7 @@ const formBytesMax = 16 * 1024;
 const uploadBytesMax = 9 * 1024 * 1024;
 const uploadFieldsMax = 1000;
 
-/** Time for which the rest of an oversized form is read and discarded, so that the client can read the response. */
+/** Time for reading and discarding the rest of an oversized form, so that the client can read the response. */
 const lingerMs = 500;
 /** Shorter than the server's time limit for a request, which would close the connection without a response. */
 const formMs = 8_000;

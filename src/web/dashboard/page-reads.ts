@@ -97,7 +97,7 @@ export class PageReads {
 
   /**
    * Returns the caller for a visitor of a demo; null unless the browser runs on this machine.
-   * @throws {Failure} if the demo cannot be read.
+   * @throws {Failure} `account_disabled`.
    */
   #demoVisitor(req: IncomingMessage, at: number): Caller | null {
     return this.isOnThisMachine(req) ? this.#credentials.demoVisitor(at) : null;

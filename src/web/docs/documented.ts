@@ -16,7 +16,7 @@ export type Documented = {
   readonly scope: string;
   /** Cost in units of the monthly allowance. */
   readonly cost: number;
-  /** Path and query parameters with their example values, without parameters for further pages, defaults and optional filters. */
+  /** Path and query parameters with example values. Page cursors, defaults and optional filters are omitted. */
   readonly parameters: readonly ExampleParameter[];
   /** First example of the request body; null without a body. */
   readonly body: unknown;

@@ -113,7 +113,7 @@ function fileOf(path: string): string {
   return path === readme.path ? readme.file : `${folder}/${basename(path)}.md`;
 }
 
-/** Renders a guide as Markdown, in which links to other guides point to Markdown as well. */
+/** Renders a guide as Markdown, in which links to other guides also point to Markdown. */
 function markdownFile(source: string, text: string): BrowserFile {
   const targetOf = targetsOf(source);
   const linked = withServedLinks(text, (target) => {

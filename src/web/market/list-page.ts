@@ -21,7 +21,7 @@ export function marketPage(contract: Contract, pictures: string): string {
   });
 }
 
-/** Example searches for well-known items, shown before the first search: the lowest ids are not interesting. */
+/** Example searches for well-known items, shown before the first search. A list by id would start with arbitrary items. */
 export const knownSearches = [
   "ak redline",
   "awp asiimov",

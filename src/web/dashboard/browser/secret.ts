@@ -8,7 +8,7 @@ const copyLine = byId("copy-line", HTMLButtonElement);
 const status = byId("secret-status", HTMLElement);
 const keysPath = "/dashboard/keys";
 
-/** Time at which the secret is hidden. A timer is used as well, because timers stop while a machine sleeps, and clocks can be changed. */
+/** Time at which the secret is hidden. A timer also hides it: clocks can be changed, and timers stop while a machine sleeps. */
 const until = Date.now() + shownMs;
 const end = setTimeout(() => hide("Hidden after five minutes."), shownMs);
 const ticks = setInterval(tick, 1000);

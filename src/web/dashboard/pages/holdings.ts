@@ -128,7 +128,7 @@ function each({ quantity }: Holding, cents: number | null): Html {
   return quantity === 1 ? html`` : html`<br><span class="muted">${dollars(cents)} each</span>`;
 }
 
-/** Renders the price of one piece, and the provider of a lowest price. */
+/** Renders the price per unit if there are several, and the provider of a lowest price. */
 function priceOf({ quantity, askCents, askProvider }: Holding, isLowest: boolean): Html {
   const each = quantity === 1 ? [] : [`${dollars(askCents)} each`];
   const facts = [...each, ...(isLowest && askProvider !== null ? [askProvider] : [])];

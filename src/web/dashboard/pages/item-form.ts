@@ -1,4 +1,4 @@
-// Kept apart from the form's handler: that imports the preview of an import, which also shows this form.
+// Kept apart from the form's handler, to avoid a circular import: the preview of an import also shows this form.
 import { type Html, html } from "../../html.ts";
 import type { csrfField } from "../page.ts";
 import { describedBy, fieldError } from "./credential-form.ts";

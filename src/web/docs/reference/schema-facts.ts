@@ -73,7 +73,7 @@ function refersTo(schema: unknown, name: string): boolean {
 /** Returns the bounds and default of a schema in words, and its pattern. Enum values are excluded. */
 export function boundsOf(schema: unknown, resolve: Resolve): { readonly words: readonly string[]; pattern: string } {
   const { node } = shapeOf(schema, resolve);
-  // Omits bounds of dates and times, which the conventions describe, and of open lists, for which known values are more useful.
+  // Omits bounds of dates and times, which the conventions describe. Also omits bounds of open lists, because their known values are shown.
   if (/^date(-time)?$/.test(textOf(node.format)) || "x-extensible-enum" in node) return { words: [], pattern: "" };
   const items = node.items === undefined ? undefined : shapeOf(node.items, resolve).node;
   const words = [

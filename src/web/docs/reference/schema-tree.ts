@@ -48,7 +48,7 @@ function valuesOf(schema: unknown, description: string, reference: Reference): {
   const values = listedValues(target?.node ?? node).map(String);
   const own = description || nearest;
   if (values.length === 0 || (target?.node ?? node).const !== undefined) return { lead: own, list: html`` };
-  // If the field's own description has no meanings, they are taken from the description of its type.
+  // If the field's own description has no meanings, the description of its type supplies them.
   const ofType = textOf((target?.node ?? node).description);
   const first = enumMeanings(own, values);
   const hasMeanings = first.meanings.some(({ text }) => text !== "");

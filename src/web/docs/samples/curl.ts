@@ -26,7 +26,7 @@ export function curlSample(operation: Documented, base: string): string {
   });
 }
 
-/** Writes the line that passes the key in `variable` to curl on standard input, because all users can read process arguments. */
+/** Writes the line that passes the key in `variable` to curl on standard input. Other users could read it in process arguments. */
 function keyOnStdin(variable: string): string {
   return `printf 'header = "Authorization: Bearer %s"\\n' "$${variable}"`;
 }

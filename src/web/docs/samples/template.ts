@@ -5,8 +5,8 @@ import { fileOfProgram } from "../../../values/root.ts";
 type Values = Readonly<Record<string, string | null>>;
 
 /**
- * Reads a file of this folder as a template. `{{name}}` is replaced by a value. A line is omitted if one of its values is null, including
- * the value of a leading `{{?name}}`, which inserts nothing.
+ * Reads a file of this folder as a template. `{{name}}` is replaced by a value. A line is omitted if one of its values is null. A leading
+ * `{{?name}}` inserts nothing, but also omits the line for null.
  */
 export function readTemplate(file: string): (values: Values) => string {
   const lines = readFileSync(fileOfProgram(`src/web/docs/samples/${file}`), "utf8").split("\n");

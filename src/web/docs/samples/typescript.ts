@@ -108,7 +108,7 @@ function paramsOf({ parameters, body }: Documented): Record<string, unknown> {
   return { ...Object.fromEntries(parameters.map(({ name, value }) => [name, value])), ...(body as object | null) };
 }
 
-/** Writes an object literal on one line, or with a property per line if it does not fit after `indent` characters. */
+/** Writes an object literal on one line. If it does not fit after `indent` characters, each property gets a line. */
 function literal(params: Record<string, unknown>, indent: number): string {
   const line = oneLine(params);
   if (indent + line.length + 2 <= lineWidth) return line;

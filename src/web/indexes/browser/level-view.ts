@@ -20,7 +20,7 @@ const stripLabel = "Days without a level by cause; the table says the same.";
 const csvColumns = ["date", "state", "level", "priced_members", "members", "membership_version"];
 const columns = ["Day", "Level", "Priced members", "Coverage", "Members, version"];
 
-/** Chart of an index with its ranges, the day under the cursor, the causes of gaps and a table of all days. */
+/** Chart of an index, with ranges, the day under the cursor, causes of gaps and a table. */
 export class LevelView {
   #plot: TimePlot | null = null;
   #name = "";

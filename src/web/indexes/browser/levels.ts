@@ -52,7 +52,7 @@ function stateOf(row: LevelRow | null, isBefore: boolean): State {
   return Number(row.coverage_pct) < coverageMinPct ? "few_priced" : "not_linked";
 }
 
-/** Returns the change in percent from the level `days` earlier to the latest level, or the reason why one of them is missing. */
+/** Returns the change in percent from the level `days` earlier to the latest level. Returns the reason if one of them is missing. */
 export function changeOver(all: readonly Day[], days: number): { pct: number } | { missing: string } {
   const last = all.findLast(({ row }) => row !== null);
   if (last?.row == null) return { missing: "no day has a level" };
@@ -74,8 +74,8 @@ export function pricedText({ priced_constituent_count: priced, constituent_count
 }
 
 /**
- * Formats a level with two decimals and grouped thousands. Without a level, returns "no level", or the due date of the first level while
- * `today` is not after its first day.
+ * Formats a level with two decimals and grouped thousands. Without a level, returns "no level". Until the end of the first day, returns the
+ * date of the first level instead.
  */
 export function levelText({ value, base_date: first }: Pick<PriceIndex, "value" | "base_date">, today: string): string {
   if (value === null) return today > first ? "no level" : `First level on ${dateText(addDays(first, 1))}`;

@@ -6,8 +6,8 @@ import type { Row } from "./types.ts";
 export const changeDays = [1, 7, 30];
 
 /**
- * Change of the lowest ask over some days. It compares only `providers` (slugs) that were observed on both days, because a new provider
- * alone would otherwise look like a change.
+ * Change of the lowest ask over some days. It only compares `providers` (slugs) that were observed on both days: a new provider would
+ * otherwise look like a change.
  */
 export type Change = { days: number; from: number; to: number; providers: readonly string[]; sinceDate: string };
 

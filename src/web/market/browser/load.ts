@@ -25,7 +25,7 @@ export type Wanted = {
 export function readsOf({ state, plan, items, pairs }: Wanted): Read[] {
   const { resolution, windows } = plan;
   const isShown = (provider: string) => state.providers.length === 0 || state.providers.includes(provider);
-  // Hours of some providers are read by name, because a combined read has no causes for the gaps of one provider.
+  // Hours of some providers are read by name, because a combined read does not explain the gaps of each provider.
   const named = resolution === "hourly" && state.providers.length > 0 ? state.providers : [null];
   const subjects =
     items.length > 1 || resolution === "daily"

@@ -28,7 +28,7 @@ export function variantOf({ market_hash_name, phase }: Pick<Item, "market_hash_n
 export async function findSiblings(api: Api, item: Item, signal: AbortSignal): Promise<Item[]> {
   if (!varied.has(item.type ?? "")) return [];
   const { base } = variantOf(item);
-  // A search for an item without a finish would also find all its finishes, so its variants are looked up by name.
+  // For an item without a finish, a search would also find all finishes. Its variants are looked up by name instead.
   const isBare = !base.includes(" | ");
   const wanted = isBare ? { item_ids: await bareIds(api, base, signal) } : { q: `"${base}"` };
   if (wanted.item_ids?.length === 0 || base.length > 118) return [];

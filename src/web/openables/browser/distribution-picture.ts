@@ -157,7 +157,7 @@ function valueAxis({ left, right, x }: Frame, y: number) {
   return svg`<line class="base" x1=${left} x2=${right} y1=${y} y2=${y} />${marks}`;
 }
 
-/** Draws the 5th to 95th percentile as a line, the 25th to 75th as a box with the median, and the 99th as a ring. */
+/** Draws the quantiles. A line covers the 5th to 95th percentile, a box the 25th to 75th with the median. A ring marks the 99th. */
 function quantileBox({ quantiles }: Calculation, { x }: Frame, y: number) {
   if (quantiles === null) return nothing;
   const { p05, p25, p50, p75, p95, p99 } = quantiles;

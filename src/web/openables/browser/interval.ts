@@ -46,7 +46,7 @@ export function scaleAxis(end: number) {
   })}</svg>`;
 }
 
-/** Draws the expected value with its bounds relative to the cost, on a scale up to `end` percent of the cost. */
+/** Draws the expected value with its bounds. The scale ends at `end` percent of the cost. */
 export function intervalPicture(current: Calculation, end: number) {
   const percentOf = (cents: number | null) => (cents === null ? null : (100 * cents) / current.cost_cents);
   const point = percentOf(current.expected_value_cents);

@@ -129,7 +129,7 @@ function sorted(openables: readonly Openable[], { sort, order }: Selection): Ope
   keyed.sort((a, b) => {
     if (a.key !== b.key && (a.key === null || b.key === null)) return a.key === null ? 1 : -1;
     if (a.key !== null && b.key !== null && a.key !== b.key) return a.key < b.key ? -sign : sign;
-    // Containers without a calculation follow those with bounds only.
+    // Containers without a calculation follow containers with bounds only.
     const known = Number(b.openable.current !== null) - Number(a.openable.current !== null);
     return known === 0 ? (a.openable.name < b.openable.name ? -1 : 1) : known;
   });

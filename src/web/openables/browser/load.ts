@@ -6,8 +6,8 @@ import { areOf } from "./numbers.ts";
 import type { HistoryRow, Openable, OpenableDetail, Outcome, Selection } from "./types.ts";
 
 /**
- * A container with all outcomes, read at `now`. `isWhole` is false if a new calculation was published between the two requests, so that
- * outcomes and figures do not match. `names` are provider names by slug.
+ * A container with all outcomes, read at `now`. `isWhole` is false if outcomes and figures do not match, because a calculation was
+ * published between the two requests. `names` are provider names by slug.
  */
 export type LoadedDetail = {
   openable: OpenableDetail;

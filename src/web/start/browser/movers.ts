@@ -14,8 +14,7 @@ const shownMax = 10;
 export class NoMovers extends Error {}
 
 /**
- * Reads the newest sealed day and the day before it, and finds the largest changes between asks of the same item at the same market. Sends
- * three requests.
+ * Reads the newest sealed day and the day before it. Finds the largest changes of asks by item and market. Sends three requests.
  * @throws {NoMovers} if two consecutive days are not sealed, are too large or did not arrive complete.
  */
 export async function readMovers(api: Api) {
