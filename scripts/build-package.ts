@@ -17,7 +17,7 @@ const copied = [
   /^src\/import\/quotes\/mappings\/[\w-]+\.json$/,
   /^src\/kit\/scenarios\/[\w-]+\.json$/,
   /^src\/web\/browser\/(mark\.svg|font\/(LICENSE|inter-latin\.woff2))$/,
-  /^src\/web\/docs\/guides\/([\w-]+\.md|pictures\/[\w-]+\.png)$/,
+  /^src\/web\/docs\/guides\/([\w-]+\.md|pictures\/[\w-]+\.png|files\/[\w.-]+)$/,
   /^src\/web\/docs\/samples\/((call|export|key)\.sh|(copy_export|sample)\.py)$/,
 ];
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -5,7 +5,7 @@ import { problems } from "../../src/api/problems.ts";
 import type { Command } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/main.ts";
 import { defaultOf, type SettingName, settings } from "../../src/config/config.ts";
-import { guardDefaults, guardNames } from "../../src/import/guards/findings.ts";
+import { type GuardName, guardDefaults, guardNames } from "../../src/import/guards/findings.ts";
 import { faults } from "../../src/sandbox/faults.ts";
 import { type Node, operationsOf } from "../contract/document.ts";
 import { guideFolder, guidePaths, shellBlocks } from "./blocks.ts";
@@ -40,8 +40,7 @@ function tablesOf(root: string, document: Node): ReadonlyMap<string, () => strin
   return new Map([
     ["commands", commandTable],
     ["flags", flagTable],
-    ["settings", settingTable],
-    ["settings of commands", takenSettingsTable],
+    ["settings", settingList],
     ["exit codes", () => table(["exit code", "meaning"], [...exitCodeMeanings()])],
     ["plans", planTable],
     ["figures of a node", figuresTable],
@@ -99,30 +98,52 @@ function flagTable(): string {
   );
 }
 
-function settingTable(): string {
-  const rows = Object.entries(settings).map(([name, { flag, env, value, description }]) => {
-    const fallback = defaultOf(name as SettingName);
-    return [code(`${flag} ${value}`), code(env), fallback === "" ? "empty" : code(fallback), description];
+/** Topics of the settings. `help serve` has the meaning of each. */
+const settingTopics: Readonly<Record<SettingName, string>> = {
+  db: "File",
+  walBytesMax: "File",
+  backups: "File",
+  host: "Address",
+  port: "Address",
+  publicUrl: "Address",
+  trustedProxies: "Address",
+  opsHost: "Monitoring",
+  opsPort: "Monitoring",
+  logLevel: "Monitoring",
+  connectionsMax: "Load",
+  connectionsPerAddressMax: "Load",
+  inFlightMax: "Load",
+  drainMs: "Stop",
+  drainPauseMs: "Stop",
+  mirrorConfig: "Mirror",
+  publishEveryMs: "Mirror",
+  releaseTo: "Releases",
+  releaseKey: "Releases",
+  releaseKeep: "Releases",
+  releaseKeepHours: "Releases",
+  privateDb: "Nodes",
+  privateDbFile: "Nodes",
+  follow: "Nodes",
+  trust: "Nodes",
+  followEveryMs: "Nodes",
+  followStaleHours: "Nodes",
+  pageUnits: "Pages",
+  itemPictures: "Pages",
+  valuationSchedule: "Jobs",
+  roiSchedule: "Jobs",
+};
+
+/** Returns one entry for each topic: its settings with their defaults. */
+function settingList(): string {
+  const byTopic = Map.groupBy(Object.entries(settingTopics) as [SettingName, string][], ([, topic]) => topic);
+  const entries = [...byTopic].map(([topic, names]) => {
+    const texts = names.map(([name]) => {
+      const fallback = defaultOf(name);
+      return code(settings[name].flag) + (fallback === "" ? "" : ` (${code(fallback)})`);
+    });
+    return `- ${topic}: ${texts.join(", ")}.\n`;
   });
-  return table(["flag", "environment", "default", "meaning"], rows);
-}
-
-/** Returns one row for each set of settings, with the commands that take it. */
-function takenSettingsTable(): string {
-  const all = Object.keys(settings).length;
-  const byTaken = new Map<string, string[]>();
-  for (const { name, settings: taken } of commands) {
-    const text = taken.length === all ? "all settings" : flagsOf(taken);
-    byTaken.set(text, [...(byTaken.get(text) ?? []), code(name)]);
-  }
-  return table(
-    ["settings", "commands"],
-    [...byTaken].map(([taken, names]) => [taken, names.join(", ")]),
-  );
-}
-
-function flagsOf(taken: readonly SettingName[]): string {
-  return taken.length === 0 ? "none" : taken.map((name) => code(settings[name].flag)).join(", ");
+  return entries.join("");
 }
 
 function planTable(): string {
@@ -137,17 +158,30 @@ function planTable(): string {
   return table(head, rows);
 }
 
-/** One row for each guard, from the schema of a mirror's configuration and the product's defaults. */
+/** Figure of each guard, and the value from which a report names it; "" if it never does. */
+const guardTexts: Readonly<Record<GuardName, readonly [figure: string, named: string]>> = {
+  future_time: ["seconds of the save time in the future", ""],
+  unreadable_prices: ["% of prices zero, fractional, invalid or in conflict", "1"],
+  joined_share: ["points lost of the share of joined prices", ""],
+  shrink: ["% of the feed's items gone", "20"],
+  lost_quotes: ["% of a provider's or side's quotes gone while others stay", "20"],
+  price_level: ["median ratio to published prices, or inverse", "1.4"],
+  price_jumps: ["% of prices outside 1/3 to 3 times the published", "1"],
+  twins: ["% of pairs (phases, StatTrak and plain, wears) that swap order", "2"],
+  round_prices: ["% of prices above 10 dollars that become whole dollars; never refused", "50"],
+  crossed_books: ["% of two-sided books with bid above ask", ""],
+  first_body: ["median ratio of a new provider to others, or inverse", "below"],
+  week_count: ["% missing of the most quotes in seven days", "20"],
+  week_price: ["mean price to the median of seven days, or inverse", "2"],
+};
+
+/** Returns one row for each guard with its default threshold. */
 function guardTable(): string {
-  const schema = JSON.parse(
-    readFileSync(new URL("../../src/jobs/mirror/mirror-config.schema.json", import.meta.url), "utf8"),
-  );
-  const rows = guardNames.map((guard) => [
-    code(guard),
-    guardDefaults[guard],
-    schema.$defs.guards.properties[guard].description,
-  ]);
-  return table(["guard", "threshold", "meaning of the threshold"], rows);
+  const rows = guardNames.map((guard) => {
+    const [figure, named] = guardTexts[guard];
+    return [code(guard), figure, named, guardDefaults[guard]];
+  });
+  return table(["guard", "figure", "named from", "threshold"], rows);
 }
 
 function operationTable(document: Node): string {

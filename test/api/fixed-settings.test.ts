@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { Server } from "node:http";
 import { expect } from "chai";
 import { batchRequestsMax } from "../../src/access/ledger/group-commit.ts";
@@ -8,7 +7,7 @@ import { requestBytesMax } from "../../src/agent/limits.ts";
 import { bodyBytesMax } from "../../src/api/body.ts";
 import { serverDefaults } from "../../src/api/server.ts";
 import { closeDatabase, openFixedReader } from "../../src/store/database.ts";
-import { guideFolder, repository } from "../support/guides.ts";
+import { guideFile } from "../support/guides.ts";
 import { itLong } from "../support/size.ts";
 import { World } from "../support/world.ts";
 import { type Connection, PlayedPrograms } from "./played-programs.ts";
@@ -16,23 +15,20 @@ import { type Connection, PlayedPrograms } from "./played-programs.ts";
 type Row = { of: string; name: string; value: string };
 type ConnectionRow = { kind: string; name: string; settings: Record<string, string> };
 
-/** The section of the guide. */
-function documentedText(): string {
-  const text = readFileSync(`${repository}${guideFolder}/operating.md`, "utf8");
-  const [, section = ""] = text.split("## Fixed settings\n");
-  return section.split("\n## ")[0]!;
-}
+const documentedText = guideFile("fixed-settings.txt");
 
-/** The first table of the guide: `of` is the part of the program that has the setting. */
+/** The first table of the guide's file: `of` is the part of the program that has the setting. */
 function documentedSettings(): Row[] {
-  return [...documentedText().matchAll(/^\| (\w+) `(\w+)` \| (\S+) \|/gm)].map(
-    ([, of = "", name = "", value = ""]) => ({ of, name, value }),
-  );
+  return [...documentedText.matchAll(/^\| (\w+) `(\w+)` \| (\S+) \|/gm)].map(([, of = "", name = "", value = ""]) => ({
+    of,
+    name,
+    value,
+  }));
 }
 
-/** The second table of the guide: the settings in which connections of a kind differ. */
+/** The second table of the guide's file: the settings in which connections of a kind differ. */
 function documentedConnections(): ConnectionRow[] {
-  return [...documentedText().matchAll(/^\| (\w+) (\w+) \| (\d+) \| (\d+) \| (-\d+) \|/gm)].map(
+  return [...documentedText.matchAll(/^\| (\w+) (\w+) \| (\d+) \| (\d+) \| (-\d+) \|/gm)].map(
     ([, kind = "", name = "", busy_timeout = "", wal_autocheckpoint = "", cache_size = ""]) => ({
       kind,
       name,

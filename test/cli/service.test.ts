@@ -8,7 +8,7 @@ import { expect } from "chai";
 import { exitCodes } from "../../src/values/failure/operator-error.ts";
 import { programPath, runHere } from "../support/cli.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
-import { fencesOf, guideFolder, repository } from "../support/guides.ts";
+import { guideFile } from "../support/guides.ts";
 import { needTool } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 import { useWorld } from "../support/world.ts";
@@ -178,8 +178,7 @@ describe("the nginx block of the guide", () => {
   /** Starts nginx with the guide's block before `upstream`. Returns its port. */
   async function start(upstream: number): Promise<number> {
     const port = await freePort();
-    const [block = ""] = fencesOf(readFileSync(`${repository}${guideFolder}/service.md`, "utf8"), "nginx");
-    const changed = block
+    const changed = guideFile("nginx.conf")
       .replace("127.0.0.1:8080", `127.0.0.1:${upstream}`)
       .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
       .replace(/^ *ssl_certificate.*\n/gm, "")

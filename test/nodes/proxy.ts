@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../support/files.ts";
-import { fencesOf, guideFolder, repository } from "../support/guides.ts";
+import { guideFile } from "../support/guides.ts";
 import { freePort } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 
@@ -73,8 +73,7 @@ export class FrontProxy {
 }
 
 function configuration(port: number, nodes: readonly string[]): string {
-  const guide = readFileSync(join(repository, guideFolder, "nodes.md"), "utf8");
-  const [block = ""] = fencesOf(guide, "nginx");
+  const block = guideFile("nginx-nodes.conf");
   const [pattern = ""] = /^ *server 10\.0\.0\.11:8080(.*)\n *server 10\.0\.0\.12:8080.*\n/m.exec(block) ?? [];
   const rest = /8080(.*)/.exec(pattern)?.[1] ?? "";
   const changed = block

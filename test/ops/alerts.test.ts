@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { parse } from "yaml";
-import { fencesOf, guideFolder, readGuides } from "../support/guides.ts";
+import { guideFile, guideFolder, readGuides } from "../support/guides.ts";
 import { useWorld } from "../support/world.ts";
 import type { Family, Sample } from "./exposition.ts";
 import { metricsOf } from "./traffic.ts";
@@ -67,8 +67,9 @@ describe("the guide of monitoring", () => {
   });
 
   it("the table of metrics has every metric of a running server with its labels, and no other", () => {
+    const [, section = ""] = guide.split("## Metrics\n");
     const rows = Array.from(
-      guide.matchAll(/^\| `((?:itemtape|process)_\w+)` \| (.*?) \|/gm),
+      section.matchAll(/`((?:itemtape|process)_\w+)`(?:\s+\(((?:`\w+`(?:, )?)+)\))?/g),
       ([, name, labels = ""]) => [name, Array.from(labels.matchAll(/`(\w+)`/g), ([, label]) => label).sort()],
     );
     const shown = [...metrics.values()].map(({ name, samples: own }) => {
@@ -81,13 +82,12 @@ describe("the guide of monitoring", () => {
 });
 
 function readRules(): Rule[] {
-  const [text = ""] = fencesOf(guide, "yaml").filter((block) => block.startsWith("groups:"));
-  return (parse(text) as { groups: { rules: Rule[] }[] }).groups.flatMap(({ rules }) => rules);
+  const { groups } = parse(guideFile("alerts.yaml")) as { groups: { rules: Rule[] }[] };
+  return groups.flatMap(({ rules }) => rules);
 }
 
 function readDashboard(): { id: number; targets: { expr: string }[] }[] {
-  const [text = ""] = fencesOf(guide, "json").filter((block) => block.includes('"panels"'));
-  return JSON.parse(text).panels;
+  return JSON.parse(guideFile("dashboard.json")).panels;
 }
 
 /**

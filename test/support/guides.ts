@@ -15,6 +15,11 @@ export function readGuides(): readonly GuideText[] {
   return guidePaths(repository).map((path) => ({ path, text: readFileSync(repository + path, "utf8") }));
 }
 
+/** Returns the text of a file that a guide offers to save. */
+export function guideFile(name: string): string {
+  return readFileSync(`${repository}${guideFolder}/files/${name}`, "utf8");
+}
+
 /** The texts of all fences of one language, whatever stands behind it in the info string. */
 export function fencesOf(text: string, language: string): string[] {
   const fences = text.matchAll(new RegExp(`^\`\`\`${language}(?: [^\n]*)?\n([\\s\\S]*?)^\`\`\``, "gm"));

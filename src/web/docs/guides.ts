@@ -38,9 +38,8 @@ export function guidePages(operations: readonly Documented[]): ReadonlyMap<strin
     for (const schema of schemasIn(path, textOf(path)))
       pages.set(servedPath(schema) ?? "", () => file("application/json", read(schema)));
   }
-  for (const name of readdirSync(new URL(`${folder}/pictures`, root))) {
-    const picture = new URL(`${folder}/pictures/${name}`, root);
-    pages.set(`${base}pictures/${name}`, () => file("image/png", readFileSync(picture)));
+  for (const path of attachedFiles()) {
+    pages.set(base + path, () => file(mediaTypeOf(path), readFileSync(new URL(`${folder}/${path}`, root))));
   }
   return pages;
 }
@@ -81,6 +80,17 @@ function guideFiles(): string[] {
   return names.map((name) => `${folder}/${name}`);
 }
 
+/** Returns the paths of pictures and downloadable files, relative to the folder of the guides. */
+function attachedFiles(): string[] {
+  const folders = ["pictures", "files"];
+  return folders.flatMap((name) => readdirSync(new URL(`${folder}/${name}`, root)).map((file) => `${name}/${file}`));
+}
+
+function mediaTypeOf(path: string): string {
+  if (path.endsWith(".png")) return "image/png";
+  return path.endsWith(".json") ? "application/json" : "text/plain; charset=utf-8";
+}
+
 /** Returns the paths of the schemas that a file links to. */
 function schemasIn(source: string, text: string): string[] {
   const links = [...text.matchAll(/\]\(([^()\s]+\.schema\.json)\)/g)];
@@ -101,7 +111,7 @@ function servedPath(file: string): string | null {
   if (file === "openapi.yaml") return "/openapi.json";
   if (file === index) return base;
   if (file === readme.file || (file.startsWith(`${folder}/`) && file.endsWith(".md"))) return pathOf(file);
-  if (file.startsWith(`${folder}/pictures/`)) return base + file.slice(folder.length + 1);
+  if (/^(pictures|files)\//.test(posix.relative(folder, file))) return base + posix.relative(folder, file);
   return file.endsWith(".schema.json") ? `${base}schemas/${basename(file)}` : null;
 }
 
@@ -119,7 +129,7 @@ function markdownFile(source: string, text: string): BrowserFile {
   const linked = withServedLinks(text, (target) => {
     const served = targetOf(target);
     if (served === base) return `${base}README.md`;
-    const isPage = served?.startsWith(base) === true && !/\/(pictures|schemas)\//.test(served);
+    const isPage = served?.startsWith(base) === true && !/\/(pictures|files|schemas)\//.test(served);
     return isPage ? served.replace(/(?=#|$)/, ".md") : served;
   });
   return file("text/markdown; charset=utf-8", linked);

@@ -4,7 +4,7 @@ import type { GuardFinding } from "../../../src/import/guards/findings.ts";
 import { replayText } from "../../../src/import/quotes/replay-report.ts";
 import { reportText } from "../../../src/import/quotes/report.ts";
 import { bySize } from "../../support/size.ts";
-import { canonical, honest, itemCount, lies, oneLiePerGuard, scaled, settingOf, shownLies, steam } from "./lies.ts";
+import { canonical, honest, itemCount, lies, oneLiePerGuard, scaled, settingOf, steam } from "./lies.ts";
 import { QuoteWorld, refusalOf, worldAt, worldsAfter } from "./quote-world.ts";
 
 const yearMs = 365 * 86_400_000;
@@ -37,7 +37,6 @@ describe("guards against a source that lies plausibly", () => {
       const path = world.body(body());
       const said = await refusalOf(world.import(path, { adapter }));
       expect(said).to.contain(`guard ${guard} (threshold `).and.to.contain(says);
-      expect(said).to.contain(` ${shownLies().get(lie)?.figure}`);
       expect(said).to.contain(`itemtape import quotes FILE --adapter ${adapter} --accept ${guard}`);
       expect(await refusalOf(world.import(path, { adapter, dryRun: true }))).to.equal(said);
       expect(world.logicalDigest()).to.equal(before);
@@ -57,9 +56,6 @@ describe("guards against a source that lies plausibly", () => {
       /guard future_time \(threshold 300\): it says that it was saved at 2027-09-01T12:00:00\.000Z, 31536000 s in the future/,
     );
     expect(world.logicalDigest()).to.equal(before);
-    expect(shownLies().get("it was saved a year from now")).to.deep.include({
-      figure: "31536000 s in the future",
-    });
     await world.import(path, { adapter: "steam", accepted: ["future_time"] });
     expect(world.all("SELECT saved_at AS at FROM feeds")).to.deep.equal([{ at: worldAt - 1000 }]);
     world.now += 60_000;

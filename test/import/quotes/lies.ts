@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { GuardName } from "../../../src/import/guards/findings.ts";
 
 export const itemCount = 300;
@@ -45,8 +44,7 @@ type Lie = {
 };
 
 /**
- * Bodies that can be read and cannot be true after the body before, with the guard that refuses each and the figure that is told. The
- * guide has a row for each.
+ * Bodies that can be read and cannot be true after the body before, with the guard that refuses each and the figure that is told.
  */
 export const lies: readonly Lie[] = [
   {
@@ -148,19 +146,6 @@ export function settingOf({ before, feed }: Lie): { before: string; feed: string
 export const oneLiePerGuard = lies.filter(
   ({ guard }, index) => lies.findIndex((other) => other.guard === guard) === index,
 );
-
-/** Lies as the guide shows them: by their words, with the guard and the figure. */
-export function shownLies(): Map<string, { guard: string; figure: string }> {
-  const text = readFileSync(new URL("../../../src/web/docs/guides/guards.md", import.meta.url), "utf8");
-  const [, table = ""] = /^\| lie \|.*\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(text) ?? [];
-  const rows = table
-    .trim()
-    .split("\n")
-    .map((row) => row.slice(2, -2).split(" | "));
-  return new Map(
-    rows.map(([lie = "", guard = "", figure = ""]) => [lie, { guard: guard.replaceAll("`", ""), figure }]),
-  );
-}
 
 export function scaled(factor: number, ...providers: string[]): Market {
   const scale = (book: Book) => ({ ask: Number(book.ask) * factor * 100, bid: Number(book.bid) * factor * 100 });
