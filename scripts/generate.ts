@@ -23,7 +23,7 @@ async function main(args: string[]): Promise<number> {
     return 2;
   }
   const document = parseDocument(readDocumentText());
-  const files = new Map([...(await deriveFiles(document)), ...deriveGuides(repositoryRoot, document)]);
+  const files = new Map([...(await deriveFiles(document)), ...deriveGuides(repositoryRoot)]);
   files.set(lockFile, lockWithoutBuild(repositoryRoot));
   files.set(packageManifest, packageManifestOf(repositoryRoot));
   if (!args.includes("--check")) {

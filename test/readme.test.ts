@@ -14,15 +14,6 @@ describe("the README", () => {
     expect(readme).to.match(/^# Itemtape\n\n[^.:]*Counter-Strike 2/);
   });
 
-  it("the tour lists the operations of the contract with request, plan and cost", () => {
-    const rows = readFileSync(`${root}generated/operations.txt`, "utf8").trimEnd().split("\n");
-    const expected = rows.map((line) => {
-      const [id, method, path, , plan, units] = line.split(/\s+/);
-      return `| \`${id}\` | \`${method} ${path}\` | ${plan} | ${units} |`;
-    });
-    expect(rowsUnder("| operation | request |", guide("tour"))).to.deep.equal(expected);
-  });
-
   it("the README explains ten terms", () => {
     expect(rowsUnder("| term | meaning |", readme)).to.have.length(10);
   });

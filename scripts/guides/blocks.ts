@@ -4,13 +4,12 @@ import { join } from "node:path";
 export const guideFolder = "src/web/docs/guides";
 
 /**
- * A block of shell commands in README or a guide. `line` is that of its first command, `section` the heading before it. `mark`: why the
- * tests do not run it, such as `needs systemd`, from the fence's info string; null if they do. `answer`: the fence right behind it, or "".
+ * A block of shell commands in README or a guide. `line` is the line of its first command. `mark` is the reason why tests do not run it, such
+ * as `needs systemd`, from the fence's info string; null if they do. `answer` is the fence right behind it, or "".
  */
 export type ShellBlock = {
   readonly path: string;
   readonly line: number;
-  readonly section: string;
   readonly mark: string | null;
   readonly text: string;
   readonly answer: string;
@@ -32,12 +31,10 @@ export function shellBlocks(root: string, path: string): ShellBlock[] {
   return fences.map(({ index, 0: whole, 2: mark = "", 3: body = "" }) => {
     const before = text.slice(0, index);
     const after = text.slice(index + whole.length);
-    const headings = [...before.replace(fence, "").matchAll(/^#+ (.+)$/gm)];
     const [, answer = ""] = after.startsWith("\n\n```") ? (answerFence.exec(after) ?? []) : [];
     return {
       path,
       line: before.split("\n").length + 1,
-      section: headings.at(-1)?.[1] ?? "",
       mark: mark === "" ? null : mark,
       text: body,
       answer,

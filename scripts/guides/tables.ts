@@ -2,13 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { plans } from "../../src/access/plans.ts";
 import { problems } from "../../src/api/problems.ts";
-import type { Command } from "../../src/cli/command.ts";
-import { commands } from "../../src/cli/main.ts";
 import { defaultOf, type SettingName, settings } from "../../src/config/config.ts";
 import { type GuardName, guardDefaults, guardNames } from "../../src/import/guards/findings.ts";
 import { faults } from "../../src/sandbox/faults.ts";
-import { type Node, operationsOf } from "../contract/document.ts";
-import { guideFolder, guidePaths, shellBlocks } from "./blocks.ts";
+import { guidePaths } from "./blocks.ts";
 import { capacityTable, figuresTable } from "./capacity.ts";
 import { exitCodeMeanings } from "./exit-codes.ts";
 import { table } from "./table.ts";
@@ -16,11 +13,11 @@ import { table } from "./table.ts";
 const block = /(<!-- generated: ([^>]*) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
 
 /**
- * Returns README and guides with their generated tables, by path from `root`, the repository. `document`: the contract.
+ * Returns README and guides with their generated tables, by path from `root`, the repository.
  * @throws {Error} when a table is not generated
  */
-export function deriveGuides(root: string, document: Node): Map<string, string> {
-  const tables = tablesOf(root, document);
+export function deriveGuides(root: string): Map<string, string> {
+  const tables = tablesOf(root);
   return new Map(
     guidePaths(root).map((path): [string, string] => {
       const text = readFileSync(join(root, path), "utf8");
@@ -36,10 +33,8 @@ export function deriveGuides(root: string, document: Node): Map<string, string> 
   );
 }
 
-function tablesOf(root: string, document: Node): ReadonlyMap<string, () => string> {
+function tablesOf(root: string): ReadonlyMap<string, () => string> {
   return new Map([
-    ["commands", commandTable],
-    ["flags", flagTable],
     ["settings", settingList],
     ["exit codes", () => table(["exit code", "meaning"], [...exitCodeMeanings()])],
     ["plans", planTable],
@@ -47,55 +42,14 @@ function tablesOf(root: string, document: Node): ReadonlyMap<string, () => strin
     ["capacity", capacityTable],
     ["guards", guardTable],
     ["generators", () => generatorTable(root)],
-    ["operations", () => operationTable(document)],
-    ["faults", faultTable],
-    ["marked blocks", () => markedBlockTable(root)],
+    ["faults", faultNames],
   ]);
 }
 
-/** The faults of a sandbox but for the codes of the contract. */
-function faultTable(): string {
-  const others = Object.entries(faults).filter(([name]) => name !== "pass" && !Object.hasOwn(problems, name));
-  return table(
-    ["fault", "effect", "figures"],
-    others.map(([name, { about, figures }]) => [
-      code(name),
-      about,
-      Object.entries(figures)
-        .map(([figure, { about, fallback }]) => `${code(figure)}: ${about}${fallback === null ? "" : ` (${fallback})`}`)
-        .join("; "),
-    ]),
-  );
-}
-
-function commandTable(): string {
-  return table(
-    ["command", "what it does"],
-    commands.map((command) => [code(callOf(command)), command.description]),
-  );
-}
-
-/** More commands than these are counted. */
-const namesMax = 8;
-
-/** Returns one row for each flag of one meaning, with the commands that take it. */
-function flagTable(): string {
-  const byFlag = new Map<string, { flag: string; meaning: string; names: string[] }>();
-  for (const { name: command, flags } of commands) {
-    for (const [name, { value, description }] of Object.entries(flags)) {
-      const flag = value === undefined ? `--${name}` : `--${name} ${value}`;
-      const row = byFlag.get(`${flag} ${description}`) ?? { flag: code(flag), meaning: description, names: [] };
-      byFlag.set(`${flag} ${description}`, { ...row, names: [...row.names, code(command)] });
-    }
-  }
-  return table(
-    ["commands", "flag", "meaning"],
-    [...byFlag.values()].map(({ flag, meaning, names }) => [
-      names.length > namesMax ? `${names.length} commands` : names.join(", "),
-      flag,
-      meaning,
-    ]),
-  );
+/** The names of the faults of a sandbox except the codes of the contract. */
+function faultNames(): string {
+  const names = Object.keys(faults).filter((name) => name !== "pass" && !Object.hasOwn(problems, name));
+  return `${names.map(code).join(", ")}.\n`;
 }
 
 /** Topics of the settings. `help serve` has the meaning of each. */
@@ -184,45 +138,26 @@ function guardTable(): string {
   return table(["guard", "figure", "named from", "threshold"], rows);
 }
 
-function operationTable(document: Node): string {
-  const rows = operationsOf(document).map(({ id, method, path, node }) => [
-    code(id),
-    code(`${method.toUpperCase()} ${path}`),
-    String(node["x-itemtape-plan"]),
-    String(node["x-itemtape-cost"]),
-  ]);
-  return table(["operation", "request", "plan", "units"], rows);
-}
-
-/** Returns one row for each block of shell commands that the tests do not run. */
-function markedBlockTable(root: string): string {
-  const blocks = guidePaths(root).flatMap((path) => shellBlocks(root, path));
-  const rows = blocks.flatMap(({ path, section, mark }) => {
-    const name = path.replace(`${guideFolder}/`, "");
-    return mark === null ? [] : [[`[${name}](${name})`, section, mark]];
-  });
-  return table(["guide", "section", "why its commands are not run"], rows);
-}
-
-function callOf({ name, operands }: Command): string {
-  return [name, ...operands].join(" ");
-}
-
 function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** Packages of each generator, in the order of the table of those that are tested, and the command that makes a client. */
-const generators: readonly (readonly [packages: readonly string[], command: string])[] = [
-  [["openapi-typescript", "openapi-fetch"], "openapi-typescript openapi.json -o itemtape.d.ts"],
-  [["@hey-api/openapi-ts", "zod"], "openapi-ts -i openapi.json -o itemtape -p @hey-api/client-fetch @hey-api/sdk zod"],
-  [["orval", "zod"], "orval --input openapi.json --output itemtape.ts --client fetch"],
+/** Packages of each generator, the command that makes a client, and how exact its types are. */
+const generators: readonly (readonly [packages: readonly string[], command: string, types: string])[] = [
+  [["openapi-typescript", "openapi-fetch"], "openapi-typescript openapi.json -o itemtape.d.ts", "exact"],
+  [
+    ["@hey-api/openapi-ts", "zod"],
+    "openapi-ts -i openapi.json -o itemtape -p @hey-api/client-fetch @hey-api/sdk zod",
+    "strict",
+  ],
+  [["orval", "zod"], "orval --input openapi.json --output itemtape.ts --client fetch", "exact"],
   [
     ["swagger-typescript-api"],
     "swagger-typescript-api generate --path openapi.json --output itemtape --enum-style union",
+    "strict",
   ],
-  [["oazapfts", "@oazapfts/runtime"], "oazapfts openapi.json itemtape.ts"],
-  [["typed-openapi", "zod"], "typed-openapi openapi.json -o itemtape.ts -r zod"],
+  [["oazapfts", "@oazapfts/runtime"], "oazapfts openapi.json itemtape.ts", "strict"],
+  [["typed-openapi", "zod"], "typed-openapi openapi.json -o itemtape.ts -r zod", "exact"],
 ];
 
 /** Returns the table of the lines that install each generator in the tested versions and run it. */
@@ -231,7 +166,11 @@ function generatorTable(root: string): string {
   const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
   const pinned = (names: readonly string[]) => names.map((name) => `${name}@${dependencies[name]}`).join(" ");
   return table(
-    ["install", "run"],
-    generators.map(([packages, command]) => [`\`npm i ${pinned([...packages, "typescript"])}\``, `\`npx ${command}\``]),
+    ["install", "run", "types"],
+    generators.map(([packages, command, types]) => [
+      code(`npm i ${pinned([...packages, "typescript"])}`),
+      code(`npx ${command}`),
+      types,
+    ]),
   );
 }
