@@ -512,7 +512,7 @@ export declare class Itemtape {
 	 */
 	exportMarket(options?: ExportOptions): Promise<VerifiedExport>;
 	/**
-	 * Returns the sealed rows of one day of the whole market after its count and its digest were checked.
+	 * Returns the sealed rows of one day of the whole market, after checking their count and digest.
 	 *
 	 * @throws as `exportMarket`.
 	 */
@@ -527,11 +527,14 @@ export declare class Itemtape {
 	 * Yields the whole market, and again after each change, until the caller stops. The first market is read from an export or from `since`;
 	 * later ones apply changes. Both digests of the server prove each market, and a market that was yielded never changes. Inconsistent or
 	 * unconfirmed data is discarded and replaced by an export. To continue after an error, pass the last market as `since`.
+	 *
 	 * A service that has lost the generation and has an older one was restored: the next market is an export of it. If `since` is from
 	 * another address, `generation_not_found` is thrown instead.
+	 *
 	 * After a temporary refusal it waits as long as the server asks, up to a day, regardless of `retry`. These refusals are `changes_busy`,
 	 * `changes_capacity`, `snapshot_busy`, `snapshot_capacity`, `waiting_limit` and `rate_limited`. A request without a response is retried
 	 * after 1 to 2 s, then after 2 to 4 s; each may have cost a unit. The third failure in a row is thrown.
+	 *
 	 * Each stream of changes and each half minute of waiting costs a unit. An export costs a unit and an export start. With `pauseMs` it does
 	 * not wait at the server, and costs a unit per pause.
 	 *

@@ -8,7 +8,7 @@ type Start = Schema<"DayExportStart">;
 type End = Schema<"DayExportEnd">;
 
 const hoursOfDay = 24;
-/** Members of each record, and of its `data`. Other members are refused. */
+/** Permitted members of each record, or of its `data`. Other members are refused. */
 const members: Readonly<Record<string, ReadonlySet<string>>> = {
   start: words("request_id date revision resolution generated_at sealed_at currency minor_units selection frames"),
   end: words("request_id date revision rows digest"),
@@ -20,7 +20,7 @@ const members: Readonly<Record<string, ReadonlySet<string>>> = {
   markers: words("item_id side hours availability feeds"),
 };
 
-/** Verifies the export of one day from `start` to `end`. After an ExportError its records must not be used. */
+/** Verifies the export of one day from `start` to `end`. After an ExportError, discard all its records. */
 export class DayVerifier {
   readonly #address: string;
   readonly #lines = new LineReader();
@@ -35,7 +35,7 @@ export class DayVerifier {
     this.#asked = asked;
   }
 
-  /** Null before the first record. */
+  /** First record; null before it arrives. */
   get start(): Start | null {
     return this.#start;
   }
@@ -43,7 +43,7 @@ export class DayVerifier {
   /**
    * Returns the rows that end in this chunk.
    *
-   * @throws {ExportError} if the contract forbids a record, or the server gave up the export.
+   * @throws {ExportError} if the contract forbids a record at this point, or the server aborted the export.
    */
   take(chunk: Uint8Array): DayLine[] {
     const rows: DayLine[] = [];
@@ -59,9 +59,9 @@ export class DayVerifier {
   }
 
   /**
-   * Returns the first and the last record after the body is over.
+   * Returns the first and the last record. Call it after the last chunk.
    *
-   * @throws {ExportError} if the export is not whole.
+   * @throws {ExportError} if the export is incomplete, or its digest differs.
    */
   finish(): { start: Start; end: End } {
     if (this.#start === null || this.#end === null) throw this.broken("truncated", "the stream ended before its end");
@@ -72,7 +72,7 @@ export class DayVerifier {
     return { start: this.#start, end: this.#end };
   }
 
-  /** Makes the error of an export that is broken at the current line. */
+  /** Makes an error for the current line. */
   broken(reason: ExportReason, why: string, cause?: unknown): ExportError {
     const { line } = this.#lines;
     const message = `${this.#address}: the day is ${reason}, after ${line} lines: ${why}`;
@@ -136,7 +136,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns whether a row is of the resolution and names only hours of a day, each once. */
+/** Returns whether a row has the resolution, and its ranges of hours are ascending, disjoint and within a day. */
 function isOfResolution({ type, data }: DayLine, resolution: Start["resolution"]): boolean {
   if (resolution === "daily" || type === "daily") return resolution === type;
   if (!Array.isArray(data.hours)) return false;

@@ -134,7 +134,7 @@ async function exportOnce(
 }
 
 /**
- * Reads the export of a day. `onRows` gets the rows of each chunk and its bytes before the export is verified.
+ * Reads the export of a day. `onRows` receives the rows and bytes of each chunk, before the export is verified.
  *
  * @throws {ExportError|ItemtapeError|TransportError}
  */

@@ -18,7 +18,7 @@ export type Wanted = { text: string | null; filters: ItemFilters };
 type Found<Item> = { items: Item[]; hasMore: boolean; generatedAt: string; readAs: string | null };
 export type SearchOptions = {
   filters?: ItemFilters;
-  /** `best` sorts by exact name, then known price, then other items. `cheapest` sorts by lowest ask. */
+  /** `best` sorts by relevance, `cheapest` by lowest ask. */
   sort?: "best" | "cheapest";
   /** Maximum number of pages to load, with 100 items each. */
   pagesMax?: number;

@@ -103,7 +103,7 @@ function isLargerPage(found: Verdict, difference: Difference, pair: Pair): boole
   if (!isPage || found.kind !== "breaking") return false;
   const limitOf = ({ tree }: Pair["before"]) => node(at(tree, ["parameters", "query limit", "schema"]));
   const [old, now] = [limitOf(pair.before), limitOf(pair.after)];
-  // A limit that is not larger keeps the length of a page.
+  // The limit must bound the page in both contracts.
   const isKept = typeof old.maximum === "number" && old.maximum <= Number(difference.before);
   const isWithin = isKept && typeof now.maximum === "number" && now.maximum <= Number(difference.after);
   return isWithin && old.default === now.default;

@@ -63,7 +63,7 @@ export type MirrorFacts = {
   daysFinalized: { days: number; rows: number; index_levels: number; corrected_levels: number };
   /** Another import holds the lock; the mirror's changes wait. */
   mirrorWaiting: { retry_ms: number };
-  /** An operation on several feeds failed. It is retried. */
+  /** The mirror failed for a reason that concerns more than one feed. It retries. */
   mirrorFailed: Retried;
 };
 

@@ -9,6 +9,7 @@ import { pointed } from "../reference.ts";
  * - `server` applies the whole contract
  * - `client` reads a JSON response, and ignores unknown keys
  * - `stream` reads a record of a stream, and refuses unknown keys
+ *
  * All accept unknown values of an open list.
  */
 export type Reader = "server" | "client" | "stream";

@@ -38,6 +38,7 @@ const wearEnds = wears.map(({ name, nameRu }) => [`${name})`, `${nameRu})`]);
  * - no StatTrak or Souvenir unless searched for
  * - weapons, knives and gloves before other types; stickers, patches, charms and graffiti last
  * - a known price, then the most providers
+ *
  * Exteriors of one name stay together, best wear first.
  */
 export function ranked<Item extends RankedItem>(items: readonly Item[], text: string | null): Item[] {

@@ -8,7 +8,7 @@ const keptKey = "itemtape-key";
 /** Names of loopback addresses. */
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Data of the server about this browser: the signed-in account, or a visitor of the demo. Each token authorises reads of pages. */
+/** Data of the server about this browser: the signed-in account, or a visitor of the demo. Each token authorizes reads of pages. */
 type Reader =
   | ({ signed_in: true; account_id: string; account: string } & PageReader)
   | { signed_in: false; look: PageReader | null };
