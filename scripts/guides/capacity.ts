@@ -77,7 +77,7 @@ export function figuresTable(): string {
       ["charges in a commit", String(chargesPerCommit)],
       ["an answer", `${answerBytes} bytes`],
       ["a release after a publication", `${(releaseBytes / 1e6).toFixed(1)} MB`],
-      ["share of a core that is used (assumed)", `${100 * assumed.share} %`],
+      ["share of a core that is used (assumed)", `${100 * assumed.share}%`],
       ["publications in a day (assumed)", String(assumed.publicationsPerDay)],
     ],
   );
