@@ -90,7 +90,10 @@ function lengthOf(answer: Buffer): number {
   return headEnd + 4 + Number(found[1]);
 }
 
-/** Downloads an export and returns its chunks. @throws {Error} unless it is answered with 200 and, if plain, has its last record. */
+/**
+ * Downloads an export and returns its chunks.
+ * @throws {Error} unless it is answered with 200 and, if plain, has its last record.
+ */
 export async function takeExport(port: number, key: string, coding: "gzip" | "identity"): Promise<Buffer[]> {
   const headers = { Authorization: `Bearer ${key}`, "Accept-Encoding": coding };
   const options = { port, host: "127.0.0.1", method: "POST", path: "/v1/markets/snapshot", headers, agent: false };

@@ -102,7 +102,10 @@ export async function startProgram(folder: string, words: readonly string[]) {
   };
 }
 
-/** Runs a command of a checkout. Resolves to its largest resident memory, MB. @throws {Error} unless it succeeds. */
+/**
+ * Runs a command of a checkout. Resolves to its largest resident memory, MB.
+ * @throws {Error} unless it succeeds.
+ */
 export async function peakOfCommand(folder: string, ...words: string[]): Promise<number> {
   const child = spawnProgram(folder, words, "ignore");
   let peak = 0;
@@ -115,7 +118,10 @@ export async function peakOfCommand(folder: string, ...words: string[]): Promise
   return peak;
 }
 
-/** Runs a command of a checkout to its end, by the programs `before`. Returns its output. @throws {Error} unless it succeeds. */
+/**
+ * Runs a command of a checkout to its end, by the programs `before`. Returns its output.
+ * @throws {Error} unless it succeeds.
+ */
 export function runCommand(folder: string, words: readonly string[], before: readonly string[] = []): string {
   const [program = "", ...all] = [...before, nodeOf(folder), programOf(folder), ...words];
   const { status, stdout, stderr } = spawnSync(program, all, { encoding: "utf8", maxBuffer: outputBytesMax });

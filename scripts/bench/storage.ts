@@ -104,7 +104,10 @@ export class Storage {
     return { ...cost, seconds: cost.seconds - start.seconds };
   }
 
-  /** Measures the import of a body. @throws {NotMeasured} */
+  /**
+   * Measures the import of a body.
+   * @throws {NotMeasured}
+   */
   async importCost(subject: Subject, file: string, order: BodyOrder): Promise<Cost> {
     const cost = await this.cost(subject, file, this.bodies.words(order));
     if (cost.report.settled_days !== 0) throw new NotMeasured("an hour of yesterday: try after 03:00 UTC");
@@ -157,7 +160,10 @@ export function runJson(subject: Subject, path: string, words: readonly string[]
   return (words.includes("--json") ? JSON.parse(output.split("\n").at(-1)!) : {}) as Record<string, unknown>;
 }
 
-/** Returns the bytes written so far by the bench and its children that have ended. @throws {NotMeasured} */
+/**
+ * Returns the bytes written so far by the bench and its children that have ended.
+ * @throws {NotMeasured}
+ */
 export function writtenOn(path: string): number {
   const bytes = writtenBytes("self");
   if (bytes === null) throw new NotMeasured("needs /proc/PID/io of Linux");

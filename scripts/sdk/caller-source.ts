@@ -6,7 +6,10 @@ import { typedUses } from "./typed-uses.ts";
 /** Source of a program that makes every call through one SDK. `owners`: the operation that each of its lines is about. */
 type CallerSource = { text: string; owners: readonly (string | null)[] };
 
-/** Returns the call that is made with an unknown key: the first that needs a key. @throws {Error} when none does. */
+/**
+ * Returns the call that is made with an unknown key: the first that needs a key.
+ * @throws {Error} when none does.
+ */
 export function refusedCall(calls: readonly Call[]): Call {
   const call = calls.find(({ caller, method }) => caller === "market" && method === "get");
   if (call === undefined) throw new Error("no operation takes a key");

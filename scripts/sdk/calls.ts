@@ -46,7 +46,10 @@ const callers: Record<string, Caller> = {
 };
 const cursors: Record<string, string> = { cursor: "next_cursor", after: "next_page" };
 
-/** Returns a call of each operation, in the order of the document. @throws {Error} when the document lacks an example for one. */
+/**
+ * Returns a call of each operation, in the order of the document.
+ * @throws {Error} when the document lacks an example for one.
+ */
 export function callsOf(document: Node): Call[] {
   return operationsOf(document).map((operation) => {
     const fail = (what: string) => new Error(`${operation.id}: ${what}`);

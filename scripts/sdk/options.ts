@@ -13,7 +13,10 @@ const names = generators.map(({ name }) => name);
 export const usage = `usage: npm run sdk:check [-- --only NAME]
 generators: ${names.join(", ")}`;
 
-/** Returns the generators to check. Without `--only` the tests of the check run, too. @throws {UsageError} when a flag or generator is unknown. */
+/**
+ * Returns the generators to check. Without `--only` the tests of the check run, too.
+ * @throws {UsageError} when a flag or generator is unknown.
+ */
 export function parseOptions(args: readonly string[]): { generators: readonly Generator[]; runsTests: boolean } {
   const { only } = parseFlags(args, { only: { type: "string" } });
   if (only === undefined) return { generators, runsTests: true };

@@ -27,7 +27,10 @@ const dayMs = 86_400_000;
 const minuteMs = 60_000;
 const busyMs = 5000;
 
-/** Parses the text of openapi.yaml. @throws {StaleDocument} when generated/openapi.json differs from it. */
+/**
+ * Parses the text of openapi.yaml.
+ * @throws {StaleDocument} when generated/openapi.json differs from it.
+ */
 export function parseServedDocument(text: string): Node {
   const parsed = parseDocument(text);
   // Through JSON, as it is derived.

@@ -28,7 +28,10 @@ export function orExit<T>(usage: string, read: () => T): T {
   }
 }
 
-/** Parses flags without operands. @throws {UsageError} when a flag is unknown or lacks its value, or help is asked for. */
+/**
+ * Parses flags without operands.
+ * @throws {UsageError} when a flag is unknown or lacks its value, or help is asked for.
+ */
 export function parseFlags<const Options extends NonNullable<ParseArgsConfig["options"]>>(
   args: readonly string[],
   options: Options,
@@ -58,7 +61,10 @@ export function parseLongRunOrExit<const Options extends NonNullable<ParseArgsCo
   return orExit(usage, () => parseFlags(process.argv.slice(2), options));
 }
 
-/** Returns `given` if it is one of `choices`. @throws {UsageError} when it is none of them. */
+/**
+ * Returns `given` if it is one of `choices`.
+ * @throws {UsageError} when it is none of them.
+ */
 export function oneOf<T extends string>(flag: string, given: string, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === given);
   if (found === undefined) throw new UsageError(`--${flag}: must be ${choices.join(", ")}, not \`${given}\``);

@@ -3,7 +3,10 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { readIfPresent } from "../contract/derived-drift.ts";
 
-/** Installs the packages of a folder with a manifest and lock file of its own, unless they are there. @throws {Error} when npm fails. */
+/**
+ * Installs the packages of a folder with a manifest and lock file of its own, unless they are there.
+ * @throws {Error} when npm fails.
+ */
 export function installPackages(folder: string): void {
   const lock = join(folder, "package-lock.json");
   // `npm ci` removes the copy with all packages first, so that an installation that was ended is made again.

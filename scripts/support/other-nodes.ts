@@ -52,7 +52,10 @@ export async function runOnOldestNode(): Promise<TestResult> {
   }
 }
 
-/** Installs a version of Node from the npm registry in `folder`. Resolves to the path of its program. @throws when npm fails. */
+/**
+ * Installs a version of Node from the npm registry in `folder`. Resolves to the path of its program.
+ * @throws when npm fails.
+ */
 export async function installNode(version: string, folder: string): Promise<string> {
   const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
   const words = ["install", "--prefix", folder, "--no-save", "--no-package-lock", `${name}@${version}`];

@@ -145,7 +145,10 @@ export class Agent {
   }
 }
 
-/** Returns the arguments with the id of the item that `name` means, and a line that tells it. @throws {WrongName} if it means no single one */
+/**
+ * Returns the arguments with the id of the item that `name` means, and a line that tells it.
+ * @throws {WrongName} if it means no single one
+ */
 async function itemNamed(
   calls: Caller,
   tool: AgentTool,

@@ -33,7 +33,10 @@ export function privateAddress({
   }
 }
 
-/** Returns the address of the private database. @throws {OperatorError} also when there is none. */
+/**
+ * Returns the address of the private database.
+ * @throws {OperatorError} also when there is none.
+ */
 export function requiredAddress(config: Parameters<typeof privateAddress>[0]): string {
   const address = privateAddress(config);
   if (address !== null) return address;

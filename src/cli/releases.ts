@@ -143,7 +143,10 @@ function noteStale(call: Call, manifest: Manifest): void {
     call.out.note(`stale: it was sealed more than ${staleHours} hours ago; nothing newer is there`);
 }
 
-/** Returns the value of a flag. @throws {OperatorError} when it is missing; `what` says what it takes. */
+/**
+ * Returns the value of a flag.
+ * @throws {OperatorError} when it is missing; `what` says what it takes.
+ */
 function required(call: Call, name: string, what: string): string {
   const value = call.flag(name);
   if (value === undefined || value.trim() === "") throw usageError(`--${name} is missing: name ${what}`);

@@ -267,7 +267,10 @@ async function followOf({ config, has }: Call): Promise<Pick<AppParts, "follow">
   return { follow: { source, trust: key, everyMs: followEveryMs, staleMs: followStaleHours * hourMs } };
 }
 
-/** Listens on the address for a moment. @throws {OperatorError} when it cannot be listened on. */
+/**
+ * Listens on the address for a moment.
+ * @throws {OperatorError} when it cannot be listened on.
+ */
 async function tryListening(config: Config): Promise<void> {
   const server = createServer();
   try {

@@ -301,7 +301,10 @@ function optionalText(flag: string, env: string, value: string, description: str
   return { flag, env, value, description, fallback: "", read: (given) => given };
 }
 
-/** Returns `given` where it is the address of a PostgreSQL database. @throws {Error} when it is not. */
+/**
+ * Returns `given` where it is the address of a PostgreSQL database.
+ * @throws {Error} when it is not.
+ */
 export function databaseAddress(given: string): string {
   if (given !== "") serverAddresses(given);
   return given;

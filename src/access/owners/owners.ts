@@ -168,7 +168,10 @@ export class Owners implements PasswordSteps {
     });
   }
 
-  /** Returns the owner of a live session. @throws {OwnerRefusal} `session_ended`. */
+  /**
+   * Returns the owner of a live session.
+   * @throws {OwnerRefusal} `session_ended`.
+   */
   ofSession(sessionHash: string): { accountId: string; passwordHash: string | null } {
     const { accountId } = this.#liveSession(sessionHash);
     return { accountId, passwordHash: this.#store.owner(accountId)?.passwordHash ?? null };

@@ -43,7 +43,10 @@ class CatalogScan {
       .prepare();
   }
 
-  /** Reads the next chunk of items. Returns true after the last chunk. @throws {RangeError} when the ids do not ascend. */
+  /**
+   * Reads the next chunk of items. Returns true after the last chunk.
+   * @throws {RangeError} when the ids do not ascend.
+   */
   isLast(): boolean {
     const rows = this.#page.all({ after: this.#after });
     for (const row of rows) this.#compare(row);

@@ -32,7 +32,10 @@ export function encodeChangedItems(items: Iterable<ChangedItem>): Buffer {
     : Buffer.concat([Buffer.of(plain), content]);
 }
 
-/** Decodes the bytes of `encodeChangedItems` and passes each item to `take`. @throws {MalformedBytes} when the encoding is invalid. */
+/**
+ * Decodes the bytes of `encodeChangedItems` and passes each item to `take`.
+ * @throws {MalformedBytes} when the encoding is invalid.
+ */
 export function decodeChangedItems(
   encoded: Buffer,
   take: (itemId: number, isNew: boolean, bytes: number) => void,

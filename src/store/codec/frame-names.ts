@@ -55,7 +55,10 @@ export function decodeFrameNames(names: Buffer): HourNames[] {
   return hours;
 }
 
-/** Returns the hours of the day with a frame that has the name, one bit per hour. @throws {MalformedBytes} when the encoding is invalid. */
+/**
+ * Returns the hours of the day with a frame that has the name, one bit per hour.
+ * @throws {MalformedBytes} when the encoding is invalid.
+ */
 export function hoursOfName(names: Buffer, nameId: number): number {
   let bits = 0;
   let isThere = false;

@@ -86,7 +86,10 @@ export function createDatabase(path: string, fill: (database: Database) => void)
   }
 }
 
-/** Gives a complete database that no process has open its final name. @throws {StoreRefusal} when a file has the name. */
+/**
+ * Gives a complete database that no process has open its final name.
+ * @throws {StoreRefusal} when a file has the name.
+ */
 export function nameDraft(draft: string, path: string): void {
   bringToDisk(draft);
   if (!existsSync(path)) removeLogs(path);

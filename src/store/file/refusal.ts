@@ -68,7 +68,10 @@ export class StoreRefusal extends Error {
   }
 }
 
-/** Refuses a path that exists and is not a regular file, such as a folder, a pipe or a device. @throws {StoreRefusal} `foreign` */
+/**
+ * Refuses a path that exists and is not a regular file, such as a folder, a pipe or a device.
+ * @throws {StoreRefusal} `foreign`
+ */
 export function refuseNoFile(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined || stat.isFile()) return;
@@ -80,7 +83,10 @@ export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Refuses to create a file in a missing folder. @throws {StoreRefusal} `unwritable` */
+/**
+ * Refuses to create a file in a missing folder.
+ * @throws {StoreRefusal} `unwritable`
+ */
 export function refuseWithoutFolder(path: string): void {
   const folder = dirname(path);
   if (!existsSync(folder)) throw new StoreRefusal("unwritable", path, `there is no folder ${folder}: make it first`);

@@ -356,7 +356,10 @@ function inOnePacket({ connection }: Client): () => void {
   return () => connection?.stream.uncork();
 }
 
-/** Waits for statements that were sent together on one connection. @throws {Error} the first failure, which causes the later ones. */
+/**
+ * Waits for statements that were sent together on one connection.
+ * @throws {Error} the first failure, which causes the later ones.
+ */
 async function allAnswered(sent: readonly Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(sent)).find((one) => one.status === "rejected");
   if (failed !== undefined) throw failed.reason;
