@@ -11,7 +11,7 @@ const days = 7;
 /** A price in cents and the slug of its provider. */
 export type Best = { amount: number; provider: string };
 /**
- * Prices of an item that the list does not contain. `asks` is the lowest ask per provider slug. `change` is the change of the lowest ask
+ * Prices of an item, in addition to the prices in the list. `asks` is the lowest ask per provider slug. `change` is the change of the lowest ask
  * over seven days, with `share` as a fraction. `line` is the lowest ask of each day in cents, oldest first, null for a day without one.
  */
 export type Details = {
