@@ -1,10 +1,10 @@
 import type { FailureCode } from "../values/failure/failure.ts";
 
-/** Kinds of requests that take long: each has places of its own. */
+/** Kinds of long-running requests. Each kind has its own permits. */
 export type PlaceKind = "changes" | "waiting";
-/** A place that a request takes beside its charge, for at most `holdMs`. */
+/** A permit that a request acquires with its charge, for at most `holdMs`. */
 export type PlaceRequest = { kind: PlaceKind; holdMs: number };
-/** How many places there are, for each kind. */
+/** Number of permits of each kind. */
 export type PlaceCounts = Readonly<Record<PlaceKind, { perAccount: number; inAll: number }>>;
 type PlaceLimits = {
   perAccount: number;
@@ -13,7 +13,7 @@ type PlaceLimits = {
   serviceCode: FailureCode;
 };
 
-/** Places of an account and of the whole service, and the refusals when they are taken. */
+/** Limits of permits for an account and for the whole service, with the refusal codes when all are in use. */
 export const placeLimits = {
   changes: {
     perAccount: 1,
@@ -31,15 +31,15 @@ export const placeLimits = {
 
 type PlaceCode = (typeof placeLimits)[PlaceKind]["accountCode" | "serviceCode"];
 
-/** A place that is held until `leave`, at the latest until `untilMs` of the monotonic clock. */
+/** A permit, held until `leave` or at the latest until `untilMs` (monotonic clock). */
 export type Place = { readonly accountId: string; readonly untilMs: number; leave(): void };
 
-/** No place is free before `freeAtMs` of the monotonic clock, unless a holder leaves before. */
+/** No permit is free before `freeAtMs` (monotonic clock), unless a holder leaves earlier. */
 export type NoPlace = { readonly code: PlaceCode; readonly freeAtMs: number };
 
-/** Places of requests that take long and are not exports. They are in memory: a process that ends has none of them any more. */
+/** Permits for long-running requests other than exports. They are in memory, so they end with the process. */
 export class AccountPlaces {
-  /** Places by account, of those that hold any. */
+  /** Held permits by account. Accounts without permits are absent. */
   readonly #held: Record<PlaceKind, Map<string, Set<Place>>> = { changes: new Map(), waiting: new Map() };
   readonly #count: Record<PlaceKind, number> = { changes: 0, waiting: 0 };
   readonly #limits: PlaceCounts;
@@ -48,7 +48,7 @@ export class AccountPlaces {
     this.#limits = limits;
   }
 
-  /** Takes a place of the account, which its holder leaves by `untilMs`. */
+  /** Acquires a permit for the account. Its holder releases it by `untilMs` (monotonic clock). */
   take(kind: PlaceKind, accountId: string, untilMs: number): Place | NoPlace {
     const { perAccount, inAll } = this.#limits[kind];
     const { accountCode, serviceCode } = placeLimits[kind];

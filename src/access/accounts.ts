@@ -18,7 +18,10 @@ export const nameCharactersMax = 80;
 /** The name of the account that `start --live` makes for the person who runs the server. */
 export const ownerName = "owner";
 
-/** An account as it stands now. `plan` is the one in force; `planEndsAt` null: it has no end. `disabledAt` null: enabled. */
+/**
+ * Current state of an account. `plan` is in force now. `planEndsAt` is null if the plan has no end. `disabledAt` is null if the account is
+ * enabled.
+ */
 export type Account = {
   accountId: string;
   name: string;
@@ -30,15 +33,15 @@ export type Account = {
 
 export type AccountOverview = Account & { keys: number; usage: Usage };
 
-/** `keys` are neither revoked nor expired, `used` are units of the current month. `login` null: it has no owner. */
+/** `keys` are neither revoked nor expired, `used` are units of the current month. `login` is null if the account has no owner. */
 export type ListedAccount = Account & Pick<ListedAccountRow, "login" | "keys" | "used">;
 
-/** One thing that happened to an account or a key. Never holds a secret. */
+/** An event of an account or a key. It never contains a secret. */
 export type Activity = ActivityRow;
 
 type Parts = { database: Database; clock: Clock; ids: Ids };
 
-/** Creates and changes accounts, on a writing handle. A change of plan never resets what was used. */
+/** Creates and changes accounts, on a writing handle. A change of plan never resets the used units. */
 export class Accounts {
   readonly #database: Database;
   readonly #store: AccountStore;
@@ -56,10 +59,7 @@ export class Accounts {
     this.#ids = ids;
   }
 
-  /**
-   * Creates a Free account.
-   * @throws {OperatorError} when the name cannot be shown on one line.
-   */
+  /** Creates a Free account. @throws {OperatorError} when the name cannot be shown on one line. */
   create(name: string): Account {
     const at = this.#clock.now();
     const row: AccountRow = {
@@ -94,7 +94,7 @@ export class Accounts {
   }
 
   /**
-   * Lists the accounts that have `text` in their name or login, whatever its case, or whose id, or the id of a key, begins with it.
+   * Lists the accounts with `text` in their name or login, ignoring case, or at the start of their id or a key id.
    * @throws {OperatorError} when the text is empty.
    */
   find(text: string): ListedAccount[] {
@@ -112,8 +112,8 @@ export class Accounts {
   }
 
   /**
-   * Gives the account another name.
-   * @throws {OperatorError} when the id is unknown, or the name cannot be shown on one line or is the one that it has.
+   * Renames the account.
+   * @throws {OperatorError} when the id is unknown, the name cannot be shown on one line, or the name is unchanged.
    */
   rename(accountId: string, name: string): Account {
     const at = this.#clock.now();
@@ -126,8 +126,8 @@ export class Accounts {
   }
 
   /**
-   * Returns the id of the account with this id or, if only one has it, this name.
-   * @throws {OperatorError} when several have the name. An unknown text is returned as it is.
+   * Returns the id of an account, given its id or its unique name. Returns an unknown text unchanged.
+   * @throws {OperatorError} when several accounts have the name.
    */
   idOf(idOrName: string): string {
     if (idOrName.startsWith("acc_")) return idOrName;
@@ -155,7 +155,7 @@ export class Accounts {
     return this.#reads.dayUse(accountId, { month, ...monthBounds(month) }, clockRegressionMax);
   }
 
-  /** Gives a plan by hand until `endsAt` (null: without end), at once and whatever plan there was. */
+  /** Sets a plan by hand until `endsAt` (null if it has no end). It replaces the current plan at once. */
   setPlan(accountId: string, plan: string, endsAt: number | null): Account {
     const at = this.#clock.now();
     const checked = checkedPlan(plan);
@@ -171,7 +171,7 @@ export class Accounts {
     );
   }
 
-  /** Records a purchase of 30 days: the same plan continues from its end, another one replaces the old at once. */
+  /** Records a purchase of 30 days. The same plan is extended from its end; another plan replaces the current one at once. */
   purchase(accountId: string, plan: string): Account {
     const at = this.#clock.now();
     const checked = checkedPlan(plan);
@@ -208,7 +208,7 @@ export class Accounts {
     });
   }
 
-  /** Lists the newest activity first. */
+  /** Lists activity, newest first. */
   activity(accountId: string, limit: number): Activity[] {
     this.#known(accountId);
     return this.#store.activity(accountId, limit);
@@ -251,10 +251,7 @@ export function knownAccount(store: AccountStore, accountId: string): AccountRow
   throw new OperatorError(`there is no account \`${accountId}\`${hint}`);
 }
 
-/**
- * Returns the trimmed name of 1 to 80 characters without control characters.
- * @throws {OperatorError} when it is any other.
- */
+/** Returns the trimmed name of 1 to 80 characters without control characters. @throws {OperatorError} when the name is invalid. */
 export function checkedName(thing: string, name: string): string {
   const trimmed = name.trim();
   if (trimmed.length > 0 && trimmed.length <= nameCharactersMax && !/\p{C}/u.test(trimmed)) return trimmed;
@@ -276,7 +273,7 @@ function checkedPlan(plan: string): Plan {
   return known;
 }
 
-/** Returns the account with the plan that is in force at `at` (UTC ms). */
+/** Returns the account with the plan in force at `at` (UTC ms). */
 export function accountAt(row: AccountRow, at: number): Account {
   const plan = effectivePlan(row.plan, row.planEndsAt, at);
   return { ...row, plan, planEndsAt: plan === row.plan ? row.planEndsAt : null };

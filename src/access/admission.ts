@@ -11,8 +11,8 @@ import { type RefusalCode, refusalDetails } from "./refusals.ts";
 import { RefusedRequests } from "./refused-requests.ts";
 
 /**
- * Conditions of an operation on its caller, and its cost. `scope` null: any valid key. `lease`: it takes the account's export place and
- * one of the service's, and counts as an export start unless `isStart` is false.
+ * Requirements of an operation and its cost. A null `scope` accepts any valid key. With `lease`, a request acquires the account's export
+ * permit and a slot of the service. It also counts as an export start unless `isStart` is false.
  */
 export type AccessRule = {
   scope: Scope | null;
@@ -22,19 +22,19 @@ export type AccessRule = {
   isStart?: boolean;
 };
 
-/** Values of the `X-RateLimit-*` and `X-Quota-Remaining` headers; null: no such header. */
+/** Values of the `X-RateLimit-*` and `X-Quota-Remaining` headers. Null omits the header. */
 export type Allowance = { limitPerMinute: number; remainingInMinute: number; quotaRemaining: number | null };
 
 /**
- * An export's slot or a place of another long request, held by who runs on it. The holder stops at `deadlineMonotonicMs`, before
- * another gets it.
+ * An export's slot or a permit of another long-running request. The holder stops at `deadlineMonotonicMs`, before another request acquires
+ * it.
  */
 type SnapshotLease = {
   readonly leaseId: string;
   readonly deadlineMonotonicMs: number;
-  /** The stream began, however it ended: the start counts. */
+  /** Ends the lease after the stream began, even if it failed: the start counts. */
   finish(): Promise<void>;
-  /** Nothing was sent: the start is given back, the monthly unit is not. */
+  /** Ends the lease if nothing was sent: the start is returned, the monthly unit is not. */
   release(): Promise<void>;
 };
 
@@ -44,14 +44,14 @@ declare const brand: unique symbol;
 export type Admission = {
   readonly requestId: string;
   readonly caller: Caller;
-  /** The instant at which what is read is judged, UTC ms. */
+  /** Instant at which rows are selected and freshness is judged, UTC ms. */
   readonly at: number;
   readonly allowance: Allowance;
   readonly lease: SnapshotLease | null;
   readonly [brand]: true;
 };
 
-/** Returns the same proof for a read at `at` (UTC ms): the request may have come long before. */
+/** Returns the same proof for a read at `at` (UTC ms), which may be long after the request arrived. */
 export function admissionAt({ requestId, caller, allowance, lease }: Admission, at: number): Admission {
   return new Admitted({ requestId, caller, at }, allowance, lease);
 }
@@ -86,8 +86,8 @@ export type AdmissionParts = {
 };
 
 /**
- * Admits requests, in this order: plan, minute, the place of a long request, then in one durable transaction the account's lease, the
- * service's slot, the starts of 24 hours and the monthly unit.
+ * Admits requests. It checks the plan, the minute and the permit of a long-running request. Then one durable transaction checks the
+ * account's lease, the service's slot, the starts of 24 hours and the monthly unit.
  */
 export class Admissions {
   /** Requests with a valid credential that were refused before they cost anything. */
@@ -109,7 +109,7 @@ export class Admissions {
     this.#failpoints = parts.failpoints ?? noFailpoints;
   }
 
-  /** Returns what is left to the caller, without counting anything: for the headers of an authenticated refusal. */
+  /** Returns the caller's remaining allowance without counting a request, for the headers of an authenticated refusal. */
   allowance(caller: Caller, at: number): Allowance {
     const limits = this.#plans[caller.plan];
     return {
@@ -120,7 +120,7 @@ export class Admissions {
   }
 
   /**
-   * Admits the request and charges what its rule says, durably, before it returns.
+   * Admits the request and durably charges it by its rule before it returns.
    * @throws {AdmissionRefusal} when nothing was charged to the month.
    */
   admit(request: AdmissionRequest): Promise<Admission> {
@@ -132,7 +132,7 @@ export class Admissions {
   }
 
   /**
-   * Counts the request in the minute and returns how many are left in it.
+   * Counts the request in the minute and returns the requests left in it.
    * @throws {AdmissionRefusal} when the plan is too small or the minute is used up.
    */
   protected countMinute({ caller, rule, at }: AdmissionRequest): number {
@@ -149,7 +149,7 @@ export class Admissions {
     throw new AdmissionRefusal("rate_limited", { retryAfterS }, allowance);
   }
 
-  /** Charges a request that is counted in its minute. One promise per request and no more: this is on the way of each of them. */
+  /** Charges a request that was counted in its minute. It creates only one promise, because every request runs this code. */
   protected charge(request: AdmissionRequest, remainingInMinute: number): Promise<Admission> {
     const { caller, rule } = request;
     if (!rule.lease && rule.monthlyUnits === 0) {
@@ -183,8 +183,8 @@ export class Admissions {
   }
 
   /**
-   * Returns what its holder has for `holdMs` from the instant of the request on. It ends once: whatever is called first counts, and neither
-   * call ever rejects, because one that could not be ended ends by itself.
+   * Returns a lease for `holdMs` from the instant of the request. Only the first call of `finish` or `release` has an effect. Neither
+   * rejects, because a lease that was not ended expires by itself.
    */
   protected held(
     { requestId, at, rule }: AdmissionRequest,
@@ -217,7 +217,7 @@ export class Admissions {
   }
 
   /**
-   * Refuses a caller whose plan is too small: at first, and again before a late answer.
+   * Refuses a caller with too small a plan, before the charge and again before a delayed response.
    * @throws {AdmissionRefusal} `plan_upgrade_required`.
    */
   requirePlan(rule: AccessRule, caller: Caller, at: number): void {
@@ -226,8 +226,8 @@ export class Admissions {
   }
 
   /**
-   * Returns the refusal of a charge that failed with `error`. A key or plan that fell between the first look and the charge is a 401 or 403
-   * like any other: it counts nowhere.
+   * Returns the refusal for a charge that failed with `error`. A key or plan that ended between the lookup and the charge gives an ordinary
+   * 401 or 403, which is not counted.
    */
   protected refusalOf(error: unknown, { caller, at }: AdmissionRequest): unknown {
     if (!(error instanceof LedgerRefusal)) return error;
@@ -259,11 +259,11 @@ export function chargeOf({ requestId, operation, rule, caller, at }: AdmissionRe
   return session === undefined ? charge : { ...charge, session };
 }
 
-/** A class, because V8 makes an object literal with a symbol key the slow way. */
+/** This is a class because V8 creates object literals with symbol keys slowly. */
 class Admitted implements Admission {
   readonly requestId: string;
   readonly caller: Caller;
-  /** The instant at which what is read is judged, UTC ms. */
+  /** Instant at which rows are selected and freshness is judged, UTC ms. */
   readonly at: number;
   readonly allowance: Allowance;
   readonly lease: SnapshotLease | null;

@@ -13,8 +13,8 @@ export type Scope = "market:read" | "portfolio:read";
 export type KeyKind = "project" | "personal";
 
 /**
- * The caller of a request, as the file was at its instant. `plan` is the one in force; `planEndsAt` null: it has no end; `monthUsed`:
- * units of the month in which the ledger counts.
+ * The caller of a request, read at the instant of the request. `plan` is in force then. `planEndsAt` is null if the plan has no end.
+ * `monthUsed` are the units of the ledger's current month.
  */
 export type Caller = {
   accountId: string;
@@ -24,11 +24,11 @@ export type Caller = {
   plan: Plan;
   planEndsAt: number | null;
   monthUsed: number;
-  /** Of `pages`: the hash (hex) of the owner's session, null for a look around a demo. */
+  /** Set for page requests only: the hash (hex) of the owner's session, null for a visitor of a demo. */
   session?: string | null;
 };
 
-/** Returns what stands in the ledger in the place of a key where a page read for the account. No key has such an id. */
+/** Returns the ledger's key id for page requests of an account. No real key has this id. */
 export function pagesKeyId(accountId: string): string {
   return `pages_${accountId}`;
 }
@@ -45,7 +45,7 @@ const scopeSets: ReadonlyMap<string, readonly Scope[]> = new Map([
   ["market:read portfolio:read", ["market:read", "portfolio:read"]],
 ]);
 
-/** Turns the `Authorization` header into a caller: one read of the file per request. Never kept. */
+/** Turns the `Authorization` header into a caller with one read of the file per request. It caches nothing. */
 export class Credentials implements Identifies {
   readonly #reads: CredentialReads;
   readonly #failpoints: Failpoints;
@@ -60,8 +60,8 @@ export class Credentials implements Identifies {
 
   /**
    * Returns the caller of `Bearer <key>` at `at` (UTC ms).
-   * @throws {Failure} `invalid_api_key` for everything that is not the secret of a key; only for the secret of one
-   * `revoked_api_key`, `expired_api_key` or `account_disabled`.
+   * @throws {Failure} `invalid_api_key` unless the credential is the secret of a key; `revoked_api_key`, `expired_api_key` or
+   * `account_disabled` for such a secret.
    */
   identify(authorization: string | undefined, at: number): Caller {
     const secretHash = hashOfHeader(authorization);
@@ -78,10 +78,7 @@ export interface Identifies {
 /** A key with its account and month. */
 export type CredentialRow = NonNullable<ReturnType<CredentialReads["byHash"]>>;
 
-/**
- * Returns the caller of a key at `at` (UTC ms).
- * @throws {Failure} as `Credentials` does. `row` undefined: there is no such key.
- */
+/** Returns the caller of a key at `at` (UTC ms). Pass undefined as `row` for an unknown key. @throws {Failure} as `Credentials` does. */
 export function callerOf(row: CredentialRow | undefined, at: number): Caller {
   if (row === undefined) throw invalidKey();
   const [keyId, accountId, kind, scopes, expiresAt, revokedAt, plan, planEndsAt, disabledAt, monthUsed] = row;
@@ -99,16 +96,13 @@ export function callerOf(row: CredentialRow | undefined, at: number): Caller {
   };
 }
 
-/**
- * Requires that the caller holds `scope`; null: any valid key will do.
- * @throws {Failure} `insufficient_scope`.
- */
+/** Requires that the caller holds `scope`. Pass null to accept any valid key. @throws {Failure} `insufficient_scope`. */
 export function requireScope(caller: Caller, scope: Scope | null): void {
   if (scope === null || caller.scopes.includes(scope)) return;
   throw new Failure("insufficient_scope", { detail: `the key lacks the scope \`${scope}\`` });
 }
 
-/** Returns why a key that exists may not be used at `at`; null: it may. Revocation is for good, so it comes first. */
+/** Returns the reason why an existing key is unusable at `at`, null if it is usable. Revocation is permanent, so it is checked first. */
 export function keyRefusal(
   key: { expiresAt: number; revokedAt: number | null; disabledAt: number | null },
   at: number,
@@ -118,17 +112,17 @@ export function keyRefusal(
   return key.disabledAt === null ? null : "account_disabled";
 }
 
-/** Returns the whole key of `secret` (30 random base62 characters). */
+/** Returns the complete key for `secret` (30 random base62 characters). */
 export function composeKey(kind: KeyKind, secret: string): string {
   return keyPrefixes[kind] + secret + checksum(secret);
 }
 
-/** Returns the SHA-256 of the whole key, the only part of it that is stored. */
+/** Returns the SHA-256 of the complete key. Only this hash is stored. */
 export function hashKey(key: string): Buffer {
   return Buffer.from(hash("sha256", key, "hex"), "hex");
 }
 
-/** Returns the key in an `Authorization` header; null for any other scheme, form or checksum. */
+/** Returns the key in an `Authorization` header, null for any other scheme, form or checksum. */
 export function keyOfHeader(authorization: string): string | null {
   const found = bearer.exec(authorization);
   if (found === null) return null;
@@ -136,7 +130,7 @@ export function keyOfHeader(authorization: string): string | null {
   return checksum(secret) === sum ? prefix + secret + sum : null;
 }
 
-/** @throws {Failure} `invalid_api_key` where the header holds no key. */
+/** @throws {Failure} `invalid_api_key` if the header does not contain a key. */
 function hashOfHeader(authorization: string | undefined): Buffer {
   const key = authorization === undefined ? null : keyOfHeader(authorization);
   if (key === null) throw invalidKey();
@@ -153,7 +147,7 @@ function checksum(secret: string): string {
   return digits;
 }
 
-/** Makes the refusal of what is no key's secret. */
+/** Builds the refusal for an unknown or malformed secret. */
 export function invalidKey(): Failure {
   return new Failure("invalid_api_key", { detail: refusalDetails.invalid_api_key });
 }

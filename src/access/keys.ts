@@ -10,13 +10,16 @@ import { checkedName, knownAccount } from "./accounts.ts";
 import { composeKey, hashKey, type KeyKind, keyPrefixes, type Scope, secretDigits } from "./credentials.ts";
 import { portfolioConsent } from "./owners/consent.ts";
 
-/** Days after which a key may be made to expire. */
+/** Allowed lifetimes of a key, in days. */
 export const keyDays = [7, 30, 90] as const;
 
-/** Time before its end from which the last key of an account is named. */
+/** Time before its expiry at which an account's last key is reported. */
 const endNamedMs = 14 * dayMs;
 
-/** Returns the project key that ends last if that is within 14 days of `at` (UTC ms) or before it; null: none, or later. */
+/**
+ * Returns the project key that expires last if that is at most 14 days after `at` (UTC ms). Returns null without keys or if it expires
+ * later.
+ */
 export function endingKey<K extends Pick<Key, "kind" | "expiresAt" | "revokedAt">>(
   keys: readonly K[],
   at: number,
@@ -26,15 +29,15 @@ export function endingKey<K extends Pick<Key, "kind" | "expiresAt" | "revokedAt"
   return last === undefined || last.expiresAt - at > endNamedMs ? null : last;
 }
 
-/** Keys of one account that are neither revoked nor expired. */
+/** Maximum keys of an account that are neither revoked nor expired. */
 export const liveKeysMax = 100;
 
-/** Portfolios that one personal token may be given. */
+/** Maximum portfolios of one personal token. */
 export const selectionMax = 200;
 
 const displayDigits = 4;
 
-/** A key without its secret. `display` is enough to recognise it by: prefix, four digits, the last four. */
+/** A key without its secret. `display` identifies it to its owner: prefix, first four characters, last four characters. */
 export type Key = {
   keyId: string;
   accountId: string;
@@ -48,7 +51,7 @@ export type Key = {
   expiresAt: number;
   rotatedAt: number | null;
   revokedAt: number | null;
-  /** UTC day (days since 1970) of the latest request that was charged to it; null: none was. */
+  /** UTC day (days since 1970) of the latest charged request, null before the first one. */
   lastUsedDay: number | null;
 };
 
@@ -60,7 +63,7 @@ type NewKey = { row: NewKeyRow; secret: string };
 
 const scopeOf: Readonly<Record<KeyKind, Scope>> = { project: "market:read", personal: "portfolio:read" };
 
-/** Creates and changes keys, on a writing handle. Every change binds the next request. */
+/** Creates and changes keys, on a writing handle. Every change applies to the next request. */
 export class Keys {
   readonly #database: Database;
   readonly #store: AccountStore;
@@ -85,8 +88,8 @@ export class Keys {
   }
 
   /**
-   * Creates a personal token that reads the portfolios in `portfolioIds`, all of which the account must own now.
-   * @throws {OperatorError} when consent is missing, or as for a key.
+   * Creates a personal token that reads the portfolios in `portfolioIds`. The account must own all of them now.
+   * @throws {OperatorError} when consent is missing, or as `create` does.
    */
   createPersonal(
     accountId: string,
@@ -121,12 +124,12 @@ export class Keys {
     return this.#store.keys(accountId).map((row) => keyView(row, this.#store.selection(row.keyId)));
   }
 
-  /** Returns the id of the account's newest key; "": it has none. */
+  /** Returns the id of the account's newest key, "" if it has none. */
   newestId(accountId: string): string {
     return this.#reads.newest(accountId)?.keyId ?? "";
   }
 
-  /** Replaces the secret in place: kind, scopes, selection and expiry stay, the old secret ends at once. */
+  /** Replaces the secret of a key. Kind, scopes, selection and expiry are unchanged; the old secret is invalid at once. */
   rotate(keyId: string): NewSecret {
     const at = this.#clock.now();
     return writeTransaction(this.#database, () => {
@@ -140,7 +143,7 @@ export class Keys {
     });
   }
 
-  /** Ends a key for good. Revoking it again changes nothing. */
+  /** Revokes a key permanently. Revoking it again changes nothing. */
   revoke(keyId: string): Key {
     const at = this.#clock.now();
     return writeTransaction(this.#database, () => {
@@ -231,7 +234,7 @@ export function keyView(row: KeyRow, portfolioIds: readonly string[]): Key {
   };
 }
 
-/** Returns the prefix, first and last digits by which a secret is recognised. */
+/** Returns the prefix, the first and the last characters that identify a secret. */
 export function displayOf({ kind, displayPrefix, lastFour }: KeyRow): string {
   return `${keyPrefixes[kind]}${displayPrefix}…${lastFour}`;
 }

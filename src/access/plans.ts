@@ -2,7 +2,7 @@ export const planNames = ["free", "builder", "trader", "quant"] as const;
 
 export type Plan = (typeof planNames)[number];
 
-/** `priceCents` is the price of 30 days; null: by agreement. */
+/** `priceCents` is the price of 30 days, null if it is by agreement. */
 type PlanLimits = {
   priceCents: number | null;
   requestsPerMonth: number;
@@ -19,10 +19,10 @@ export const plans: Readonly<Record<Plan, PlanLimits>> = {
 
 export type PlanTable = typeof plans;
 
-/** Exports that may run at once in the whole service. A constraint of the database refuses a lease beyond it, so a change needs a migration. */
+/** Maximum concurrent exports of the whole service. A constraint of the database enforces it, so a change needs a migration. */
 export const serviceSlots = 8;
 
-/** Returns the plan in force at `at`: an ended plan is Free. The end itself is already outside. */
+/** Returns the plan in force at `at`. A plan that has ended is Free; the end is exclusive. */
 export function effectivePlan(plan: Plan, planEndsAt: number | null, at: number): Plan {
   return planEndsAt !== null && at >= planEndsAt ? "free" : plan;
 }

@@ -3,21 +3,20 @@ import { minuteMs, secondsUntil, utcMinute } from "../values/time/calendar.ts";
 type Window = { minute: number; counts: Map<string, number> };
 
 /**
- * Outcome of an attempt. `remaining`: attempts that the minute still has. `retryAfterS`: whole seconds to the next minute in which the
- * account still has attempts.
+ * Outcome of an attempt. `remaining`: attempts left in the minute. `retryAfterS`: whole seconds to the next minute in which the account has
+ * attempts left.
  */
 export type MinuteAttempt = { admitted: boolean; remaining: number; retryAfterS: number };
 
 /**
- * Counts attempts per account in the UTC minute, in memory: a restart forgets the current minute and nothing else. Two minutes are
- * kept, because a request that began just before the boundary may be counted just after it. A clock set back further begins
- * anew, as a restart does.
+ * Counts attempts per account and UTC minute in memory. A restart clears only the current minute. Two minutes are stored, because a request
+ * that began just before the boundary may be counted just after it. A clock set back further clears both.
  */
 export class RateLimiter {
   #current: Window = { minute: Number.NEGATIVE_INFINITY, counts: new Map() };
   #previous: Window = { minute: Number.NEGATIVE_INFINITY, counts: new Map() };
 
-  /** Counts one attempt of the account in the minute of `at`, unless its `limit` is reached: a refusal is not counted. */
+  /** Counts one attempt of the account in the minute of `at`. An attempt beyond `limit` is refused and not counted. */
   take(accountId: string, limit: number, at: number): MinuteAttempt {
     const minute = utcMinute(at);
     const { counts } = this.#known(minute) ?? this.#open(minute);
@@ -31,7 +30,7 @@ export class RateLimiter {
     };
   }
 
-  /** Takes one counted attempt back: its request turned out to be one that does not count. */
+  /** Removes one counted attempt, because its request turned out not to count. */
   giveBack(accountId: string, at: number): void {
     const counts = this.#known(utcMinute(at))?.counts;
     const taken = counts?.get(accountId) ?? 0;
@@ -43,12 +42,12 @@ export class RateLimiter {
     return Math.max(0, limit - (this.#known(utcMinute(at))?.counts.get(accountId) ?? 0));
   }
 
-  /** Counts the accounts in memory. */
+  /** Number of accounts in memory. */
   get size(): number {
     return this.#current.counts.size + this.#previous.counts.size;
   }
 
-  /** After a clock was set back, the minute that comes next may be used up already. No minute after that one is known. */
+  /** After a clock was set back, the next minute may already be used up. Later minutes are unknown. */
   #nextFree(accountId: string, limit: number, minute: number): number {
     const next = this.#known(minute + 1)?.counts.get(accountId) ?? 0;
     return next < limit ? minute + 1 : minute + 2;

@@ -2,7 +2,7 @@ import type { FailureCode } from "../values/failure/failure.ts";
 import { placeLimits } from "./account-places.ts";
 import { serviceSlots } from "./plans.ts";
 
-/** Details of the access layer's refusals; `satisfies` keeps the codes those of the contract. */
+/** Details of the access layer's refusals. `satisfies` ensures that each code is in the contract. */
 export const refusalDetails = {
   invalid_api_key: "header `Authorization`: needs a valid key as Bearer credential",
   expired_api_key: "header `Authorization`: the key has expired; create a new one",

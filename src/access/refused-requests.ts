@@ -1,12 +1,12 @@
-/** Refused requests of an account, as far as this process has seen them: since `since` (UTC ms), by code. */
+/** Refused requests of an account that this process has counted since `since` (UTC ms), by code. */
 export type RefusedCounts = { since: number; byCode: Readonly<Record<string, number>> };
 
-/** Maximum accounts that are counted; the one without a refusal for the longest goes first. */
+/** Maximum counted accounts. The account with the oldest latest refusal is removed first. */
 const accountsMax = 10_000;
 
 /**
- * Counts the requests that were refused to each account, in memory: they cost nothing, so no ledger has them. What is counted begins
- * with the process.
+ * Counts the refused requests of each account in memory. They cost nothing, so the ledger does not contain them. Counts begin with the
+ * process.
  */
 export class RefusedRequests {
   readonly #since: number;
@@ -28,7 +28,7 @@ export class RefusedRequests {
     this.#accounts.delete(oldest);
   }
 
-  /** Returns what was counted of an account, the most frequent code first. */
+  /** Returns the counts of an account, the most frequent code first. */
   of(accountId: string): RefusedCounts {
     const counts = [...(this.#accounts.get(accountId) ?? [])].sort(([, a], [, b]) => b - a);
     return { since: this.#since, byCode: Object.fromEntries(counts) };

@@ -6,7 +6,7 @@ import type { Caller } from "./credentials.ts";
 import { LedgerTime } from "./ledger/months.ts";
 import { type Plan, plans } from "./plans.ts";
 
-/** Units that an account has used and may still use. Instants are UTC ms; `snapshotNextStartAt` null: nothing to wait for. */
+/** Units that an account has used and has left. Instants are UTC ms. `snapshotNextStartAt` is null if an export can start now. */
 export type Usage = {
   plan: Plan;
   planEndsAt: number | null;
@@ -32,7 +32,7 @@ export class UsageReader implements ReadsUsage {
     this.#ledgerTime = new LedgerTime(database);
   }
 
-  /** Reads what the ledger counts for a request of `at` (UTC ms), also where the clock stands behind the ledger. */
+  /** Reads the ledger's counts for a request at `at` (UTC ms), even if the clock is behind the ledger. */
   read(caller: Pick<Caller, "accountId" | "plan" | "planEndsAt">, at: number): Usage {
     const { accountId, plan } = caller;
     const month = this.#ledgerTime.month(at);
@@ -47,12 +47,12 @@ export class UsageReader implements ReadsUsage {
   }
 }
 
-/** Reads what an account has used. */
+/** Reads the usage of an account. */
 export interface ReadsUsage {
   read(caller: Pick<Caller, "accountId" | "plan" | "planEndsAt">, at: number): Soon<Usage>;
 }
 
-/** Returns the usage of an account that has used `used` units of `month`, with its export starts of the last 24 hours. */
+/** Returns the usage of an account with `used` units in `month`, given its export starts of the last 24 hours. */
 export function usageOf(
   { plan, planEndsAt }: Pick<Caller, "plan" | "planEndsAt">,
   month: { startsAt: number; endsAt: number },

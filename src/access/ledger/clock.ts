@@ -3,12 +3,12 @@ import { LeaseStore } from "../../store/write/leases.ts";
 import { LedgerStore } from "../../store/write/ledger.ts";
 import { leaseMs } from "./ledger.ts";
 
-/** The result of accepting an earlier clock: how far ahead the ledger was, and the export leases from that future. */
+/** The result of accepting an earlier clock: how far ahead the ledger was, and the number of export leases ended. */
 type AcceptedClock = { aheadMs: number; leasesEnded: number };
 
 /**
- * Declares `at` the present, after a clock that ran ahead has left the ledger refusing every charge. Units that were charged
- * in that future stay charged in its month.
+ * Resets the ledger's clock to `at`, after a clock that ran ahead made the ledger refuse every charge. Units charged in that future month
+ * stay charged there.
  */
 export function acceptClock(database: Database, at: number): AcceptedClock {
   return writeTransaction(database, () => {

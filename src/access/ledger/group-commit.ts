@@ -18,12 +18,12 @@ import {
 } from "./ledger.ts";
 import type { CommitAnswer, LedgerSetup } from "./worker.ts";
 
-/** Maximum requests of one transaction. More wait for the next one. */
+/** Maximum requests of one transaction. Further requests wait for the next one. */
 export const batchRequestsMax = 256;
 
-/** Fewer requests than these let the next commit wait for more. */
+/** With fewer waiting requests, the next commit waits for more. */
 const batchRequestsFew = 16;
-/** In the first turn of the loop the answers are sent, in the second one their readers ask again. */
+/** Turns of the event loop to wait: responses are sent in the first one, and their clients send new requests in the second. */
 const turnsAfterAnswers = 2;
 
 const busyRetryS = 1;
@@ -32,8 +32,8 @@ const leaseEndAttemptsMax = 3;
 const startBusyMs = 5000;
 
 /**
- * One batch that the writer answered. `charged`: the operation of each unit that was charged; `failure`: the kind of the failure that
- * refused all of it, null where it was committed.
+ * A batch that the writer has processed. `charged` contains the operation of each charged unit. `failure` is the kind of failure that
+ * refused the batch, null if it was committed.
  */
 export type BatchReport = {
   requests: number;
@@ -50,8 +50,8 @@ type Waiting = {
 };
 
 /**
- * Collects requests into batches: what arrives during a commit goes into the next one. A failed commit refuses every request of its
- * batch; none of them was charged.
+ * Collects requests into batches: requests that arrive during a commit go into the next one. A failed commit refuses every request of its
+ * batch and charges none of them.
  */
 export class GroupCommitLedger implements Ledger {
   readonly fatal: Promise<Error>;
@@ -63,7 +63,7 @@ export class GroupCommitLedger implements Ledger {
   #fail: (error: Error) => void = () => {};
 
   /**
-   * Opens the ledger with its writer in a thread. `walBytesMax`: bytes of a write-ahead log that a reader holds back, beyond which
+   * Opens the ledger with its writer in a thread. `walBytesMax` limits the bytes of write-ahead log that a reader may hold back; above it
    * nothing is charged. Pass null as `onBatch` to skip batch reports.
    * @throws {StoreRefusal} when the file at `path` cannot be opened for durable writing.
    */
@@ -113,7 +113,7 @@ export class GroupCommitLedger implements Ledger {
     await this.#writer.close();
   }
 
-  /** Resolves to the result of `take` on the reply, or rejects with what it throws: one promise per request and no more. */
+  /** Resolves to the result of `take` on the reply, or rejects with its error. It creates one promise per request. */
   protected ask<T>(request: LedgerRequest, take: (reply: LedgerReply) => T): Promise<T> {
     return new Promise((resolve, reject) => {
       if (!this.accepts) return reject(unavailable());
@@ -129,7 +129,7 @@ export class GroupCommitLedger implements Ledger {
     });
   }
 
-  /** Whether a request may wait for a commit now; else it is refused at once. */
+  /** Whether a request may wait for a commit now. Otherwise it is refused at once. */
   protected get accepts(): boolean {
     return !this.#stopped;
   }
@@ -139,14 +139,14 @@ export class GroupCommitLedger implements Ledger {
     for (const waiting of this.#queue.splice(0)) waiting.reject(unavailable());
   }
 
-  /** Returns the requests that a unit was charged for. */
+  /** Returns the charged requests. */
   protected chargedIn(requests: readonly LedgerRequest[], replies: readonly LedgerReply[]): Charge[] {
     return requests.filter(
       (request, index): request is Charge => request.kind !== "end" && replies[index]?.kind === "charged",
     );
   }
 
-  /** Commits until nobody waits. It begins after the current turn, so that all requests of the turn share one commit. */
+  /** Commits until the queue is empty. It begins after the current turn, so that all requests of the turn share one commit. */
   async #commitAll(): Promise<void> {
     await new Promise(setImmediate);
     let commit = this.#begin();
@@ -157,7 +157,7 @@ export class GroupCommitLedger implements Ledger {
       let failure: CommitFailure | null = null;
       try {
         replies = await replied;
-        // Those who wait go first: while the others are answered, the writer works.
+        // Starts the next commit first, so that the writer works while responses are sent.
         if (this.#queue.length >= batchRequestsFew) commit = this.#begin();
         batch.forEach((waiting, index) => {
           waiting.complete(replies[index] as LedgerReply);
@@ -174,7 +174,7 @@ export class GroupCommitLedger implements Ledger {
     this.#committing = null;
   }
 
-  /** Begins to commit those who wait; null: nobody does. */
+  /** Begins to commit the waiting requests. Returns null if the queue is empty. */
   #begin(): { batch: Waiting[]; startedMs: number; replied: Promise<readonly LedgerReply[]> } | null {
     if (this.#queue.length === 0) return null;
     const batch = this.#queue.slice(0, batchRequestsMax);
@@ -183,7 +183,7 @@ export class GroupCommitLedger implements Ledger {
     return { batch, startedMs, replied: this.#commit(batch.map((waiting) => waiting.request)) };
   }
 
-  /** Asks the writer. What it throws at once refuses this batch, not the one whose answers are just being told. */
+  /** Calls the writer. A synchronous error refuses only this batch, not the batch that is being answered. */
   #commit(requests: readonly LedgerRequest[]): Promise<readonly LedgerReply[]> {
     try {
       return this.#writer.commit(requests);
@@ -192,7 +192,7 @@ export class GroupCommitLedger implements Ledger {
     }
   }
 
-  /** Waits for those who ask again at once when they are answered: a commit for few costs nearly as much as one for many. */
+  /** Waits for clients that send their next request at once, because a small commit costs nearly as much as a large one. */
   async #gather(): Promise<void> {
     for (let turn = 0; turn < turnsAfterAnswers && this.#queue.length < batchRequestsFew; turn += 1)
       await new Promise(setImmediate);
@@ -240,14 +240,14 @@ function unavailable(): LedgerRefusal {
 
 type LedgerThread = WorkerThread<readonly LedgerRequest[], CommitAnswer, CheckpointEvent>;
 
-/** Commits batches in a thread of its own. It is not restarted: after its death nobody knows what was written. */
+/** Commits batches in its own thread. The thread is not restarted: after its death the extent of the last write is unknown. */
 class ThreadedWriter implements BatchWriter {
   readonly lost: Promise<Error>;
   readonly #thread: LedgerThread;
   #isClosing = false;
 
   /**
-   * Starts the thread. `onCheckpoint` is called with what happens to the write-ahead log.
+   * Starts the thread. `onCheckpoint` is called with each event of the write-ahead log.
    * @throws {StoreRefusal} when the file at `path` cannot be written.
    */
   static async start(
@@ -279,14 +279,14 @@ class ThreadedWriter implements BatchWriter {
     return answer;
   }
 
-  /** Waits for a commit under way, however long it takes. */
+  /** Waits until the current commit has ended, without a limit. */
   close(): Promise<void> {
     this.#isClosing = true;
     return this.#thread.close({ cut: false });
   }
 }
 
-/** SQLite opens a read-only file without complaint, and only its first real write fails. */
+/** SQLite opens a read-only file without an error; only its first real write fails. */
 function refuseUnlessWritable(path: string): void {
   const database = openWriter(path, startBusyMs, { keeps: "none" });
   try {

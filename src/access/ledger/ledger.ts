@@ -2,14 +2,14 @@ import { Failure, type FailureFacts } from "../../values/failure/failure.ts";
 import { minuteMs, secondMs } from "../../values/time/calendar.ts";
 import type { RefusalCode } from "../refusals.ts";
 
-/** Time in which a lease holds its account's permit and its slot, unless it is ended before. */
+/** Time for which a lease holds its account's permit and its slot, unless it is ended earlier. */
 export const leaseMs = 2 * minuteMs;
-/** Time for which its holder uses it: less, so that two never export on one slot. */
+/** Time for which the holder uses its lease. It is shorter, so that two exports never share a slot. */
 export const holderMs = leaseMs - secondMs;
 
 /**
- * One unit to charge; `reserve`: together with an export's lease, whose id is the request's; `place`: with a lease that is no start.
- * `plan`: what the operation asks for, compared again with the plan that the transaction finds. `at`: UTC ms.
+ * One unit to charge. `reserve` also reserves an export lease with the request's id; `place` does so without counting a start. `plan` is
+ * the plan that the operation requires; the transaction compares it again with the stored plan. `at`: UTC ms.
  */
 export type Charge = {
   kind: "charge" | "reserve" | "place";
@@ -19,43 +19,45 @@ export type Charge = {
   operation: string;
   plan: "free" | "paid";
   at: number;
-  /** Of a page: the hash (hex) of the owner's session, which must still be open; null: of a look around a demo. Absent: of a key. */
+  /** Absent for a key. For a page: the hash (hex) of the owner's session, which must still be open; null for a visitor of a demo. */
   session?: string | null;
 };
 
 /** Units of an account's month. */
 export type MonthUse = { used: number; limit: number };
 
-/** The account's month right after its own charge. `expiresAt`: end of the lease unless it is ended before, null without one. */
+/** The account's month right after its own charge. `expiresAt` is the end of the lease unless it is ended earlier, null without a lease. */
 export type Charged = MonthUse & { expiresAt: number | null };
 
 /** How an export's lease ends. */
 export type LeaseEnd = "finished" | "released";
 
-/** Durable usage and export leases. A promise that resolves means: on disk. One that rejects means: nothing was charged. */
+/**
+ * Durable usage and export leases. A promise that resolves means that the change is on disk; a rejection means that nothing was charged.
+ */
 export interface Ledger {
   /**
-   * Charges, and reserves a lease where the charge says so, in one transaction or not at all.
+   * Charges, and reserves a lease if the charge asks for one, in a single transaction.
    * @throws {LedgerRefusal} when nothing was written.
    */
   charge(charge: Charge): Promise<Charged>;
-  /** Ends the lease if it is still held; else does nothing. `released` gives the start back, `finished` counts it. */
+  /** Ends the lease if it is still held. `released` returns the start, `finished` counts it. */
   endLease(leaseId: string, how: LeaseEnd, at: number): Promise<void>;
   /**
-   * Resolves when the ledger could charge now: it takes the writer's lock and writes nothing.
-   * @throws {Error} when it could not; the message says why.
+   * Resolves if the ledger could charge now. It acquires the writer's lock and writes nothing.
+   * @throws {Error} with the reason if it could not.
    */
   probe(): Promise<void>;
-  /** Resolves when storage failed for good: nothing is admitted any more and the program should stop. */
+  /** Resolves when storage has failed permanently. Nothing is admitted any more, and the program should stop. */
   readonly fatal: Promise<Error>;
-  /** Writes what is waiting, then lets go of the file. */
+  /** Commits the waiting requests, then closes the file. */
   close(): Promise<void>;
 }
 
 /** One entry of a batch. */
 export type LedgerRequest = Charge | { kind: "end"; leaseId: string; how: LeaseEnd; at: number };
 
-/** A refusal of the ledger, which wrote nothing. `month` is what it read of the account's month, where it came that far. */
+/** A refusal of the ledger, which wrote nothing. `month` is the account's month, if the ledger had read it. */
 export class LedgerRefusal extends Failure {
   declare readonly code: RefusalCode;
   readonly month: MonthUse | null;
@@ -66,31 +68,28 @@ export class LedgerRefusal extends Failure {
   }
 }
 
-/** Answer to one entry. `ended`: this entry ended the lease. */
+/** Reply to one entry. `ended`: this entry ended the lease. */
 export type LedgerReply =
   | ({ kind: "charged" } & Charged)
   | { kind: "refused"; code: RefusalCode; retryAfterS: number | null; month: MonthUse | null }
   | { kind: "ended"; ended: boolean };
 
-/** A committer of batches: a thread of its own in the program, the transactions themselves in a simulation. */
+/** Commits batches: a separate thread in the program, the transactions themselves in a simulation. */
 export interface BatchWriter {
-  /**
-   * Commits one transaction.
-   * @throws {CommitFailure} when nothing of it was written.
-   */
+  /** Commits one transaction. @throws {CommitFailure} when no part of it was written. */
   commit(batch: readonly LedgerRequest[]): Promise<readonly LedgerReply[]>;
-  /** Resolves when the writer is lost and can commit nothing any more. */
+  /** Resolves when the writer is lost and cannot commit any more. */
   readonly lost: Promise<Error>;
   close(): Promise<void>;
 }
 
 /**
- * Kinds of a failed commit. `refused`: storage said no and is whole (busy, full), try again later. `fatal`: a write error of
- * unknown extent, after which nothing the handle says can be trusted. `unexpected`: a fault of this program.
+ * Kinds of a failed commit. `refused`: storage is intact but refused (busy, full); try again later. `fatal`: a write error of unknown
+ * extent, after which the handle is unreliable. `unexpected`: a bug in this program.
  */
 export type CommitFailureKind = "refused" | "fatal" | "unexpected";
 
-/** Tells that a commit failed, and whether the writer can go on. */
+/** Reports that a commit failed, and whether the writer can continue. */
 export class CommitFailure extends Error {
   readonly kind: CommitFailureKind;
 
@@ -100,7 +99,7 @@ export class CommitFailure extends Error {
     this.kind = kind;
   }
 
-  /** Sorts an error by SQLite's code; anything else is unexpected. */
+  /** Classifies an error by SQLite's code. Any other error is unexpected. */
   static from(error: unknown): CommitFailure {
     if (error instanceof CommitFailure) return error;
     const { code, message } = error as { code?: unknown; message?: unknown };

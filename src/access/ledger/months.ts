@@ -2,13 +2,13 @@ import type { Database } from "../../store/database.ts";
 import { LedgerClockReads } from "../../store/read/credentials.ts";
 import { hourMs, monthBounds, utcMonth } from "../../values/time/calendar.ts";
 
-/** Maximum distance of the clock behind what the ledger has written, ms; further back nothing is charged. */
+/** Maximum distance of the clock behind the ledger's latest entry, ms. Further back nothing is charged. */
 export const clockRegressionMax = hourMs;
 
-/** A UTC calendar month; its end is already outside. */
+/** A UTC calendar month. `endsAt` is exclusive. */
 export type Month = { readonly month: string; readonly startsAt: number; readonly endsAt: number };
 
-/** Finds the month of an instant. Remembers the last one: every request asks, and nearly all for the same. */
+/** Finds the month of an instant. It caches the last month, because every request asks and nearly all ask for the same month. */
 export class Months {
   #last: Month = { month: "", startsAt: 0, endsAt: 0 };
 
@@ -22,8 +22,8 @@ export class Months {
 }
 
 /**
- * Finds the instant and the month in which the ledger would count a charge: its own clock never goes back, so a clock that stands
- * behind it over a month's end still counts in the new month.
+ * Finds the instant and the month in which the ledger would count a charge. The ledger's clock never goes back, so a system clock that is
+ * behind it at the end of a month still counts in the new month.
  */
 export class LedgerTime {
   readonly #clock: LedgerClockReads;
@@ -34,13 +34,16 @@ export class LedgerTime {
     this.#clock = new LedgerClockReads(database);
   }
 
-  /** Returns the instant (UTC ms) for a request of `at`; beyond the bound nothing is charged, and `at` is as good as any. */
+  /**
+   * Returns the instant (UTC ms) that counts for a request at `at`. Beyond `clockRegressionMax` it returns `at`, because nothing is charged
+   * then.
+   */
   instant(at: number): number {
     const highWaterAt = this.#clock.highWater();
     return highWaterAt - at > clockRegressionMax ? at : Math.max(at, highWaterAt);
   }
 
-  /** Returns the month for a request of `at`. The ledger's clock is read in a month's last hour only: every request asks. */
+  /** Returns the month of a request at `at`. It reads the ledger's clock only in a month's last hour, because every request asks. */
   month(at: number): Month {
     const month = this.#months.of(at);
     return month.endsAt - at > clockRegressionMax ? month : this.#months.of(this.instant(at));

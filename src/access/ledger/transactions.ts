@@ -11,17 +11,20 @@ import { type Charge, type LedgerReply, type LedgerRequest, leaseMs, type MonthU
 import { clockRegressionMax, type Month, Months } from "./months.ts";
 
 const unreliableClockRetryS = 60;
-/** The longest month: no limit ends later, and the contract promises no more. */
+/** Seconds of the longest month. No limit ends later, and the contract promises no longer wait. */
 const retryAfterMaxS = 31 * (dayMs / secondMs);
 
-/** Settings that a simulation scales or arms; the product takes the defaults. */
+/** Settings that a simulation changes. The product uses the defaults. */
 export type LedgerOptions = {
   plans?: PlanTable;
   slots?: number;
   failpoints?: Failpoints;
 };
 
-/** The rows of accounts, keys, months and charges for one batch. The rules read and write through these methods alone, wherever the rows are. */
+/**
+ * The rows of accounts, keys, months and charges for one batch. The rules read and write only through these methods, so they are
+ * independent of the store.
+ */
 export type LedgerRows = Pick<
   LedgerStore,
   "clock" | "keyStatus" | "pagesStatus" | "setMonthUsed" | "setKeyUsed" | "addEvent" | "setClock"
@@ -29,7 +32,7 @@ export type LedgerRows = Pick<
 /** Export leases for one batch. */
 export type LeaseRows = Pick<LeaseStore, "live" | "expire" | "nthNewestStart" | "add" | "end">;
 
-/** Commits batches on the writing handle of the file: one batch is one IMMEDIATE transaction. */
+/** Commits batches on the writing handle of the file: one IMMEDIATE transaction per batch. */
 export class LedgerTransactions {
   readonly #database: Database;
   readonly #decisions: LedgerDecisions;
@@ -41,10 +44,7 @@ export class LedgerTransactions {
     this.#failpoints = options.failpoints ?? noFailpoints;
   }
 
-  /**
-   * Decides every request in order and commits what was granted.
-   * @throws {SqliteError} when nothing was written.
-   */
+  /** Decides every request in order and commits the granted ones. @throws {SqliteError} when nothing was written. */
   commit(batch: readonly LedgerRequest[]): LedgerReply[] {
     const work = () => {
       const decided = this.#decisions.decide(batch);
@@ -58,8 +58,8 @@ export class LedgerTransactions {
 }
 
 /**
- * Decides what the ledger grants, synchronously, on rows that nobody else changes meanwhile. Nothing is remembered between batches, so
- * that a new process continues where the last one stopped.
+ * Makes the ledger's decisions synchronously, on rows that cannot change meanwhile. It keeps no state between batches, so that a new
+ * process continues from the rows.
  */
 export class LedgerDecisions {
   readonly #ledger: LedgerRows;
@@ -77,7 +77,7 @@ export class LedgerDecisions {
     this.#failpoints = options.failpoints ?? noFailpoints;
   }
 
-  /** Decides every request in order and hands what was granted to the rows. */
+  /** Decides every request in order and writes the granted ones to the rows. */
   decide(batch: readonly LedgerRequest[]): LedgerReply[] {
     const work = new Batch(this.#ledger);
     const decided = batch.map((request) =>
@@ -93,7 +93,7 @@ export class LedgerDecisions {
     return this.planRefusal(request, found) ?? this.pay(request, found, this.findSlot(request, found, work), work);
   }
 
-  /** Finds key, account, plan and instant of a charge, or the refusal of a credential that is not valid then. */
+  /** Finds key, account, plan and instant of a charge, or the refusal of a credential that is invalid at that instant. */
   find(request: Charge, work: Batch): Payer | Refused {
     const { keyId, accountId, session } = request;
     const at = work.effective(request.at);
@@ -103,20 +103,20 @@ export class LedgerDecisions {
     const status = session === undefined ? work.keyStatus(keyId, month) : work.pagesStatus(request, session, month);
     if (status === undefined || status.accountId !== accountId) return refused("invalid_api_key", null);
     const refusal = keyRefusal(status, at);
-    // A session that is over is no credential any more.
+    // An expired session is an invalid credential.
     if (refusal !== null)
       return refused(session !== undefined && at >= status.expiresAt ? "invalid_api_key" : refusal, null);
     const plan = effectivePlan(status.plan, status.planEndsAt, at);
     return { kind: "payer", at, month, plan, limits: this.#plans[plan] };
   }
 
-  /** Returns the refusal of a plan that is too small for the operation; null: it is not. */
+  /** Returns the refusal if the plan is too small for the operation, else null. */
   planRefusal({ kind, plan }: Charge, { plan: own, limits }: Payer): Refused | null {
     const tooSmall = kind === "reserve" ? limits.snapshotStartsPerDay === 0 : plan === "paid";
     return own === "free" && tooSmall ? refused("plan_upgrade_required", null) : null;
   }
 
-  /** Charges the unit with the slot that was found, or refuses it for every block in its way and for a month that is used up. */
+  /** Charges the unit with the free slot. Refuses it if there are blocks or the month is used up. */
   pay(request: Charge, payer: Payer, { slot, blocks: found }: FoundSlot, work: Batch): LedgerReply {
     const { month, limits } = payer;
     const used = { used: work.monthUsed(request.accountId), limit: limits.requestsPerMonth };
@@ -143,8 +143,8 @@ export class LedgerDecisions {
   }
 
   /**
-   * Returns a free slot, or every block in the way of an export. The first block gives the error code; Retry-After is the latest
-   * of all. A charge alone needs no slot.
+   * Returns a free slot, or every block of an export. The first block gives the error code; Retry-After is the latest of all. A `charge`
+   * needs no slot.
    */
   findSlot({ kind, accountId }: Charge, { at, limits }: Payer, work: Batch): FoundSlot {
     if (kind === "charge") return noSlot;
@@ -179,11 +179,11 @@ export class LedgerDecisions {
 }
 
 type Refused = Extract<LedgerReply, { kind: "refused" }>;
-/** Whom a charge is for: the plan in force at the instant that counts (UTC ms), with its limits and month. */
+/** The account to charge: the plan in force at the instant that counts (UTC ms), with its limits and month. */
 type Payer = { kind: "payer"; at: number; month: Month; plan: Plan; limits: PlanTable[Plan] };
-/** An obstacle of a charge; without it the charge could be made at `freeAt` (UTC ms). */
+/** An obstacle to a charge. Without it the charge could be made at `freeAt` (UTC ms). */
 export type Block = { code: RefusalCode; freeAt: number };
-/** `slot` null: none is free, or none is needed. */
+/** `slot` is null if none is free or none is needed. */
 export type FoundSlot = { slot: number | null; blocks: readonly Block[] };
 const noSlot: FoundSlot = { slot: null, blocks: [] };
 
@@ -194,11 +194,11 @@ type KeyStatus = {
   disabledAt: number | null;
   plan: Plan;
   planEndsAt: number | null;
-  /** UTC day of the latest charge, days since 1970; null: there was none. */
+  /** UTC day of the latest charge (days since 1970), null before the first one. */
   usedDay: number | null;
 };
 
-/** Keeps what one transaction has read and must write at its end: each key and each account once, for one month. */
+/** Caches the rows that one transaction has read and must write at its end: each key and account once, for one month. */
 export class Batch {
   readonly #ledger: LedgerRows;
   readonly #statuses = new Map<string, KeyStatus | undefined>();
@@ -219,7 +219,7 @@ export class Batch {
     return this.#highWaterAt;
   }
 
-  /** Returns the instant that counts: never before anything that was written. */
+  /** Returns the instant that counts, which is never before the ledger's latest entry. */
   effective(at: number): number {
     return Math.max(at, this.#highWaterAt);
   }
@@ -228,12 +228,12 @@ export class Batch {
     this.#highWaterAt = at;
   }
 
-  /** Reads the key and its account; undefined: there is no such key. */
+  /** Reads the key and its account. Returns undefined for an unknown key. */
   keyStatus(keyId: string, { month }: Month): KeyStatus | undefined {
     return this.#status(keyId, month, () => this.#ledger.keyStatus(keyId, month));
   }
 
-  /** Reads the account of a page's request and the session that it came with; undefined: the session was ended, or is of another account. */
+  /** Reads the account and the session of a page's request. Returns undefined if the session has ended or belongs to another account. */
   pagesStatus(charge: Charge, session: string | null, { month }: Month): KeyStatus | undefined {
     return this.#status(statusKey(charge), month, () => this.#ledger.pagesStatus(charge, session, month));
   }
@@ -253,12 +253,15 @@ export class Batch {
     return status;
   }
 
-  /** Returns the units of an account whose key was looked up, in the month of that look. */
+  /** Returns the units of an account in the month of its key's lookup. */
   monthUsed(accountId: string): number {
     return this.#usedBy(accountId).units;
   }
 
-  /** Adds one unit of a key that was looked up, whose event has `checksum`, and returns the new count. A key's first unit of a day notes the day. */
+  /**
+   * Adds one unit for a key that was looked up and returns the new count. `checksum` belongs to the charge's event. A key's first unit of a
+   * day also records the day.
+   */
   addUnit(charge: Charge, day: number, checksum: number): number {
     const { accountId, keyId } = charge;
     const used = this.#usedBy(accountId);
@@ -296,12 +299,12 @@ export class Batch {
   }
 }
 
-/** Two sessions of one account are looked up apart. */
+/** Two sessions of one account need separate entries. */
 function statusKey({ keyId, session = null }: Charge): string {
   return session === null ? keyId : `${keyId} ${session}`;
 }
 
-/** Makes the reply of a refusal. `month` null: it was not read. */
+/** Builds the reply of a refusal. Pass null as `month` if it was not read. */
 export function refused(code: RefusalCode, retryAfterS: number | null, month: MonthUse | null = null): Refused {
   return { kind: "refused", code, retryAfterS, month };
 }

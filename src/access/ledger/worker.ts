@@ -1,4 +1,4 @@
-// Entry of the ledger's thread: a thread starts with a file of its own.
+// Entry point of the ledger's thread. A thread starts with a file of its own.
 
 import { closeDatabase, openWriter } from "../../store/database.ts";
 import { type CheckpointEvent, Checkpoints } from "../../store/file/checkpoints.ts";
@@ -8,16 +8,16 @@ import { serveThread, type WorkerContext } from "../../worker/thread.ts";
 import { CommitFailure, type CommitFailureKind, type LedgerReply, type LedgerRequest } from "./ledger.ts";
 import { LedgerTransactions } from "./transactions.ts";
 
-/** Replies of one committed batch, or why nothing of it was written. */
+/** Replies of one committed batch, or the reason why nothing was written. */
 export type CommitAnswer = LedgerReply[] | { kind: CommitFailureKind; cause: string };
 
 /** Maximum time a commit waits for other writers, such as a publication on a slow disk. It blocks this thread only. */
 const busyMs = 2000;
 
-/** Time between two looks at the log, which others write to as well. */
+/** Time between two checks of the log, because other processes also write to it. */
 const lookEveryMs = 1000;
 
-/** `walBytesMax`: bytes of the write-ahead log beyond which nothing is charged as long as a reader keeps it from being emptied. */
+/** `walBytesMax` is the size of the write-ahead log above which nothing is charged while a reader keeps it from being emptied. */
 export type LedgerSetup = { path: string; walBytesMax: number };
 
 // This thread owns the only writing handle of the ledger.
@@ -25,7 +25,7 @@ serveThread(({ path, walBytesMax }: LedgerSetup, { emit }: WorkerContext<Checkpo
   const database = openWriter(path, busyMs, { keeps: "none" });
   const transactions = new LedgerTransactions(database);
   const checkpoints = new Checkpoints(database, walBytesMax, systemClock, emit);
-  // What it throws ends the thread, and with it the server.
+  // An error ends the thread, and with it the server.
   const looks = setInterval(() => checkpoints.everySecond(), lookEveryMs);
   let isOpen = true;
   const commit = (batch: readonly LedgerRequest[]) => {
@@ -41,7 +41,7 @@ serveThread(({ path, walBytesMax }: LedgerSetup, { emit }: WorkerContext<Checkpo
       if (checkpoints.isOverfull()) return { kind: "refused", cause: "the write-ahead log has reached its bound" };
       try {
         const replies = commit(batch);
-        // After the answer: nobody waits for it.
+        // Runs after the reply, so that no request waits for it.
         setImmediate(() => isOpen && checkpoints.afterCommit(batch.length));
         return replies;
       } catch (error) {

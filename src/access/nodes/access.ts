@@ -12,32 +12,32 @@ import { NodesOwners } from "./owners.ts";
 import { PostgresWriter, type PrivateStoreFigures } from "./postgres-writer.ts";
 import { NodesUsage } from "./usage.ts";
 
-/** Longest statement of a start. */
+/** Maximum duration of a statement during the start, ms. */
 const startStatementMs = 30_000;
 
 type NameOf = ConstructorParameters<typeof PostgresPortfolios>[1];
 
-/** All that belongs to somebody, in a PostgreSQL database that many nodes share. */
+/** Accounts, keys, usage and portfolios in a PostgreSQL database that many nodes share. */
 export type NodesAccess = {
   readonly ledger: NodesLedger;
   readonly credentials: NodesCredentials;
   readonly usage: ReadsUsage;
-  /** Key of the cursors, so that each node takes those of another. */
+  /** Key that signs cursors. All nodes share it, so that each accepts the cursors of the others. */
   readonly cursorKey: Buffer;
-  /** What to tell of a database whose schema is that of the release before or after; null: nothing. */
+  /** Warning that the database has the schema of the previous or next release, else null. */
   readonly otherRelease: string | null;
   admissions(parts: Omit<AdmissionParts, "ledger">): NodesAdmissions;
   portfolios(nameOf: NameOf): PostgresPortfolios;
   readonly owners: NodesOwners;
-  /** How its connection for charges is. */
+  /** Returns the state of the connection for charges. */
   status(): PrivateStoreFigures;
-  /** Lets go of the connections for reads; the ledger has its own end. */
+  /** Closes the connections for reads. The ledger closes its own. */
   close(): Promise<void>;
 };
 
 /**
- * Connects to the private database at `url`. Pass null as `onBatch` to skip batch reports.
- * @throws {OperatorError} when it cannot be reached, is not ours or would lose what it has answered.
+ * Connects to the PostgreSQL database at `url`. Pass null as `onBatch` to skip batch reports.
+ * @throws {OperatorError} when the database is unreachable, not of this program, or could lose acknowledged commits.
  */
 export async function openNodesAccess(
   url: string,
@@ -52,7 +52,7 @@ export async function openNodesAccess(
     async (client) => [await readCursorKey(client), await otherSchema(client)] as const,
     { statementMs: startStatementMs },
   ).catch(async (error) => {
-    // A connection that is left behind would keep the process from ending.
+    // An open connection would keep the process from ending.
     await ledger.close();
     throw error;
   });

@@ -13,12 +13,12 @@ import { LedgerRefusal } from "../ledger/ledger.ts";
 import { isCached } from "./credentials.ts";
 import type { NodesCharge, SharedLedger } from "./ledger.ts";
 
-/** Reports that only a lookup of the key can decide on a cached caller. Nothing was charged or counted. */
+/** Reports that a cached caller is not sufficient and that the key must be looked up. Nothing was charged or counted. */
 export class CallerChanged extends Error {}
 
 /**
- * Admits requests of a node. All nodes count minutes and places of long requests together, so each request that is counted here is reported to
- * the ledger, also one that costs no unit. This node's own count refuses some requests of a used-up minute without asking the ledger.
+ * Admits requests of a node. All nodes share the minute counts and the permits of long-running requests. Each counted request is therefore
+ * reported to the ledger, even if it costs no unit. This node's own count refuses some requests of a used-up minute without the ledger.
  */
 export class NodesAdmissions extends Admissions {
   readonly #ledger: SharedLedger;
@@ -32,7 +32,7 @@ export class NodesAdmissions extends Admissions {
 
   override allowance(caller: Caller, at: number): Allowance {
     const known = super.allowance(caller, at);
-    // Less of the month may be left since the lookup.
+    // The caller may have used more of the month since the lookup.
     return isCached(caller) ? { ...known, quotaRemaining: null } : known;
   }
 

@@ -12,29 +12,29 @@ import {
 } from "../credentials.ts";
 import { refusalDetails } from "../refusals.ts";
 
-/** A caller known from a lookup a moment before, with the hash (hex) of the secret: only a charge that compares it may rely on it. */
+/** A caller cached from a recent lookup, with the hash (hex) of the secret. Only a charge that compares the hash may rely on it. */
 export type CachedCaller = Caller & { secretHash: string };
 
-/** Returns whether the caller was not looked up for this request. */
+/** Returns whether the caller is cached rather than looked up for this request. */
 export function isCached(caller: Caller): caller is CachedCaller {
   return "secretHash" in caller;
 }
 
 type StoredKeys = { byHash(secretHash: Buffer): Promise<{ row: CredentialRow; at: number } | undefined> };
 
-/** Longest time for which a caller is cached, from the start of the lookup of their key. */
+/** Maximum time for which a caller is cached, from the start of the lookup. */
 const cachedMsMax = 5 * secondMs;
 const cachedCallersMax = 10_000;
 
 /**
- * Turns credentials into callers by keys in PostgreSQL, with the refusals of `Credentials`. A caller is cached for a moment: their next
- * charged requests need no lookup, because the charge's own transaction compares secret and plan.
+ * Turns credentials into callers by keys in PostgreSQL, with the refusals of `Credentials`. It caches a caller briefly. Charged requests of
+ * a cached caller need no lookup, because the charge's transaction compares secret and plan.
  */
 export class NodesCredentials implements Identifies {
   readonly #reads: StoredKeys;
   readonly #clock: Pick<Clock, "monotonicMs">;
   readonly #callersMax: number;
-  /** By the hash of the secret (hex), the oldest first. */
+  /** By the hash of the secret (hex), oldest first. */
   readonly #cached = new Map<string, { caller: CachedCaller; untilMs: number }>();
 
   constructor(reads: StoredKeys, clock: Pick<Clock, "monotonicMs"> = systemClock, callersMax = cachedCallersMax) {
@@ -44,7 +44,7 @@ export class NodesCredentials implements Identifies {
   }
 
   /**
-   * Resolves to the caller of `Bearer <key>` now, by the clock of the database: those of nodes may differ.
+   * Resolves to the caller of `Bearer <key>` now. It uses the clock of the database, because the clocks of nodes may differ.
    * @throws {Failure} as `Credentials` does.
    */
   identify(authorization: string | undefined): Promise<Caller> {
@@ -55,7 +55,7 @@ export class NodesCredentials implements Identifies {
     return this.#reads.byHash(hash).then((found) => this.#seen(hash.toString("hex"), found, untilMs), unavailable);
   }
 
-  /** Returns the caller of a lookup a moment before; null: they are to be looked up. */
+  /** Returns the cached caller, null if the key must be looked up. */
   cached(authorization: string | undefined): CachedCaller | null {
     const key = authorization === undefined ? null : keyOfHeader(authorization);
     if (key === null) return null;
@@ -72,7 +72,7 @@ export class NodesCredentials implements Identifies {
   }
 }
 
-/** Makes the refusal of a look that could not be taken. */
+/** Throws the refusal of a lookup that failed. */
 function unavailable(): never {
   throw new Failure("service_unavailable", { detail: refusalDetails.service_unavailable, retryAfterS: 1 });
 }

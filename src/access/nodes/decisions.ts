@@ -14,13 +14,19 @@ import {
 import type { MinuteAttempt } from "../rate-limiter.ts";
 import type { NodesCharge, NodesRequest } from "./ledger.ts";
 
-/** How much longer than its holder needs it a place is held: who waits begins when the charge is answered, ten seconds late at most. */
+/**
+ * Time for which a permit outlasts the holder's use of it, ms. A waiting request begins when its charge is answered, up to ten seconds
+ * late.
+ */
 export const placeMarginMs: Readonly<Record<PlaceKind, number>> = { changes: secondMs, waiting: 11 * secondMs };
 
-/** Settings that a simulation scales or arms. `doubtMs`: longest wait for what became of a commit; `askAgainMs`: between two questions. */
+/**
+ * Settings that a simulation changes. `doubtMs`: longest wait for the outcome of an uncertain commit; `askAgainMs`: pause between two
+ * queries for it.
+ */
 export type NodesOptions = LedgerOptions & { places?: PlaceCounts; doubtMs?: number; askAgainMs?: number };
 
-/** Places of long requests that are held. `expiresAt`: UTC ms. */
+/** Held permits of long-running requests. `expiresAt`: UTC ms. */
 type PlaceRows = {
   held(kind: PlaceKind): readonly { accountId: string; expiresAt: number }[];
   hold(requestId: string, kind: PlaceKind, accountId: string, expiresAt: number): void;
@@ -28,8 +34,8 @@ type PlaceRows = {
 };
 
 /**
- * All rows of one batch. `take`: counts a request of an account in its minute; `hasSecret`: whether the key has the secret of this SHA-256
- * (hex).
+ * All rows of one batch. `take` counts a request of an account in its minute. `hasSecret` returns whether the key has the secret with this
+ * SHA-256 (hex).
  */
 type NodesRows = LedgerRows &
   LeaseRows & {
@@ -39,8 +45,8 @@ type NodesRows = LedgerRows &
   };
 
 /**
- * Decides what many nodes share on rows that were locked for one batch: the rules are those of the one file, in their order, and beside them
- * cached callers, the minute and the places of long requests.
+ * Decides charges that many nodes share, on rows that are locked for one batch. It applies the rules of the single file in their order. It
+ * also checks cached callers, the minute and the permits of long-running requests.
  */
 export class NodesDecisions {
   readonly #rows: NodesRows;
@@ -53,7 +59,7 @@ export class NodesDecisions {
     this.#placeCounts = options.places ?? placeLimits;
   }
 
-  /** Decides every request in order and hands what was granted to the rows. */
+  /** Decides every request in order and writes the granted ones to the rows. */
   decide(batch: readonly NodesRequest[]): LedgerReply[] {
     const work = new Batch(this.#rows);
     const decided = batch.map((request): LedgerReply => {
@@ -89,7 +95,7 @@ export class NodesDecisions {
     return { ...reply, ...inMinute };
   }
 
-  /** Returns every block in the way of the place of a long request. */
+  /** Returns every block of a permit for a long-running request. */
   #findPlace(accountId: string, { kind }: PlaceRequest): FoundSlot {
     const { perAccount, inAll } = this.#placeCounts[kind];
     const { accountCode, serviceCode } = placeLimits[kind];

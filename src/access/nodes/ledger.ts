@@ -5,8 +5,8 @@ import type { BatchWriter, Charge, Charged, Ledger, LedgerReply, LedgerRequest }
 import type { Plan } from "../plans.ts";
 
 /**
- * A charge as nodes send it. `isFree`: it costs no unit, and counts in the minute alone. `place`: the place of a long request that it takes.
- * `cached`: the plan and the hash (hex) of the secret of a cached caller, without which nothing is charged.
+ * A charge of a node. `isFree`: it costs no unit and counts only in the minute. `place`: permit of a long-running request to acquire.
+ * `cached`: plan and secret hash (hex) of a cached caller; nothing is charged unless they match.
  */
 export type NodesCharge = Charge & {
   isFree?: true;
@@ -14,34 +14,37 @@ export type NodesCharge = Charge & {
   cached?: { plan: Plan; secretHash: string };
 };
 
-/** One entry of a batch of a node. `ofPlace`: the end of a long request's place, not of an export's lease. */
+/** One entry of a node's batch. `ofPlace`: it ends the permit of a long-running request, not an export's lease. */
 export type NodesRequest = NodesCharge | (Extract<LedgerRequest, { kind: "end" }> & { ofPlace?: true });
 
-/** `remainingInMinute`: requests left to the account in the minute, which all nodes count together. */
+/** `remainingInMinute`: requests left to the account in the minute, counted over all nodes. */
 type NodesCharged = Charged & { remainingInMinute?: number };
 
-/** A ledger that many nodes share, with the minutes and the places of long requests. */
+/** A ledger that many nodes share, with the minutes and the permits of long-running requests. */
 export interface SharedLedger extends Ledger {
   charge(charge: NodesCharge): Promise<NodesCharged>;
-  /** Leaves the place of a long request if it is still held; else does nothing. */
+  /** Releases the permit of a long-running request if it is still held. */
   leavePlace(requestId: string, at: number): Promise<void>;
 }
 
-/** A writer that may lose the answer to a commit: until it is known whether the commit was done, the writer is in doubt. */
+/** A writer that may lose the reply to a commit. Until the outcome is known, the commit is uncertain. */
 export interface DoubtfulWriter extends BatchWriter {
   readonly isInDoubt: boolean;
-  /** Is called when a doubt begins: nothing is committed before its end. */
+  /** Is called when a commit becomes uncertain. No other batch is committed until its outcome is known. */
   onDoubt?: () => void;
-  /** Is called when it is known what became of a batch whose requests were refused in doubt. `replies` null: nothing of it was written. */
+  /** Is called with the outcome of an uncertain commit, after its requests were refused. `replies` is null if nothing was written. */
   onSettled?: (requests: readonly NodesRequest[], replies: readonly LedgerReply[] | null) => void;
-  /** Is called before the end: what cannot be known now is not asked for any longer. */
+  /** Is called before `close`. The writer then stops its queries for an uncertain commit at the next failure. */
   giveUp(): void;
 }
 
-/** `settled`: what became of a batch that had been refused in doubt. */
+/** `settled`: outcome of an uncertain commit, after its requests were refused. */
 type NodesReport = BatchReport & { settled?: "charged" | "undone" };
 
-/** The ledger of a node: it refuses while its writer is in doubt, and gives back what a refused batch has taken all the same. */
+/**
+ * The ledger of a node. It refuses requests while a commit is uncertain. It releases permits and leases that a refused batch acquired all
+ * the same.
+ */
 export class NodesLedger extends GroupCommitLedger implements SharedLedger {
   readonly #writer: DoubtfulWriter;
   readonly #onBatch: ((report: NodesReport) => void) | null;
@@ -77,7 +80,10 @@ export class NodesLedger extends GroupCommitLedger implements SharedLedger {
     return super.chargedIn(requests, replies).filter(({ isFree }: NodesCharge) => isFree !== true);
   }
 
-  /** A batch that was refused in doubt: what it charged stays charged, as an attempt that failed, and its places are given back. */
+  /**
+   * Handles the outcome of an uncertain commit after its requests were refused. Charged units stay charged, as failed attempts; permits and
+   * leases are released.
+   */
   #settled(requests: readonly NodesRequest[], replies: readonly LedgerReply[] | null): void {
     const charged = replies === null ? [] : this.chargedIn(requests, replies);
     this.#onBatch?.({
@@ -91,7 +97,7 @@ export class NodesLedger extends GroupCommitLedger implements SharedLedger {
     for (const { kind, place, requestId } of charged) {
       if (place === undefined && kind === "charge") continue;
       const given = place === undefined ? this.endLease(requestId, "released", at) : this.leavePlace(requestId, at);
-      // One that cannot be given back now ends by itself.
+      // A permit or lease that cannot be released now expires by itself.
       given.catch(() => {});
     }
   }

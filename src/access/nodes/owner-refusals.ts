@@ -6,12 +6,12 @@ const unavailable =
 const inDoubt =
   "The answer of the database was lost, so it is not known whether this was done. Load the page again and look before you send it once more.";
 
-/** Returns the refusal if the private database cannot be reached. */
+/** Returns the refusal for an unreachable PostgreSQL database. */
 export function unavailableRefusal(): OwnerRefusal {
   return new OwnerRefusal("unavailable", unavailable, 1);
 }
 
-/** Returns the refusal for a failure of the private database, and any other error as it is. After `in_doubt` the change may have happened. */
+/** Returns the refusal for a failure of PostgreSQL, and any other error unchanged. After `in_doubt` the change may have been committed. */
 export function refusalOfStore(error: unknown): unknown {
   if (!(error instanceof DatabaseAway)) return error;
   return error.inDoubt ? new OwnerRefusal("in_doubt", inDoubt) : unavailableRefusal();

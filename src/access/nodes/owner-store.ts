@@ -2,7 +2,7 @@ import { OwnerWork } from "../../store/postgres/account-work.ts";
 import type { OwnerStore } from "../owners/owner-store.ts";
 import { refusalOfStore } from "./owner-refusals.ts";
 
-/** Opens the store of owners in the private database at `url`. Its clock counts, not that of the node. */
+/** Opens the store of owners in the PostgreSQL database at `url`. It uses the database's clock, not the node's. */
 export function openOwnerStore(url: string): OwnerStore {
   const work = new OwnerWork(url);
   return {

@@ -28,13 +28,10 @@ import { NodesSignInThrottle } from "./sign-in-throttle.ts";
 
 type KeyRow = Parameters<typeof keyView>[0];
 
-/**
- * Reads what an owner sees where it is behind a connection. Instants are those of the database's clock, so that a session that one node
- * opened is open on all.
- */
+/** Reads an owner's data in PostgreSQL. Instants are by the database's clock, so that a session of one node is open on all nodes. */
 export class NodesOwners implements ReadsOwners, IdentifiesPages, CountsUsage {
   readonly signIns: NodesSignInThrottle;
-  /** Returns the main platform of the market in force, which is not in the private database. */
+  /** Returns the main platform of the current market, which is not stored in PostgreSQL. */
   mainPlatform: () => string | null = () => null;
   readonly #reads: PostgresOwnerReads;
   readonly #usage: ReadsUsage;
@@ -116,7 +113,7 @@ export class NodesOwners implements ReadsOwners, IdentifiesPages, CountsUsage {
     );
   }
 
-  /** The demo is in the file. */
+  /** Demos exist only in the file. */
   demoVisitor(): null {
     return null;
   }
@@ -129,7 +126,7 @@ export class NodesOwners implements ReadsOwners, IdentifiesPages, CountsUsage {
     );
   }
 
-  /** The connections are those of the node's other reads, which close them. */
+  /** The node's other reads share the connections and close them. */
   async close(): Promise<void> {}
 
   async #account(accountId: string) {
@@ -156,7 +153,7 @@ export class NodesOwners implements ReadsOwners, IdentifiesPages, CountsUsage {
   }
 }
 
-/** @throws {OwnerRefusal} `unavailable` when the database cannot be asked. */
+/** @throws {OwnerRefusal} `unavailable` when the database is unreachable. */
 async function reached<T>(asked: T | Promise<T>): Promise<T> {
   try {
     return await asked;
@@ -165,5 +162,5 @@ async function reached<T>(asked: T | Promise<T>): Promise<T> {
   }
 }
 
-/** Codes of PostgreSQL for statements that are wrong: faults of this program. */
+/** PostgreSQL error codes of invalid statements, which are bugs of this program. */
 const ownFault = /^(?:22|42)/;

@@ -23,36 +23,36 @@ import { NodesDecisions, type NodesOptions } from "./decisions.ts";
 import type { DoubtfulWriter, NodesRequest } from "./ledger.ts";
 
 const askAgainMs = 250;
-/** Longest time for which requests wait to know whether their commit was done; after it they are refused. */
+/** Maximum time that requests wait for the outcome of an uncertain commit. Then they are refused. */
 const doubtMsMax = 10_000;
-/** Conditions that another transaction of another node has caused: the same batch is tried once more. */
+/** Error codes caused by a transaction of another node. The same batch is retried once. */
 const conflicts = new Set(["40001", "40P01", "55P03"]);
-/** Condition of a server that has become a standby, or was told to take no changes: another one may take them. */
+/** Error code of a server that became a standby or read-only. Another server may accept changes. */
 const readOnly = "25006";
 
-/** Tells that nothing of a batch was written, and that the database may be asked again. */
+/** Reports that no part of a batch was written, and that the database may be used again. */
 class NotWritten extends CommitFailure {
   constructor(error: unknown) {
     super("refused", `PostgreSQL: ${(error as Error).message}`);
   }
 }
 
-/** How the private store is. `isInDoubt`: nobody knows yet whether a batch was committed. `connections`: opened since the start; `batches`: committed. */
+/** State of PostgreSQL. `isInDoubt`: the outcome of a commit is uncertain. `connections`: opened since the start; `batches`: committed. */
 export type PrivateStoreFigures = { isConnected: boolean; isInDoubt: boolean; connections: number; batches: number };
 
 /**
- * Commits batches in PostgreSQL, one transaction each, on one connection that is opened again after it was lost. A commit whose answer
- * was lost is asked for until the answer is known: meanwhile its requests wait, for ten seconds at most, and those after it are refused.
+ * Commits batches in PostgreSQL, one transaction each, on one connection that is reopened after a loss. If the reply to a commit is lost,
+ * the writer queries its outcome until it is known. Meanwhile its requests wait for at most ten seconds, and later requests are refused.
  */
 export class PostgresWriter implements DoubtfulWriter {
-  /** Never: whatever happens to the database, this process goes on when it is back. */
+  /** Never resolves: after any failure of the database, this process continues when it is back. */
   readonly lost = new Promise<Error>(() => {});
   readonly #url: string;
   readonly #options: NodesOptions;
   readonly #epoch = systemIds().secret(20);
   #client: Client | null = null;
   #batch = 0;
-  /** Batches that are asked for and not over, and the end of the last of them. */
+  /** Number of unfinished batches, and the end of the last one. */
   #turns = 0;
   #lastTurn: Promise<unknown> = Promise.resolve();
   #connections = 0;
@@ -62,14 +62,14 @@ export class PostgresWriter implements DoubtfulWriter {
   onDoubt?: () => void;
   onSettled?: (requests: readonly NodesRequest[], replies: readonly LedgerReply[] | null) => void;
   isInDoubt = false;
-  /** The end of asking for a commit whose requests do not wait any more. */
+  /** End of the queries for an uncertain commit, after its requests were refused. */
   #settling: Promise<void> | null = null;
-  /** The batch whose commit is asked for. */
+  /** The uncertain batch. */
   #asked: { requests: readonly NodesRequest[]; replies: readonly LedgerReply[] } = { requests: [], replies: [] };
 
   /**
    * Opens the connection and registers this start.
-   * @throws {OperatorError} when the database cannot be reached, is not ours or would lose what it has answered.
+   * @throws {OperatorError} when the database is unreachable, not of this program, or could lose acknowledged commits.
    */
   static async start(url: string, options: NodesOptions = {}): Promise<PostgresWriter> {
     const writer = new PostgresWriter(url, options);
@@ -91,11 +91,11 @@ export class PostgresWriter implements DoubtfulWriter {
     };
   }
 
-  /** In turn: a probe must not get into the transaction of a batch, which has the same connection. */
+  /** Commits batches one after another: a probe must not run inside the transaction of a batch, which has the same connection. */
   commit(batch: readonly NodesRequest[]): Promise<readonly LedgerReply[]> {
     const isAlone = this.#turns === 0;
     this.#turns += 1;
-    // Sent at once where nothing is under way: whoever asks has others to answer then.
+    // An idle writer sends at once, so that the database works while the caller continues.
     const turn = isAlone ? this.#commit(batch) : this.#lastTurn.then(() => this.#commit(batch));
     this.#lastTurn = turn.catch(() => {});
     return turn;
@@ -119,8 +119,8 @@ export class PostgresWriter implements DoubtfulWriter {
   }
 
   /**
-   * Waits for what is known soon: a commit in doubt is asked for until that fails once more. Nobody is told of one that stays in doubt: its
-   * requests were refused, and what it charged stays charged.
+   * Waits for an uncertain commit until the next query for it fails. An outcome that stays unknown is not reported: its requests were
+   * refused, and charged units stay charged.
    */
   async close(): Promise<void> {
     this.giveUp();
@@ -144,7 +144,7 @@ export class PostgresWriter implements DoubtfulWriter {
       const timed = requests.map((request) => ({ ...request, at: rows.at }));
       replies = new NodesDecisions(rows, this.#options).decide(timed);
     } catch (error) {
-      // The commit was not sent, so nothing is written, whatever became of the connection.
+      // The commit was not sent, so nothing is written, even if the connection was lost.
       await undoBatch(client).catch(() => this.#drop(client));
       throw this.#notWritten(client, error);
     }
@@ -159,7 +159,7 @@ export class PostgresWriter implements DoubtfulWriter {
       if (!(await this.#isCommitted(number))) throw new NotWritten(error);
     }
     if (this.#warning !== null) {
-      // It is written here all the same: an export place that it took is given back.
+      // The primary has written it all the same, so export permits that it acquired are released.
       this.onSettled?.(requests, replies);
       throw new NotWritten(new Error(this.#warning));
     }
@@ -167,7 +167,7 @@ export class PostgresWriter implements DoubtfulWriter {
     return replies;
   }
 
-  /** Returns the failure that says that nothing was written, because of `error`. */
+  /** Builds the failure that reports that nothing was written, because of `error`. */
   #notWritten(client: Client, error: unknown): Error {
     const code = String((error as { code?: unknown }).code);
     // The next connection registers the start again.
@@ -177,7 +177,7 @@ export class PostgresWriter implements DoubtfulWriter {
 
   /**
    * Returns whether the batch was committed.
-   * @throws {NotWritten} when that takes too long: it is asked for on, and nothing else is committed meanwhile.
+   * @throws {NotWritten} when that is not known in time. Queries continue, and no other batch is committed meanwhile.
    */
   async #isCommitted(number: number): Promise<boolean> {
     const settled = this.#askFor(number);
@@ -194,7 +194,7 @@ export class PostgresWriter implements DoubtfulWriter {
     throw new NotWritten(new Error("the answer to the commit was lost, and it is not known yet whether it was done"));
   }
 
-  /** The requests were refused, so nobody executes them, whatever becomes of their batch. */
+  /** Refuses all commits until the outcome is known. The batch's requests were refused, so they are not executed in either case. */
   #settleLater(settled: Promise<boolean | null>): void {
     const { requests, replies } = this.#asked;
     this.isInDoubt = true;
@@ -205,7 +205,10 @@ export class PostgresWriter implements DoubtfulWriter {
     });
   }
 
-  /** Asks until it is known; null: it is closed meanwhile. The database may be away for long: nothing is guessed. */
+  /**
+   * Queries the outcome until it is known. Returns null if the writer is closed meanwhile. The database may be unreachable for long, so it
+   * never guesses.
+   */
   async #askFor(number: number): Promise<boolean | null> {
     for (;;) {
       try {
@@ -229,7 +232,7 @@ export class PostgresWriter implements DoubtfulWriter {
 
   async #connected(): Promise<Client> {
     if (this.#client !== null) return this.#client;
-    // What is sent together is answered in turn: a batch waits for the database twice.
+    // With a pipeline, statements sent together are answered in order, so a batch waits for the database twice.
     const client = await openClient(this.#url, { pipeline: true });
     client.on("error", () => this.#drop(client));
     client.on("end", () => this.#drop(client));
@@ -256,5 +259,5 @@ export class PostgresWriter implements DoubtfulWriter {
   }
 }
 
-/** Tells that another node was in the way and nothing was written. */
+/** Reports that a transaction of another node conflicted and nothing was written. */
 class Conflict extends Error {}

@@ -23,15 +23,18 @@ import { unavailableRefusal } from "./owner-refusals.ts";
 const kinds: readonly SignInKind[] = ["logins", "addresses", "known"];
 /** Changes by a node after which the oldest counts are removed. */
 const pruneEvery = 100;
-/** Times that other nodes may be quicker before an attempt is refused as busy; one of them gets through each time. */
+/**
+ * Attempts to replace counts that other nodes change at the same time. After them a sign-in is refused as busy. One node succeeds each
+ * time.
+ */
 const triesMax = 50;
-/** Attempts of a node that wait for their turn; one more is refused as busy. */
+/** Maximum waiting sign-ins of a node. Further ones are refused as busy. */
 const waitingMax = 64;
 
 /**
- * Keeps the counts in the private database, so that they are one over all nodes: the same code decides as in one process, on counts that it
- * reads and replaces only where no other node has changed them meanwhile. So no node waits for another, and an attempt that is refused
- * changes nothing. Instants are those of the database's clock.
+ * Stores the counts in PostgreSQL, so that all nodes share them. `SignInThrottle` decides on counts that were read. The counts are written
+ * back only if no other node has changed them meanwhile. So nodes never wait for each other, and a refused attempt changes nothing.
+ * Instants are by the database's clock.
  */
 export class NodesSignInThrottle implements ThrottlesSignIns {
   readonly #pool: Pool;
@@ -41,14 +44,14 @@ export class NodesSignInThrottle implements ThrottlesSignIns {
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  /** `now`: instead of the database's clock. */
+  /** `now`: replaces the database's clock. */
   constructor(pool: Pool, { rowsMax = signInEntriesMax, now = null as (() => number) | null } = {}) {
     this.#pool = pool;
     this.#rowsMax = rowsMax;
     this.#now = now;
   }
 
-  /** @throws {OwnerRefusal} `unavailable` when the database cannot be asked, `busy` when too many wait. */
+  /** @throws {OwnerRefusal} `unavailable` when the database is unreachable, `busy` when too many sign-ins wait. */
   async begin(login: string, address: string): Promise<SignInAttempt> {
     const { waitS, isKnown, takeBack } = await this.#work(login, address, (counts, at) =>
       new SignInThrottle(counts).begin(login, address, at),
@@ -74,14 +77,14 @@ export class NodesSignInThrottle implements ThrottlesSignIns {
     );
   }
 
-  /** What was counted stays counted then. */
+  /** Ignores a refusal. The counts then stay unchanged. */
   #unlessAway(work: Promise<void>): Promise<void> {
     return work.catch((error) => {
       if (!(error instanceof OwnerRefusal)) throw error;
     });
   }
 
-  /** `work` changes the counts that it gets, and is repeated with others where another node was quicker. */
+  /** Runs `work`, which changes the given counts. It runs again with new counts if another node has changed them first. */
   #work<T>(login: string, address: string, work: (counts: SignInCounts, at: number) => T): Promise<T> {
     const texts = signInKeys(login, address);
     return this.#connected(async (client) => {
@@ -100,7 +103,7 @@ export class NodesSignInThrottle implements ThrottlesSignIns {
     });
   }
 
-  /** One at a time: the connections are those of the node's other reads, and a flood of sign-ins takes one of them. */
+  /** Runs one sign-in at a time. The connections are shared with the node's other reads, and a flood of sign-ins uses only one. */
   async #connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
     if (this.#waiting >= waitingMax) throw busyRefusal();
     this.#waiting += 1;
@@ -124,13 +127,13 @@ export class NodesSignInThrottle implements ThrottlesSignIns {
     } catch (error) {
       throw isAway(error) ? unavailableRefusal() : error;
     } finally {
-      // What a failed transaction holds ends with its connection.
+      // Closing the connection releases the locks of a failed transaction.
       client?.release(!isDone);
     }
   }
 }
 
-/** A login may be anything that was typed, a password too: only its hash is stored. */
+/** A user may type anything as a login, even a password, so only its hash is stored. */
 function hashOf(kind: SignInKind, text: string): string {
   return createHash("sha256").update(`${kind} ${text}`).digest("hex");
 }

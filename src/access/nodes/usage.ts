@@ -12,7 +12,7 @@ export class NodesUsage implements ReadsUsage {
     this.#read = read;
   }
 
-  /** @throws {Failure} `service_unavailable` when the database cannot be asked. */
+  /** @throws {Failure} `service_unavailable` when the database is unreachable. */
   async read(caller: Pick<Caller, "accountId" | "plan" | "planEndsAt">): Promise<Usage> {
     const row = await this.#read(caller.accountId).catch(() => {
       throw new Failure("service_unavailable", { retryAfterS: 1 });

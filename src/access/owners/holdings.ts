@@ -7,12 +7,12 @@ import { dayOf } from "../../values/time/calendar.ts";
 import type { Plan } from "../plans.ts";
 
 /**
- * Lots of one item with the same cost. Amounts are USD cents of all of them; null: not known. `differenceCents` is value less cost and
+ * Lots of one item with the same cost. Amounts are USD cents for all of them, null if unknown. `differenceCents` is value minus cost and
  * needs both.
  */
 export type Holding = {
   itemId: number;
-  /** Null: this node does not have the item yet. */
+  /** Null if this node does not have the item yet. */
   marketHashName: string | null;
   phase: string | null;
   lots: number;
@@ -20,18 +20,18 @@ export type Holding = {
   unitCostCents: number | null;
   costEstimated: boolean;
   askCents: number | null;
-  /** Name of the provider of the ask; null: there is none. */
+  /** Name of the provider of the ask, null without an ask. */
   askProvider: string | null;
   costCents: bigint | null;
   valueCents: bigint | null;
   differenceCents: bigint | null;
-  /** Share of the value in thousandths; all rows sum to 1,000. Null without a price, or if the whole value is 0. */
+  /** Share of the value in thousandths. All rows sum to 1,000. Null without a price, or if the whole value is 0. */
   shareMilles: bigint | null;
 };
 
 /**
- * Sums in USD cents over the same lots: those with a price and a known cost. Null: there is no such lot. `unpriced`: lots without a price;
- * `uncosted`: lots with a price and without a cost, whose value is apart.
+ * Sums in USD cents over the lots with a price and a known cost, null without such lots. `unpriced`: lots without a price; `uncosted`: lots
+ * with a price and no cost, summed separately.
  */
 export type Totals = {
   lots: number;
@@ -42,29 +42,29 @@ export type Totals = {
   uncostedValue: bigint;
 };
 
-/** What is held at the asks of one UTC day (since 1970); `day` null: none is stored, and the asks are those of the published quotes. */
+/** Holdings at the asks of one UTC day (days since 1970). `day` is null if none is stored; the published quotes are used then. */
 export type Holdings = Totals & {
-  /** Slug of a provider, or `lowest-ask`; null: the main platform, as long as there is none. */
+  /** Slug of a provider, or `lowest-ask`. Null for the main platform, if the market has none. */
   provider: string | null;
-  /** Null: `lowest-ask`, or there is no provider. */
+  /** Null for `lowest-ask` or without a provider. */
   providerName: string | null;
   day: number | null;
-  /** One page of the rows: the highest value first, those without a price last. Pages count from 1. */
+  /** One page of the rows: highest value first, rows without a price last. Pages count from 1. */
   rows: readonly Holding[];
   page: number;
   pages: number;
 };
 
-/** A stored rate of a currency, as it is shown with what it converts. `day`: UTC day since 1970. */
+/** A stored rate of a currency, shown with the converted amounts. `day`: UTC day since 1970. */
 export type DisplayRate = { currency: string; minorUnits: number; ratePerUsd: string; source: string; day: number };
 
 type ValuedPortfolio = { portfolioId: string; priceSource: string; displayCurrency: string };
 
 const rowsOfPage = 100;
-/** Completed days before today in which a price is looked for. */
+/** Completed days before today that are searched for a price. */
 const askDaysMax = 30;
 
-/** Values what owners hold, as far as their plan shows it. Callers check whose a portfolio is, in one transaction with these. */
+/** Values the holdings of owners within the limits of their plan. Callers check the owner of a portfolio in the same transaction. */
 export class OwnerHoldings {
   readonly #reads: OwnerHoldingReads;
   readonly #providers: ProvidersStore;
@@ -76,7 +76,10 @@ export class OwnerHoldings {
     this.#rates = new ExchangeRatesStore(database);
   }
 
-  /** Values a portfolio at the asks of the last completed day that has one, before the first one at the current ones; on Free at the main platform's. */
+  /**
+   * Values a portfolio at the asks of the last completed day that has asks, or at the current asks before the first such day. On Free it
+   * uses the main platform's asks.
+   */
   of({ portfolioId, priceSource }: ValuedPortfolio, plan: Plan, at: number, page: number): Holdings {
     const provider = plan === "free" ? this.#providers.mainPlatform() : priceSource;
     const today = dayOf(at);
@@ -87,11 +90,11 @@ export class OwnerHoldings {
     return holdingsOf(groups, { provider, providerName, day, page });
   }
 
-  /** Returns the latest stored rate of the currency that a portfolio is shown in; null: dollars, on Free, or none is stored. */
+  /** Returns the latest stored rate of a portfolio's display currency. Returns null for dollars, on Free, or without a stored rate. */
   rate({ displayCurrency: currency }: ValuedPortfolio, plan: Plan, at: number): DisplayRate | null {
     if (plan === "free" || currency === "USD") return null;
     const known = this.#rates.latestOf(currency).filter(({ day }) => day <= dayOf(at));
-    // Of one day the first source stays before the others.
+    // The sort is stable, so the first source wins for the same day.
     const [latest] = known.sort((one, other) => other.day - one.day);
     if (latest === undefined) return null;
     const { ratePerUsd, source, day, currencyMinorUnits: minorUnits } = latest;
@@ -109,7 +112,7 @@ export function convertedText(cents: bigint, { currency, minorUnits, ratePerUsd 
   return `${currency} ${fraction === undefined ? text : `${text}.${fraction}`}`;
 }
 
-/** Values lots at asks. A lot without an ask or cost is in no sum that needs it. */
+/** Values lots at asks. A lot without an ask or cost is excluded from sums that need it. */
 function holdingsOf(
   groups: readonly HoldingGroupRow[],
   { page, ...source }: Pick<Holdings, "provider" | "providerName" | "day" | "page">,
@@ -172,7 +175,7 @@ function holdingOf({ costEstimated, ...group }: HoldingGroupRow): Omit<Holding, 
   return { ...group, costEstimated: costEstimated === 1, costCents, valueCents, differenceCents };
 }
 
-/** A portfolio has up to 20,000 lots: numbers are compared, and rounding only swaps values that are all but equal. */
+/** Compares as numbers, because a portfolio has up to 20,000 lots. Rounding only swaps almost equal values. */
 function byValue(one: Omit<Holding, "shareMilles">, other: Omit<Holding, "shareMilles">): number {
   const [a, b] = [one, other].map(({ quantity, askCents }) => (askCents === null ? -1 : quantity * askCents));
   return b! - a! || one.itemId - other.itemId || (one.unitCostCents ?? -1) - (other.unitCostCents ?? -1);

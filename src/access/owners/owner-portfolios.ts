@@ -4,16 +4,19 @@ import type { PriceSources, ValuedPortfolio } from "./owner-reads.ts";
 import { busyRefusal, OwnerRefusal, type RefusalFacts } from "./owner-refusal.ts";
 import type { Session } from "./sessions.ts";
 
-/** Name, display currency and price source of a portfolio, as its owner gives them. A source left out or "" stays, or is the default. */
+/**
+ * Name, display currency and price source of a portfolio, entered by its owner. An absent or empty source keeps the current one, or the
+ * default.
+ */
 export type PortfolioFacts = { name: string; displayCurrency: string; priceSource?: string };
 
-/** A file that an owner sent. */
+/** A file uploaded by an owner. */
 export type UploadedFile = { name: string; bytes: Uint8Array };
 
 /**
- * Files for a portfolio. `replace`: its lots of the files' kinds become those of the files; `removeMost`: more than half of a kind may leave.
- * `account`: the name of the Steam account. `choices`: an item by the reference of a lot whose name means several. `state`: that of the
- * portfolio when its changes were shown; null: they were not. `write` false: it is only shown what the files would change.
+ * Files for a portfolio. `replace`: the files replace all its lots of their kinds; `removeMost`: they may remove more than half of a kind.
+ * `account`: name of the Steam account. `choices`: chosen item by reference of an ambiguous lot. `state`: state of the portfolio when its
+ * changes were shown, null if they were not. With `write` false, the changes are only shown.
  */
 export type Upload = {
   files: readonly UploadedFile[];
@@ -27,10 +30,10 @@ export type Upload = {
   isForm?: boolean;
 };
 
-/** Lots of one item at one cost for a unit in USD cents; null: unknown. */
+/** Lots of one item at one unit cost in USD cents, null if unknown. */
 export type UploadedLots = {
   itemId: number;
-  /** Null: this node does not have the item yet. */
+  /** Null if this node does not have the item yet. */
   marketHashName: string | null;
   phase: string | null;
   lots: number;
@@ -38,7 +41,7 @@ export type UploadedLots = {
   unitCostCents: number | null;
 };
 
-/** A lot whose name means several items. */
+/** A lot with a name that matches several items. */
 export type AmbiguousLot = {
   ref: string;
   name: string;
@@ -46,25 +49,25 @@ export type AmbiguousLot = {
   candidates: readonly { itemId: number; phase: string | null; inCatalog: boolean }[];
 };
 
-/** The beginning of a list, and the number of all its entries. */
+/** The first entries of a list, and the number of all entries. */
 export type Excerpt<Entry> = { first: readonly Entry[]; count: number };
 
 /**
- * What files change, or would change. `most`: the kinds that lose more than half of their lots, in words; null: none. `cutOff`: what the files say
- * that they do not hold. `state`: that of the portfolio. `files`: the same files again, packed.
+ * Changes that files make, or would make. `most`: in words, the kinds that lose more than half of their lots, else null. `cutOff`: parts
+ * that the files report as missing. `state`: state of the portfolio. `files`: the same files again, packed.
  */
 export type UploadResult = {
   lots: number;
   changed: number;
   removed: number;
-  /** Lots of which only the context changes. */
+  /** Lots that change only their context. */
   moved: number;
   transactions: number;
   added: Excerpt<UploadedLots>;
   gone: Excerpt<UploadedLots>;
   ambiguous: Excerpt<AmbiguousLot>;
   unknown: Excerpt<{ name: string; lots: number }>;
-  /** Lots of the file that stay out, ambiguous or unknown. */
+  /** Lots of the file that are excluded as ambiguous or unknown. */
   leftOut: number;
   /** Names of items with a cost far from their asks, and a sentence about it. */
   oddCosts: Excerpt<{ name: string; text: string }>;
@@ -74,16 +77,16 @@ export type UploadResult = {
   files: readonly Uint8Array[];
 };
 
-/** Lots and ledger rows that the undo of an import took out, changed back or brought back. */
+/** Lots and ledger rows that the undo of an import removed, changed back or restored. */
 export type Undone = { added: number; transactions: number; changed: number; removed: number };
 
-/** An item that an owner may mean. */
+/** A suggested item. */
 export type ItemSuggestion = { name: string; phase: string | null };
 
-/** A portfolio on its page. `importedAt`: when its last import was, if that can be undone, UTC ms. */
+/** A portfolio on its page. `importedAt`: instant of its last import if that can be undone (UTC ms). */
 export type OpenPortfolio = ValuedPortfolio & { importedAt: number | null };
 
-/** The calls of the thread. Sessions are named by their hash (hex); a portfolio that is not the owner's is `unknown_portfolio`. */
+/** Calls of the thread. Sessions are named by their hash (hex). A portfolio of another owner is `unknown_portfolio`. */
 export type PortfolioCalls = {
   list(accountId: string): ValuedPortfolio[];
   read(accountId: string, portfolioId: string, page: number): OpenPortfolio | null;
@@ -95,7 +98,7 @@ export type PortfolioCalls = {
   upload(sessionHash: string, portfolioId: string, upload: Upload): UploadResult;
 };
 
-/** `databasePath`: the market, and the portfolios unless `privateUrl` names the database that they are in. */
+/** `databasePath`: file of the market. It also contains the portfolios unless `privateUrl` names their PostgreSQL database. */
 export type OwnerPortfoliosSetup = { databasePath: string; privateUrl: string | null };
 
 /** `at`: the instant that counts, UTC ms. */
@@ -105,7 +108,7 @@ export type PortfolioAnswer = { value: unknown } | { refusal: RefusalFacts };
 const underWayMax = 12;
 const underWayMaxOfAccount = 3;
 
-/** Values, makes and fills the portfolios of owners, in a thread of its own that is started with the first of these requests. */
+/** Values, creates and fills the portfolios of owners. Its thread starts with the first request. */
 export class OwnerPortfolios {
   readonly #thread: LazyThread<PortfolioRequest, PortfolioAnswer>;
   readonly #clock: Clock;
@@ -118,25 +121,22 @@ export class OwnerPortfolios {
     this.#clock = clock;
   }
 
-  /** Lists the portfolios of an account with what they hold, rows left out. */
+  /** Lists the portfolios of an account with their totals, without rows. */
   list({ accountId }: Session): Promise<ValuedPortfolio[]> {
     return this.#ask(accountId, "list", accountId);
   }
 
-  /** Reads one portfolio with a page (from 1) of what it holds; null: the account has no such one. */
+  /** Reads a portfolio with a page (from 1) of its holdings. Returns null for an unknown portfolio. */
   read({ accountId }: Session, portfolioId: string, page: number): Promise<OpenPortfolio | null> {
     return this.#ask(accountId, "read", accountId, portfolioId, page);
   }
 
-  /** Lists items whose names have all words of a text, at most ten. */
+  /** Lists up to ten items with all words of a text in their names. */
   suggest({ accountId }: Session, text: string): Promise<ItemSuggestion[]> {
     return this.#ask(accountId, "suggest", accountId, text);
   }
 
-  /**
-   * Takes the last import back.
-   * @throws {OwnerRefusal} `conflict` when the portfolio was changed since.
-   */
+  /** Undoes the last import. @throws {OwnerRefusal} `conflict` when the portfolio has changed since. */
   undo({ accountId, sessionHash }: Session, portfolioId: string): Promise<Undone> {
     return this.#ask(accountId, "undo", sessionHash, portfolioId);
   }
@@ -146,7 +146,7 @@ export class OwnerPortfolios {
     return this.#ask(accountId, "priceSources", accountId);
   }
 
-  /** Makes a portfolio and returns its id. */
+  /** Creates a portfolio and returns its id. */
   create({ accountId, sessionHash }: Session, facts: PortfolioFacts): Promise<string> {
     return this.#ask(accountId, "create", sessionHash, facts);
   }
@@ -156,14 +156,14 @@ export class OwnerPortfolios {
   }
 
   /**
-   * Imports files: all that they name, or nothing.
-   * @throws {OwnerRefusal} `conflict` when a file is refused; its message has a line for each fault.
+   * Imports all rows of the files, or none.
+   * @throws {OwnerRefusal} `conflict` when a file is refused; its message has one line per error.
    */
   upload({ accountId, sessionHash }: Session, portfolioId: string, upload: Upload): Promise<UploadResult> {
     return this.#ask(accountId, "upload", sessionHash, portfolioId, upload);
   }
 
-  /** Finishes what is under way and ends the thread. */
+  /** Waits for pending requests and ends the thread. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#thread.close();

@@ -13,31 +13,31 @@ import { UsageReader } from "../usage.ts";
 import { type DisplayRate, type Holdings, OwnerHoldings } from "./holdings.ts";
 import { hashToken, isOpen, type Session } from "./sessions.ts";
 
-/** A link to set a password, as it stands. */
+/** Current state of a link to set a password. */
 export type InviteState = { login: string; accountName: string; state: "open" | "used" | "expired" };
 
-/** A portfolio selected for a token. `name` null: the portfolio is not this account's any more. */
+/** A portfolio selected for a token. `name` is null if the account does not own the portfolio any more. */
 type SelectedPortfolio = { portfolioId: string; name: string | null; consentedAt: number };
 
-/** `keyName` null: it is about no key. */
+/** `keyName` is null if the activity is not about a key. */
 export type OwnerActivity = Activity & { keyName: string | null };
 
 export type OwnerKey = Key & { portfolios: readonly SelectedPortfolio[] };
 
-/** Value of a portfolio at the end of the UTC day `day` (days since 1970), in USD cents. null: unknown. */
+/** Value of a portfolio at the end of the UTC day `day` (days since 1970), in USD cents. Null if unknown. */
 export type PortfolioValue = {
   day: number;
   valueCents: number | null;
   costBasisCents: number | null;
   holdingCount: number;
   pricedHoldingCount: number;
-  /** Over the lots with a price and a cost; null: there is none, or an earlier release wrote the row. */
+  /** Sum over the lots with a price and a cost. Null without such lots, or if an earlier release wrote the row. */
   comparedValueCents: number | null;
   comparedCostCents: number | null;
   priceSource: string | null;
 };
 
-/** A portfolio as its owner sees it. `latest` null: it was not valued yet. */
+/** A portfolio as its owner sees it. `latest` is null before the first valuation. */
 export type OwnerPortfolio = {
   portfolioId: string;
   name: string;
@@ -50,19 +50,19 @@ export type OwnerPortfolio = {
   latest: PortfolioValue | null;
 };
 
-/** A portfolio with what it holds. `rate` null: its amounts are shown in US dollars alone. */
+/** A portfolio with its holdings. `rate` is null if its amounts are shown only in US dollars. */
 export type ValuedPortfolio = { portfolio: OwnerPortfolio; holdings: Holdings; rate: DisplayRate | null };
 
-/** The providers among which an owner chooses; null: the account is on Free and chooses none. */
+/** The providers that an owner can choose, null on Free. */
 export type PriceSources = readonly { provider: string; name: string }[] | null;
 
 /** An open session and the instant that counts, UTC ms. */
 export type OpenSession = { session: Session; at: number };
 
-/** UTC days since 1970, both shown, and the instant that decides which plan is in force. */
+/** UTC days since 1970, both inclusive, and the instant that determines the plan in force. */
 export type ShownDays = { fromDay: number; toDay: number; at: number };
 
-/** What tells what an owner sees of their account on each page, of the file or where it is behind a connection. */
+/** Reads an owner's account data for each page, from the file or from PostgreSQL. */
 export interface ReadsOwners {
   openSession(cookie: string, at: number): Soon<OpenSession | null>;
   invite(token: string, at: number): Soon<InviteState | null>;
@@ -77,7 +77,7 @@ export interface ReadsOwners {
   valuations(accountId: string, portfolioId: string, days: ShownDays): Soon<PortfolioValue[]>;
 }
 
-/** Reads what an owner sees of their account, and nothing of any other. */
+/** Reads the data of an owner's own account. */
 export class OwnerReads implements ReadsOwners {
   readonly #reads: OwnerPageReads;
   readonly #accounts: AccountStore;
@@ -98,7 +98,7 @@ export class OwnerReads implements ReadsOwners {
     this.#usage = new UsageReader(database);
   }
 
-  /** Reads the session of a cookie; null: there is none, or it has ended by `at` (UTC ms). */
+  /** Reads the session of a cookie. Returns null if it is unknown or has ended by `at` (UTC ms). */
   session(cookie: string, at: number): Session | null {
     const hash = hashToken(cookie);
     const row = hash === null ? undefined : this.#reads.session(hash, at);
@@ -110,7 +110,7 @@ export class OwnerReads implements ReadsOwners {
     return session === null ? null : { session, at };
   }
 
-  /** Reads a one-time link; null: there is none. */
+  /** Reads a one-time link. Returns null if it is unknown. */
   invite(token: string, at: number): InviteState | null {
     const hash = hashToken(token);
     const row = hash === null ? undefined : this.#reads.invite(hash);
@@ -122,28 +122,28 @@ export class OwnerReads implements ReadsOwners {
     return { ...account, keys: this.#accounts.countKeys(accountId), usage: this.#usage.read(account, at) };
   }
 
-  /** Lists the keys neither revoked nor expired at `at`, newest first. */
+  /** Lists the keys that are neither revoked nor expired at `at`, newest first. */
   liveKeys(accountId: string, at: number): OwnerKey[] {
     return this.#keys.live(accountId, at).map((row) => this.#ownerKey(row));
   }
 
-  /** Lists the keys revoked, or expired at `at`, newest first without the first `offset`. */
+  /** Lists the keys that are revoked, or expired at `at`. The newest is first; `offset` keys are skipped. */
   endedKeys(accountId: string, at: number, { limit, offset }: { limit: number; offset: number }): OwnerKey[] {
     return this.#keys.ended(accountId, at, limit, offset).map((row) => this.#ownerKey(row));
   }
 
-  /** Reads a key; null: the account has no such key. */
+  /** Reads a key. Returns null if the account does not have it. */
   key(accountId: string, keyId: string): OwnerKey | null {
     const row = this.#keys.key(accountId, keyId);
     return row === undefined ? null : this.#ownerKey(row);
   }
 
-  /** Reads the newest key; null: the account has none. */
+  /** Reads the newest key. Returns null if the account has no keys. */
   newestKey(accountId: string): { keyId: string; name: string; createdAt: number } | null {
     return this.#keys.newest(accountId) ?? null;
   }
 
-  /** Lists activity, newest first; `beforeId` null: from the newest on. */
+  /** Lists activity, newest first. Pass null as `beforeId` to start with the newest. */
   activity(accountId: string, { beforeId, limit }: { beforeId: number | null; limit: number }): OwnerActivity[] {
     return this.#reads.activity(accountId, beforeId ?? Number.MAX_SAFE_INTEGER, limit);
   }
@@ -157,12 +157,12 @@ export class OwnerReads implements ReadsOwners {
     }));
   }
 
-  /** Reads a portfolio; null: the account has no such one. */
+  /** Reads a portfolio. Returns null if the account does not have it. */
   portfolio(accountId: string, portfolioId: string, at: number): OwnerPortfolio | null {
     return this.portfolios(accountId, at).find((portfolio) => portfolio.portfolioId === portfolioId) ?? null;
   }
 
-  /** Lists the portfolios by name with what they hold, its rows left out. */
+  /** Lists the portfolios by name with their totals, without rows. */
   valuedPortfolios(accountId: string, at: number): ValuedPortfolio[] {
     return readTransaction(this.#database, () => {
       const plan = this.planOf(accountId, at);
@@ -171,7 +171,7 @@ export class OwnerReads implements ReadsOwners {
     });
   }
 
-  /** Reads a portfolio with a page (from 1) of what it holds; null: the account has no such one. */
+  /** Reads a portfolio with a page (from 1) of its holdings. Returns null if the account does not have it. */
   valuedPortfolio(accountId: string, portfolioId: string, page: number, at: number): ValuedPortfolio | null {
     return readTransaction(this.#database, () => {
       const portfolio = this.portfolio(accountId, portfolioId, at);
@@ -180,7 +180,7 @@ export class OwnerReads implements ReadsOwners {
     });
   }
 
-  /** Lists the values of both days and those between, rising; none when the portfolio is not the account's. */
+  /** Lists the values from the first to the last day, ascending. The list is empty if the portfolio is not the account's. */
   valuations(accountId: string, portfolioId: string, { fromDay, toDay, at }: ShownDays): PortfolioValue[] {
     return this.#reads.valuations(accountId, portfolioId, this.#valuedAt(accountId, at), fromDay, toDay);
   }
@@ -190,7 +190,7 @@ export class OwnerReads implements ReadsOwners {
     return accountAt(knownAccount(this.#accounts, accountId), at).plan;
   }
 
-  /** Lists the providers that an owner may choose to value portfolios; null on Free. */
+  /** Lists the providers that an owner may choose to value portfolios. Returns null on Free. */
   priceSources(accountId: string, at: number): PriceSources {
     return this.planOf(accountId, at) === "free" ? null : this.#providers.withAsks();
   }
@@ -216,7 +216,7 @@ export function openSessionOf(hash: Buffer, row: Omit<Session, "sessionHash">, a
   return isOpen(row, at) ? { session: { sessionHash: hash.toString("hex"), ...row }, at } : null;
 }
 
-/** Returns how a stored link stands at `at` (UTC ms). */
+/** Returns the state of a stored link at `at` (UTC ms). */
 export function inviteStateOf(
   { login, accountName, usedAt, expiresAt }: Omit<InviteState, "state"> & { usedAt: number | null; expiresAt: number },
   at: number,

@@ -4,7 +4,7 @@ import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts
 /** Reasons to refuse an owner's request. A store may have more. */
 export type OwnerRefusalCode = keyof typeof ownerRefusalTexts;
 
-/** A refusal of the dashboard. Its message is a sentence for the person and never holds a secret; `retryAfterS` whole seconds. */
+/** A refusal of the dashboard. Its message is a sentence for the user and never contains a secret. `retryAfterS` is in whole seconds. */
 export class OwnerRefusal extends Error {
   readonly code: string;
   readonly retryAfterS: number | null;
@@ -19,18 +19,18 @@ export class OwnerRefusal extends Error {
   }
 }
 
-/** Seconds after which to try again when there was no room. */
+/** Seconds after which to retry a request that was refused as busy. */
 const busyRetryS = 1;
 
-/** Returns the refusal for want of room. */
+/** Builds the refusal for too many requests. */
 export function busyRefusal(): OwnerRefusal {
   return new OwnerRefusal("busy", undefined, busyRetryS);
 }
 
-/** A refusal on its way between threads: an error would lose its class. */
+/** A refusal as passed between threads, because an error would lose its class. */
 export type RefusalFacts = Pick<OwnerRefusal, "code" | "message" | "retryAfterS">;
 
-/** Returns the refusal that `error` stands for; throws `error` when it is a fault of this program. */
+/** Returns the refusal that represents `error`. Rethrows an error that is a bug of this program. */
 export function refusalOf(error: unknown, databasePath: string): RefusalFacts {
   const { code, message, retryAfterS } = ownerRefusalOf(error, databasePath);
   return { code, message, retryAfterS };
@@ -48,7 +48,7 @@ function ownerRefusalOf(error: unknown, databasePath: string): OwnerRefusal {
   throw error;
 }
 
-/** Messages of refusals that know nothing more exact. */
+/** Default messages of refusals. */
 export const ownerRefusalTexts = {
   invalid_credentials: "This login and this password do not belong together.",
   account_disabled: "This account is disabled. Ask whoever runs this service.",

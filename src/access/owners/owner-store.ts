@@ -1,13 +1,13 @@
 import { closeDatabase, type Database, openWriter } from "../../store/database.ts";
 import type { Soon } from "../../values/soon.ts";
 
-/** Names the account that a step is about. A session is named by its hash (hex), a link by the hash of its secret. */
+/** Identifies the account of a step. A session is identified by its hash (hex), a link by the hash of its secret. */
 export type Named = { accountId: string } | { login: string } | { session: string } | { invite: Buffer | null };
 
-/** Runs one step, in one transaction, on the rows of the accounts that `whose` names. */
+/** Runs one step in one transaction, on the rows of the accounts that the first argument identifies. */
 export type RunStep<Rows> = <T>(whose: readonly Named[], step: (rows: Rows) => T) => Soon<T>;
 
-/** The store of owners. `run` does a step in one transaction, at the instant `at` unless the store has a clock. */
+/** The store of owners. `run` runs a step in one transaction, at the instant `at` unless the store has a clock. */
 export type OwnerStore = {
   run<T>(at: number, whose: readonly Named[], step: (database: Database, at: number) => T): Soon<T>;
   close(): Soon<void>;

@@ -14,12 +14,12 @@ import type {
   OwnerWriterSetup,
 } from "./worker.ts";
 
-/** Calls that end a key or a session. They must be possible while others are busy. */
+/** Calls that end a key or a session. They have reserved permits, so that they succeed under load. */
 const endingCalls: ReadonlySet<OwnerCall> = new Set(["revokeKey", "signOut", "signOutEverywhere"]);
 
 /**
- * Writes what owners ask for, in a thread that is started with the first request: the file's lock and the hashing of passwords never
- * hold back an answer of the service. A method that rejects with OwnerRefusal has changed nothing, unless the refusal says otherwise.
+ * Writes changes of owners, in a thread that starts with the first request. So neither the file's lock nor password hashing delays the
+ * service. A rejection with OwnerRefusal means that nothing changed, except if its message reports a change.
  */
 export class OwnerWriter {
   readonly #thread: LazyThread<OwnerRequest, OwnerAnswer>;
@@ -33,8 +33,8 @@ export class OwnerWriter {
   }
 
   /**
-   * Makes a new session in the place of `replaced`. `isKnown`: the login was signed in from the client's address before; `from`: address
-   * and browser, for the activity.
+   * Creates a session that replaces `replaced`. `isKnown`: the login was signed in from the client's address before; `from`: address and
+   * browser, for the activity.
    */
   signIn(
     login: string,
@@ -46,17 +46,19 @@ export class OwnerWriter {
     return this.#askFor(owner, "signIn", login, password, replaced?.sessionHash ?? null, from);
   }
 
-  /** Makes a new session in the place of `session`, for its owner's password. */
+  /** Creates a session that replaces `session`, given its owner's password. */
   signInAgain(session: Session, password: string, from: string | null = null): Promise<NewSession> {
     return this.#ask(session, "signInAgain", session.sessionHash, password, from);
   }
 
-  /** Makes a new session in the place of `replaced` for a link to sign in. */
+  /** Creates a session that replaces `replaced`, given a sign-in link. */
   useSignInLink(token: string, replaced: Session | null, from: string): Promise<NewSession> {
     return this.#askFor(replaced?.accountId ?? null, "useSignInLink", token, replaced?.sessionHash ?? null, from);
   }
 
-  /** Sets the password that the one-time link `token` is for. Every session of the account ends. `login`: the link's; null if it is unknown. */
+  /**
+   * Sets the password with `token`, the secret of a link. Every session of the account ends. `login`: the link's login, null if unknown.
+   */
   setPassword(
     token: string,
     password: string,
@@ -65,12 +67,12 @@ export class OwnerWriter {
     return this.#askFor(login === null ? null : byLogin(login), "setPassword", token, password);
   }
 
-  /** Replaces the `current` password. Every session of the account ends; the new one is in the place of this one. */
+  /** Replaces the `current` password. Every session of the account ends; the new session replaces this one. */
   changePassword(session: Session, current: string, password: string): Promise<NewSession> {
     return this.#ask(session, "changePassword", session.sessionHash, current, password);
   }
 
-  /** Moves the end of a session that is in use. */
+  /** Extends a session that is in use. */
   keepAlive(session: Session): Promise<void> {
     return this.#ask(session, "keepAlive", session.sessionHash);
   }
@@ -95,20 +97,17 @@ export class OwnerWriter {
     return this.#ask(session, "createPersonalToken", session.sessionHash, request);
   }
 
-  /**
-   * Replaces the secret that is shown as `display`.
-   * @throws {OwnerRefusal} `conflict` when the key has another secret or has ended.
-   */
+  /** Replaces the secret that is displayed as `display`. @throws {OwnerRefusal} `conflict` when the key has another secret or has ended. */
   rotateKey(session: Session, keyId: string, display: string): Promise<NewSecret> {
     return this.#ask(session, "rotateKey", session.sessionHash, keyId, display);
   }
 
-  /** Revokes a key. Needs no recent sign-in: what is lost must end at once. */
+  /** Revokes a key. It needs no recent sign-in, because a lost key must end at once. */
   revokeKey(session: Session, keyId: string): Promise<Key> {
     return this.#ask(session, "revokeKey", session.sessionHash, keyId);
   }
 
-  /** Finishes what is under way and ends the thread. */
+  /** Waits for pending requests and ends the thread. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#thread.close();
@@ -137,7 +136,7 @@ export class OwnerWriter {
   }
 }
 
-/** Names the owner of a login, unlike every account. */
+/** Returns the owner name of a login, which differs from every account id. */
 function byLogin(login: string): string {
   return `login ${normalLogin(login)}`;
 }
@@ -145,21 +144,21 @@ function byLogin(login: string): string {
 /** Maximum concurrent requests. The remainder up to `allMax` is reserved for sign-out and revocation. */
 const ordinaryMax = 24;
 const allMax = 32;
-/** Maximum concurrent requests of one account, so that no owner takes the room of the others. */
+/** Maximum concurrent requests of one account, so that an owner cannot use the permits of the others. */
 const ordinaryMaxOfAccount = 4;
 const allMaxOfAccount = 6;
-/** Maximum concurrent requests of strangers. Owners find room beside them. */
+/** Maximum concurrent requests of strangers. The rest is reserved for owners. */
 const strangersMax = 16;
 
-/** Bounds the requests under way, in all and of each owner. */
+/** Limits concurrent requests, in total and per owner. */
 class ConcurrencyLimit {
   readonly #ofOwner = new Map<string | null, number>();
   #all = 0;
 
   /**
-   * Takes a permit and returns the function that releases it. `owner`: account of a session, or `byLogin` of a login that a known
-   * address or a one-time link proves; null for a stranger.
-   * @throws {OwnerRefusal} `busy` when there is none.
+   * Acquires a permit and returns the function that releases it. `owner` is the account of a session, or `byLogin` of a login that a known
+   * address or a one-time link proves. Pass null for a stranger.
+   * @throws {OwnerRefusal} `busy` when all permits are in use.
    */
   acquire(owner: string | null, { ends }: { ends: boolean }): () => void {
     const own = this.#ofOwner.get(owner) ?? 0;

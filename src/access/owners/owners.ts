@@ -22,26 +22,26 @@ import {
 } from "./sessions.ts";
 
 /**
- * A one-time link to set a password: `token` is shown once and stored as its hash. `login` is what the owner signs in with once
- * it was used; `replaces`: the login that works until then, null where it is the same.
+ * A one-time link to set a password. `token` is shown once and stored as its hash. `login` becomes the owner's login when the link is used.
+ * `replaces` is the login that works until then, null if it is the same.
  */
 type Invite = { accountId: string; login: string; replaces: string | null; token: string; expiresAt: number };
 
 /** A one-time link to sign in. `token` is shown once and stored as its hash; `expiresAt`: UTC ms. */
 export type SignInLink = { accountId: string; login: string; token: string; expiresAt: number };
 
-/** The owner of a session, as the transaction that writes finds them. */
+/** The owner of a session, as read by the writing transaction. */
 type Actor = { accountId: string; sessionHash: Buffer };
 
 type Parts = { database: Database; clock: Clock; ids: Ids; cost?: PasswordCost };
 
-/** Time for which ended sessions and links are kept, so that they differ from unknown ones. */
+/** Time for which ended sessions and links are stored, so that they differ from unknown ones. */
 const keptMs = 30 * dayMs;
 const loginForm = /^[a-z0-9][a-z0-9._%+@-]{2,253}$/;
 
 /**
- * Signs the owners of accounts in and out, on a writing handle: of the file, or of a copy of an account's rows. Passwords are hashed outside
- * of every transaction.
+ * Signs the owners of accounts in and out, on a writing handle of the file or of a copy of an account's rows. Passwords are hashed outside
+ * of transactions.
  */
 export class Owners implements PasswordSteps {
   readonly #database: Database;
@@ -61,9 +61,9 @@ export class Owners implements PasswordSteps {
   }
 
   /**
-   * Creates a link for the account's owner, which ends those made before. `login` null: the one that the owner has. Login,
-   * password and sessions stay until the link is used.
-   * @throws {OperatorError} when the account is unknown, or the login is taken or malformed.
+   * Creates a link for the account's owner and ends earlier links. Pass null as `login` to keep the owner's login. Login, password and
+   * sessions are unchanged until the link is used.
+   * @throws {OperatorError} when the account is unknown, or the login is in use or malformed.
    */
   invite(accountId: string, login: string | null): Invite {
     const at = this.#clock.now();
@@ -91,9 +91,9 @@ export class Owners implements PasswordSteps {
   }
 
   /**
-   * Creates a link that signs the account's owner in, once, within ten minutes. It ends those made before. An account without an owner gets
-   * one with this `login`.
-   * @throws {OperatorError} when the account is unknown or disabled, or has no owner and the login is taken.
+   * Creates a link that signs the account's owner in once within ten minutes. Earlier links end. An account without an owner gets one with
+   * this `login`.
+   * @throws {OperatorError} when the account is unknown or disabled, or has no owner and the login is in use.
    */
   signInLink(accountId: string, login: string): SignInLink {
     const at = this.#clock.now();
@@ -110,7 +110,7 @@ export class Owners implements PasswordSteps {
   }
 
   /**
-   * Opens a session for a link to sign in, in the place of the session `replaced` (its hash; null: none). `from`: address and browser.
+   * Opens a session with a sign-in link. It replaces the session `replaced` (its hash; null without one). `from`: address and browser.
    * @throws {OwnerRefusal} when the link cannot be used now.
    */
   useSignInLink(token: string, replaced: string | null, from: string): NewSession {
@@ -126,22 +126,22 @@ export class Owners implements PasswordSteps {
     });
   }
 
-  /** As `PasswordChanges` does, on this handle. */
+  /** Calls `PasswordChanges` on this handle. */
   setPassword(...args: Parameters<PasswordChanges["setPassword"]>): ReturnType<PasswordChanges["setPassword"]> {
     return this.#passwords.setPassword(...args);
   }
 
-  /** As `PasswordChanges` does, on this handle. */
+  /** Calls `PasswordChanges` on this handle. */
   signIn(...args: Parameters<PasswordChanges["signIn"]>): Promise<NewSession> {
     return this.#passwords.signIn(...args);
   }
 
-  /** As `PasswordChanges` does, on this handle. */
+  /** Calls `PasswordChanges` on this handle. */
   signInAgain(...args: Parameters<PasswordChanges["signInAgain"]>): Promise<NewSession> {
     return this.#passwords.signInAgain(...args);
   }
 
-  /** As `PasswordChanges` does, on this handle. */
+  /** Calls `PasswordChanges` on this handle. */
   changePassword(...args: Parameters<PasswordChanges["changePassword"]>): Promise<NewSession> {
     return this.#passwords.changePassword(...args);
   }
@@ -152,8 +152,8 @@ export class Owners implements PasswordSteps {
   }
 
   /**
-   * Sets the password by a link, and the login that was given with it. Ends every session of the account.
-   * @throws {OwnerRefusal} `conflict` when another account has taken that login meanwhile.
+   * Sets the password and the login of a link. Ends every session of the account.
+   * @throws {OwnerRefusal} `conflict` when another account has claimed that login meanwhile.
    */
   useInvite(token: string, passwordHash: string): { accountId: string; login: string } {
     const at = this.#clock.now();
@@ -177,13 +177,16 @@ export class Owners implements PasswordSteps {
     return { accountId, passwordHash: this.#store.owner(accountId)?.passwordHash ?? null };
   }
 
-  /** Returns the owner with a login, as a person typed it; null: there is none. */
+  /** Returns the owner with a login as typed by the user, null if unknown. */
   ofLogin(login: string): { accountId: string; passwordHash: string | null } | null {
     const owner = this.#store.ownerByLogin(normalLogin(login));
     return owner === undefined ? null : { accountId: owner.accountId, passwordHash: owner.passwordHash };
   }
 
-  /** Sets the password of a session's owner unless it is no longer `before`. Ends every session and link of the account, and opens one. */
+  /**
+   * Sets the password of a session's owner if the current hash is still `before`. Ends every session and link of the account, and opens a
+   * session.
+   */
   replacePassword(sessionHash: string, before: string | null, passwordHash: string): NewSession {
     return this.act(sessionHash, { recent: false }, ({ accountId }) => {
       this.#refuseUnlessPassword(accountId, before);
@@ -194,7 +197,10 @@ export class Owners implements PasswordSteps {
     });
   }
 
-  /** Opens a session unless the password is no longer `before`. `rehashed`: the same at the present cost; `endLast` ends a session in the same transaction. */
+  /**
+   * Opens a session if the password hash is still `before`. `rehashed`: the same password at the current cost; `endLast` ends a session in
+   * the same transaction.
+   */
   enter(accountId: string, { before, rehashed, endLast, from }: Parameters<PasswordSteps["enter"]>[1]): NewSession {
     const at = this.#clock.now();
     return this.#write(() => {
@@ -208,7 +214,7 @@ export class Owners implements PasswordSteps {
     });
   }
 
-  /** Ends a session, whatever it is; null: none. */
+  /** Ends a session in any state. Null has no effect. */
   endSession(sessionHash: string | null): void {
     if (sessionHash !== null) this.#store.changeSession(hashOf(sessionHash), { endedAt: this.#clock.now() });
   }
@@ -220,8 +226,8 @@ export class Owners implements PasswordSteps {
   }
 
   /**
-   * Runs `work` in one transaction with a look at the session: signed out a moment ago is signed out. `recent`: the sign-in must
-   * not be older than 30 minutes.
+   * Runs `work` in one transaction that checks the session first, so that a sign-out applies at once. `recent`: the sign-in must not be
+   * older than 30 minutes.
    * @throws {OwnerRefusal} `session_ended`, `account_disabled` or `stale_sign_in`.
    */
   act<T>(sessionHash: string, { recent }: { recent: boolean }, work: (actor: Actor) => T): T {
@@ -233,7 +239,7 @@ export class Owners implements PasswordSteps {
     });
   }
 
-  /** Moves the end of a session that is in use. */
+  /** Extends a session that is in use. */
   keepAlive(sessionHash: string): void {
     this.#write(() => {
       const at = this.#clock.now();
@@ -243,7 +249,7 @@ export class Owners implements PasswordSteps {
     });
   }
 
-  /** Ends a session. One that has ended already is no error. */
+  /** Ends a session. An ended session is not an error. */
   signOut(sessionHash: string): void {
     this.#write(() => {
       if (this.#store.session(hashOf(sessionHash))?.endedAt !== null) return;
@@ -261,7 +267,7 @@ export class Owners implements PasswordSteps {
     });
   }
 
-  /** It may have been replaced while it was compared. */
+  /** Another request may have replaced the password while it was compared. */
   #refuseUnlessPassword(accountId: string, before: string | null): void {
     if (this.#store.owner(accountId)?.passwordHash !== before) throw new OwnerRefusal("invalid_credentials");
   }
@@ -272,7 +278,7 @@ export class Owners implements PasswordSteps {
     this.#store.endSessions(accountId, at);
   }
 
-  /** Returns the account's owner, created if there is none. A login that no password belongs to yet is replaced at once: nobody uses it. */
+  /** Returns the account's owner, or creates one. A login without a password is replaced at once, because it is not in use yet. */
   #ownerFor(accountId: string, login: string | null, at: number): OwnerRow {
     const owner = this.#store.owner(accountId);
     if (login !== null && this.#isTaken(login, accountId)) {

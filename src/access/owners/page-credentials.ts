@@ -8,13 +8,13 @@ import { effectivePlan } from "../plans.ts";
 import { refusalDetails } from "../refusals.ts";
 import type { Session } from "./sessions.ts";
 
-/** What turns an owner's session, or a look around a demo, into a caller. */
+/** Turns an owner's session, or a visit of a demo, into a caller. */
 export interface IdentifiesPages {
   owner(session: Session, at: number): Soon<Caller>;
   demoVisitor(at: number): Caller | null;
 }
 
-/** Turns an owner's session, or a look around a demo, into a caller: one read of the file per request, never cached. */
+/** Turns an owner's session, or a visit of a demo, into a caller with one read of the file per request. It caches nothing. */
 export class PageCredentials implements IdentifiesPages {
   readonly #reads: PageCredentialReads;
   readonly #ledgerTime: LedgerTime;
@@ -26,7 +26,7 @@ export class PageCredentials implements IdentifiesPages {
   }
 
   /**
-   * Returns the owner of an open session at `at` (UTC ms): they read what a personal token of theirs could be given.
+   * Returns the owner of an open session at `at` (UTC ms), with the scopes that a personal token could have.
    * @throws {Failure} `account_disabled`.
    */
   owner(session: Session, at: number): Caller {
@@ -34,8 +34,8 @@ export class PageCredentials implements IdentifiesPages {
   }
 
   /**
-   * Returns who looks around a demo at `at` (UTC ms), on its paid account: they read the market. Null: the file is no demo, or something
-   * was imported into it.
+   * Returns the caller for a visitor of a demo at `at` (UTC ms). It uses the demo's paid account and reads only the market. Returns null if
+   * the file is not a demo or has received imports.
    * @throws {Failure} `account_disabled`.
    */
   demoVisitor(at: number): Caller | null {
@@ -52,7 +52,7 @@ export class PageCredentials implements IdentifiesPages {
 type PageAccount = NonNullable<ReturnType<PageCredentialReads["account"]>>;
 
 /**
- * Returns the caller of a page for an account as it stands at `at` (UTC ms); undefined: there is none.
+ * Returns the caller of a page for an account in its state at `at` (UTC ms). Pass undefined for an unknown account.
  * @throws {Failure} `account_disabled`, or `invalid_api_key` without an account.
  */
 export function pageCaller(

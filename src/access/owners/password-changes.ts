@@ -6,7 +6,7 @@ import { hashToken, type NewSession } from "./sessions.ts";
 
 type Owner = { accountId: string; passwordHash: string | null };
 
-/** The steps before and after a password is hashed, each in a transaction of its own. */
+/** The steps before and after a password is hashed, each in its own transaction. */
 export interface PasswordSteps {
   refuseUnlessInvited(token: string): void;
   useInvite(token: string, passwordHash: string): { accountId: string; login: string };
@@ -14,8 +14,8 @@ export interface PasswordSteps {
   ofLogin(login: string): Owner | null;
   replacePassword(sessionHash: string, before: string | null, passwordHash: string): NewSession;
   /**
-   * `rehashed`: the same password at the present cost, null: as it is; `endLast` ends a session in the same transaction; `from`: address
-   * and browser for the activity; null: none.
+   * `rehashed`: the same password at the current cost, null to keep the hash. `endLast` ends a session in the same transaction. `from`:
+   * address and browser for the activity, null without them.
    */
   enter(
     accountId: string,
@@ -27,7 +27,7 @@ export interface PasswordSteps {
 
 type Parts = { run: RunStep<PasswordSteps>; ids: Pick<Ids, "secret">; cost: PasswordCost };
 
-/** Takes and sets passwords. They are hashed between two steps: what was read before is read again in the transaction that writes. */
+/** Verifies and sets passwords. Hashing runs between two steps; the writing transaction reads all rows again. */
 export class PasswordChanges {
   readonly #run: RunStep<PasswordSteps>;
   readonly #ids: Pick<Ids, "secret">;
@@ -40,12 +40,12 @@ export class PasswordChanges {
   }
 
   /**
-   * Sets the password by a link, once, and the login that was given with the link. Ends every session of the account.
-   * @throws {OwnerRefusal} `conflict` when another account has taken that login meanwhile.
+   * Sets the password and the login of a link, once. Ends every session of the account.
+   * @throws {OwnerRefusal} `conflict` when another account has claimed that login meanwhile.
    */
   async setPassword(token: string, password: string): Promise<{ accountId: string; login: string }> {
     const whose = [{ invite: hashToken(token) }];
-    // Nobody is to have a password hashed without a link.
+    // Without a valid link, a client must not cause the cost of a hash.
     await this.#run(whose, (owners) => owners.refuseUnlessInvited(token));
     checkNewPassword(password);
     const passwordHash = await hashPassword(password, this.#ids, this.#cost);
@@ -53,9 +53,9 @@ export class PasswordChanges {
   }
 
   /**
-   * Sets the password of a session's owner, for the one they have. Ends every session and link of the account; the new session
-   * is in the place of this one.
-   * @throws {OwnerRefusal} `bad_input` when the text cannot be a password, before the current one is compared.
+   * Changes the password of a session's owner, given the current one. Ends every session and link of the account; the new session replaces
+   * this one.
+   * @throws {OwnerRefusal} `bad_input` for an invalid new password, before the current one is compared.
    */
   async changePassword(sessionHash: string, current: string, password: string): Promise<NewSession> {
     const whose = [{ session: sessionHash }];
@@ -67,8 +67,8 @@ export class PasswordChanges {
   }
 
   /**
-   * Opens a session, in the place of `replaced` (the hash of the browser's last one) if there is one. An unknown login costs the same
-   * work as a wrong password and is refused in the same words.
+   * Opens a session that replaces `replaced` (the hash of the browser's last session), if given. An unknown login costs the same work as a
+   * wrong password and has the same refusal.
    */
   async signIn(
     login: string,
@@ -81,18 +81,15 @@ export class PasswordChanges {
     return this.#enter(owner, password, whose, from, (owners) => owners.endSession(replaced));
   }
 
-  /**
-   * Gives a session's owner a new one in its place, for their password.
-   * @throws {OwnerRefusal} `session_ended` among them.
-   */
+  /** Replaces a session with a new one, given its owner's password. @throws {OwnerRefusal} `session_ended`, among others. */
   async signInAgain(sessionHash: string, password: string, from: string | null = null): Promise<NewSession> {
     const whose = [{ session: sessionHash }];
     const owner = await this.#run(whose, (owners) => owners.ofSession(sessionHash));
-    // It may have been ended, as one of all, while the password was compared.
+    // "Sign out everywhere" may have ended the session while the password was compared.
     return this.#enter(owner, password, whose, from, (owners) => owners.endLiveSession(sessionHash));
   }
 
-  /** Opens a session for a password. `endLast`, in the same transaction, ends the one that it is in the place of. */
+  /** Opens a session, given a password. `endLast` ends the replaced session in the same transaction. */
   async #enter(
     owner: Owner | null,
     password: string,

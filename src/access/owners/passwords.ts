@@ -2,10 +2,10 @@ import { scrypt, timingSafeEqual } from "node:crypto";
 import type { Ids } from "../../values/ids.ts";
 import { OwnerRefusal } from "./owner-refusal.ts";
 
-/** Cost of a guess (scrypt): `n` and `r` give the memory (128 n r bytes), `p` how often it is gone through. */
+/** Cost of a guess (scrypt): `n` and `r` determine the memory (128 n r bytes), `p` the number of passes. */
 export type PasswordCost = { readonly n: number; readonly r: number; readonly p: number };
 
-/** 32 MiB and about a third of a second: OWASP's advice for scrypt on a machine that serves as well. */
+/** 32 MiB and about a third of a second: OWASP's recommendation for scrypt on a machine that also serves requests. */
 export const passwordCost: PasswordCost = { n: 2 ** 15, r: 8, p: 3 };
 
 export const passwordCharactersMin = 12;
@@ -14,7 +14,7 @@ export const passwordCharactersMax = 200;
 const hashBytes = 32;
 const saltDigits = 22;
 const form = /^scrypt\$([0-9]{1,8})\$([0-9]{1,3})\$([0-9]{1,3})\$([0-9A-Za-z]{22})\$([0-9A-Za-z_-]{43})$/;
-/** Salt of the comparison for an unknown login, which costs the same work. */
+/** Salt for an unknown login, so that it costs the same work. */
 const dummySalt = "0".repeat(saltDigits);
 
 type PasswordVerdict = "wrong" | "right" | "right_but_old_cost";
@@ -37,7 +37,7 @@ export async function hashPassword(password: string, ids: Pick<Ids, "secret">, c
   return `scrypt$${cost.n}$${cost.r}$${cost.p}$${salt}$${hash.toString("base64url")}`;
 }
 
-/** Compares a password with a stored hash; null: no account, which takes as long and is false. */
+/** Compares a password with a stored hash. Pass null without an account: the result is false after the same time. */
 export async function verifyPassword(
   password: string,
   stored: string | null,
@@ -56,7 +56,7 @@ export async function verifyPassword(
   return isCurrent ? "right" : "right_but_old_cost";
 }
 
-/** Runs on a thread of the pool. */
+/** Runs on the thread pool. */
 function derive(password: string, salt: string, { n, r, p }: PasswordCost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const options = { N: n, r, p, maxmem: 256 * n * r };
@@ -67,7 +67,7 @@ function derive(password: string, salt: string, { n, r, p }: PasswordCost): Prom
   });
 }
 
-/** Returns a login as it is stored and compared: case and the encoding of a character make no difference. */
+/** Returns a login as it is stored and compared. Case and Unicode encoding make no difference. */
 export function normalLogin(login: string): string {
   return login.trim().normalize("NFKC").toLowerCase();
 }

@@ -5,21 +5,21 @@ import { isLoopback } from "../../values/loopback.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import { Owners, type SignInLink } from "./owners.ts";
 
-/** Login of an owner who signs in by links alone, unless another is chosen. */
+/** Default login of an owner who signs in only by links. */
 export const linkLogin = "owner";
-/** Path of the page that takes a link to sign in. */
+/** Path of the page that opens a sign-in link. */
 const linkPath = "/dashboard/sign-in-link";
 
-/** Returns whether a server with these settings takes links to sign in: only this machine reaches it. */
+/** Returns whether a server with these settings accepts sign-in links. Only this machine may reach it. */
 export function takesSignInLinks({ host, publicUrl }: { host: string; publicUrl: string }): boolean {
   return publicUrl === "" && isLoopback(host);
 }
 
 /**
- * Creates a link that signs the owner of an account in: once, within ten minutes, in a browser on this machine. It ends those made before.
- * The link's address is the server's, then `path`; the secret in it is stored as its hash.
- * @param login Of the owner, if the account has none yet.
- * @throws {OperatorError} when the server is reached by others, the account is unknown or disabled, or the login is taken.
+ * Creates a link that signs the owner of an account in, once, within ten minutes, in a browser on this machine. Earlier links end. The
+ * address is the server's, followed by `path`; the secret in it is stored as its hash.
+ * @param login Login of the owner, if the account has none yet.
+ * @throws {OperatorError} when other machines reach the server, the account is unknown or disabled, or the login is in use.
  */
 export function makeSignInLink(
   { database, clock, ids }: { database: Database; clock: Clock; ids: Ids },

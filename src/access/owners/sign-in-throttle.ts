@@ -3,57 +3,62 @@ import type { Soon } from "../../values/soon.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import { hourMs, minuteMs, secondMs, secondsUntil } from "../../values/time/calendar.ts";
 
-/** Rule that slows failures of one kind down: `free` of them cost nothing, each more doubles the wait up to `waitMaxMs`. */
+/** Rule that slows down failures of one kind. `free` failures have no delay; each further one doubles the wait up to `waitMaxMs`. */
 type Rule = { readonly free: number; readonly waitMaxMs: number };
-/** Failures in a row, and the instant of the last one, UTC ms. */
+/** Consecutive failures, and the instant of the last one (UTC ms). */
 type SignInCount = { readonly failures: number; lastAt: number };
 
-/** Counts in the order of use: `logins` by login and address, `addresses` by address, and `known` as `logins` after a sign-in there. */
+/**
+ * Counts in the order of use: `logins` by login and address, `addresses` by address. `known` replaces `logins` after a successful sign-in.
+ */
 export type SignInCounts = Readonly<Record<SignInKind, Map<string, SignInCount>>>;
 export type SignInKind = "logins" | "addresses" | "known";
 
 /**
- * An attempt. `waitS` null: it may be made; else the whole seconds to wait, and it was not counted. `isKnown`: the login was signed in
- * from the address before.
+ * An attempt to sign in. `waitS` is null if it may proceed. Otherwise it is the whole seconds to wait, and the attempt is not counted.
+ * `isKnown`: the login was signed in from the address before.
  */
 export type SignInAttempt = {
   readonly waitS: number | null;
   readonly isKnown: boolean;
-  /** Takes it back, and it alone: no password was looked at, or it was not what the attempt failed for. */
+  /** Removes only this attempt from the counts, if no password was compared or the failure had another reason. */
   withdraw(): Soon<void>;
 };
 
 /** Slows down the guessing of passwords, by login at a client address and by address. `at`: UTC ms. */
 export interface ThrottlesSignIns {
-  /** Counts an attempt as failed until `succeeded` says otherwise or it is withdrawn, so that attempts at once are counted too. */
+  /** Counts an attempt as failed until it is reported by `succeeded` or withdrawn. So concurrent attempts also count. */
   begin(login: string, address: string, at: number): Soon<SignInAttempt>;
-  /** The attempt at `at` that `begin` let through was right. */
+  /** Reports that the attempt at `at` had the right password. */
   succeeded(login: string, address: string, at: number): Soon<void>;
-  /** Forgets wrong passwords of the login at the address, whose owner used a one-time link there. */
+  /** Clears the failures of the login at the address, after its owner used a one-time link there. */
   trust(login: string, address: string, at: number): Soon<void>;
 }
 
-/** Guesses from other addresses never make the owner of a login wait. */
+/** Guesses from other addresses never delay the owner of a login. */
 const loginRule: Rule = { free: 5, waitMaxMs: 5 * minuteMs };
-/** One address may be a whole office, or a proxy before this service. */
+/** One address may be a whole office, or a proxy in front of this service. */
 const addressRule: Rule = { free: 20, waitMaxMs: minuteMs };
-/** A login is at most so long; whatever else was typed is cut, so that little is remembered of it. */
+/** Maximum length of a login. Longer input is truncated, so that little of it is stored. */
 const loginCharactersMax = 254;
-/** Time without another failure after which a count starts again. */
+/** Time without another failure after which a count restarts. */
 const forgottenMs = hourMs;
-/** Logins and addresses that are remembered of each kind; the one unused longest is forgotten first. */
+/** Maximum counts of each kind. The least recently used count is removed first. */
 export const signInEntriesMax = 10_000;
 
-/** Keeps the counts of one process in memory: a restart forgives. A login that was signed in from an address has no wait by that address. */
+/**
+ * Stores the counts of one process in memory, so a restart clears them. A login that was signed in from an address is exempt from that
+ * address's wait.
+ */
 export class SignInThrottle implements ThrottlesSignIns {
   readonly #counts: SignInCounts;
 
-  /** `counts`: those that are known already; they are changed. */
+  /** `counts`: the initial counts, which this object changes. */
   constructor(counts: SignInCounts = { logins: new Map(), addresses: new Map(), known: new Map() }) {
     this.#counts = counts;
   }
 
-  /** `takeBack` takes the attempt out of counts that these were stored as, each time that it is called. */
+  /** `takeBack` removes the attempt from stored counts at each call. */
   begin(
     login: string,
     address: string,
@@ -90,7 +95,7 @@ export class SignInThrottle implements ThrottlesSignIns {
 
   succeeded(login: string, address: string, at: number): void {
     this.trust(login, address, at);
-    // Only its own attempt is taken back: who guesses at others between sign-ins of his own stays counted.
+    // Only its own attempt is removed. Guesses at other logins between two successful sign-ins stay counted.
     const { addresses } = this.#counts;
     const key = networkOf(address);
     const count = addresses.get(key);
@@ -104,7 +109,7 @@ export class SignInThrottle implements ThrottlesSignIns {
   }
 }
 
-/** Returns what an attempt is counted by. */
+/** Returns the keys of an attempt's counts. */
 export function signInKeys(login: string, address: string): Readonly<Record<SignInKind, string>> {
   const addresses = networkOf(address);
   const pair = `${addresses} ${login.slice(0, loginCharactersMax)}`;
@@ -113,12 +118,12 @@ export function signInKeys(login: string, address: string): Readonly<Record<Sign
 
 function freeAtOf(count: SignInCount | undefined, { free, waitMaxMs }: Rule, at: number): number {
   if (count === undefined || count.failures < free || at - count.lastAt >= forgottenMs) return 0;
-  // A clock that was set back: the wait runs from now on, not from an instant that is still to come.
+  // If the clock was set back, the wait starts now, not at a future instant.
   count.lastAt = Math.min(count.lastAt, at);
   return count.lastAt + backoffMs(count.failures - free + 1, { firstMs: secondMs, maxMs: waitMaxMs });
 }
 
-/** Counts a failure. What it returns takes it back, from these counts or from those that they were stored as. */
+/** Counts a failure. Returns a function that removes it, from these counts or from a stored copy. */
 function countFailure(
   counts: Map<string, SignInCount>,
   key: string,
@@ -132,7 +137,7 @@ function countFailure(
     const now = from.get(key);
     if (now === undefined) return;
     const isMine = now.failures === mine.failures && now.lastAt === mine.lastAt;
-    // Where others were counted since, the wait continues from the last of them.
+    // If others were counted since, the wait continues from the last one.
     if (!isMine) from.set(key, oneLess(now));
     else if (before === undefined) from.delete(key);
     else from.set(key, before);
@@ -143,7 +148,7 @@ function oneLess({ failures, lastAt }: SignInCount): SignInCount {
   return { failures: Math.max(0, failures - 1), lastAt };
 }
 
-/** Keeps the map in order of use and within its bound. */
+/** Inserts the key as the newest and removes the oldest beyond the limit. */
 function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);

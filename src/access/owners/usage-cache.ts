@@ -5,23 +5,23 @@ import { LazyThread } from "../../worker/thread.ts";
 import { busyRefusal } from "./owner-refusal.ts";
 import type { UsageCounts, UsageRequest } from "./usage-worker.ts";
 
-/** Maximum age of a count that is shown. */
+/** Maximum age of a cached count. */
 export const usageKeptMs = 30 * secondMs;
-/** Maximum counts under way: each walks over what all accounts were charged. */
+/** Maximum concurrent counts. Each reads the charges of all accounts. */
 const underWayMax = 8;
-/** Maximum counts kept: each has a row for each day and operation. */
+/** Maximum cached counts. Each has a row per day and operation. */
 const keptMax = 64;
 
-/** `countedMs`, on the monotonic clock, null: under way. */
+/** `countedMs` is on the monotonic clock, null while the count runs. */
 type Count = { use: Promise<DailyUse[] | KeyUse[]>; countedMs: number | null };
 
-/** What counts units. */
+/** Counts units. */
 export interface CountsUsage {
   ask(request: UsageRequest): Promise<DailyUse[] | KeyUse[]>;
   close(): Promise<void>;
 }
 
-/** Returns what counts the units of a file, in a thread that only reads, which is started with the first request. */
+/** Returns a counter of the units in a file. It runs in a read-only thread that starts with the first request. */
 export function countsOfFile(databasePath: string): CountsUsage {
   return new LazyThread<UsageRequest, DailyUse[] | KeyUse[]>({
     entry: "src/access/owners/usage-worker.ts",
@@ -29,11 +29,11 @@ export function countsOfFile(databasePath: string): CountsUsage {
   });
 }
 
-/** Counts an account's units by day and keeps the counts for 30 s. No change of an owner waits for it. */
+/** Counts an account's units by day and caches the counts for 30 s. Changes of owners never wait for a count. */
 export class UsageCache {
   readonly #counter: CountsUsage;
   readonly #clock: Clock;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #counts = new Map<string, Count>();
   #underWay = 0;
   #isClosed = false;
@@ -44,15 +44,15 @@ export class UsageCache {
   }
 
   /**
-   * Returns the units from `fromAt` until before `untilAt`, UTC ms, by day, then operation; days without use are absent. One count
-   * serves all who ask for the same until 30 s after it.
-   * @throws {OwnerRefusal} `busy` when too many are under way, or this is closed.
+   * Returns the units from `fromAt` to before `untilAt` (UTC ms), by day, then operation. Days without use are absent. All equal requests
+   * within 30 s share one count.
+   * @throws {OwnerRefusal} `busy` when too many counts run, or this is closed.
    */
   byDay(accountId: string, fromAt: number, untilAt: number): Promise<readonly DailyUse[]> {
     return this.#count("day", accountId, fromAt, untilAt);
   }
 
-  /** Returns the units of each key that has any, as `byDay` does. */
+  /** Returns the units of each key with units, cached as in `byDay`. */
   byKey(accountId: string, fromAt: number, untilAt: number): Promise<readonly KeyUse[]> {
     return this.#count("key", accountId, fromAt, untilAt);
   }
@@ -84,7 +84,7 @@ export class UsageCache {
     return count.use as Promise<UsageCounts[By]>;
   }
 
-  /** Finishes what is under way and ends what counts. */
+  /** Waits for running counts and closes the counter. */
   close(): Promise<void> {
     this.#isClosed = true;
     return this.#counter.close();

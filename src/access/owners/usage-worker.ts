@@ -1,15 +1,15 @@
-// Entry of the thread that counts usage: a thread starts with a file of its own.
+// Entry point of the thread that counts usage. A thread starts with a file of its own.
 import { closeDatabase, openReader } from "../../store/database.ts";
 import { type DailyUse, type KeyUse, OwnerUsageReads } from "../../store/read/owner-reads.ts";
 import { hourMs } from "../../values/time/calendar.ts";
 import { serveThread } from "../../worker/thread.ts";
 
-/** What is counted by, and what the count is. */
+/** Usage counts per grouping. */
 export type UsageCounts = { day: DailyUse[]; key: KeyUse[] };
-/** Instants are UTC ms; `untilAt` is outside. */
+/** Instants are UTC ms. `untilAt` is exclusive. */
 export type UsageRequest = { by: keyof UsageCounts; accountId: string; fromAt: number; untilAt: number };
 
-/** Maximum distance of the ledger's clock before the instant in a request's id. */
+/** Maximum time by which the ledger's clock may precede the instant in a request's id. */
 const ledgerSkewMs = hourMs;
 
 serveThread(({ databasePath }: { databasePath: string }) => {

@@ -11,14 +11,14 @@ import { PasswordChanges } from "./password-changes.ts";
 import { type PasswordCost, passwordCost } from "./passwords.ts";
 import { hashToken } from "./sessions.ts";
 
-/** `privateUrl`: address of the private database that has the owners. Null if the file has them. */
+/** `privateUrl`: address of the PostgreSQL database with the owners. Null if they are in the file. */
 export type OwnerWriterSetup = { databasePath: string; privateUrl?: string | null; cost?: PasswordCost };
 
-/** A key to create. `after`: id of the account's newest key as the form knew it, "" for none. */
+/** A key to create. `after`: id of the account's newest key when the form was opened, "" if it had none. */
 export type CreateKeyRequest = { name: string; days: number; after: string };
 export type CreateTokenRequest = CreateKeyRequest & { portfolioIds: readonly string[]; consent: boolean };
 
-/** The calls by name. Sessions are named by their hash (hex). */
+/** The calls by name. Sessions are identified by their hash (hex). */
 export type OwnerCalls = ReturnType<typeof callsOn>;
 export type OwnerCall = keyof OwnerCalls;
 
@@ -28,18 +28,18 @@ export type OwnerAnswer = { value: unknown } | { refusal: RefusalFacts };
 
 type Parts = { ids: Ids; cost: PasswordCost };
 
-/** What the calls work on, in one transaction. */
+/** Objects that the calls use in one transaction. */
 type Rows = { owners: Owners; keys: Keys; accounts: AccountStore };
-/** Passwords hashed at once: each takes 32 MiB and a thread of the pool that the whole process shares. */
+/** Maximum passwords hashed at once. Each needs 32 MiB and a thread of the process-wide pool. */
 const hashesAtOnceMax = 2;
 
-/** Compared in the transaction that writes: of a form that is sent several times at once, one does something. */
+/** Compared in the writing transaction, so that only one of several submissions of a form has an effect. */
 const newerKey = "Nothing was made: there is a newer key than when the form was opened.";
 const otherSecret = "Nothing was changed: the key has another secret than when the form was opened.";
 
 serveThread(({ databasePath, privateUrl = null, cost = passwordCost }: OwnerWriterSetup) => {
   const parts = { ids: systemIds(), cost };
-  // The modules for a private database are loaded only with it.
+  // The modules for PostgreSQL are loaded only if it is used.
   const opening =
     privateUrl === null
       ? openOwnerFile(databasePath)
@@ -65,7 +65,7 @@ function rowsOn(database: Database, at: number, { ids, cost }: Parts): Rows {
   return { owners: new Owners(timed), keys: new Keys(timed), accounts: new AccountStore(database) };
 }
 
-/** Returns the calls. Only the hashing of passwords runs beside other calls. */
+/** Returns the calls. Only password hashing runs concurrently with other calls. */
 function callsOn(run: RunStep<Rows>, parts: Parts) {
   const passwords = new PasswordChanges({ ...parts, run: (whose, step) => run(whose, ({ owners }) => step(owners)) });
   const inSession = <T>(session: string, step: (rows: Rows) => T) => run([{ session }], step);
@@ -112,7 +112,7 @@ function callsOn(run: RunStep<Rows>, parts: Parts) {
       }),
     rotateKey: (sessionHash: string, keyId: string, display: string) =>
       withKey(sessionHash, keyId, true, (keys, row) => {
-        // An ended key is refused as such, whatever its secret was.
+        // An ended key is refused as ended, even if its secret differs.
         if (row.revokedAt === null && displayOf(row) !== display) throw new OwnerRefusal("conflict", otherSecret);
         return keys.rotate(keyId);
       }),
@@ -130,7 +130,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    // The turn is handed on, or given back.
+    // Passes the permit to the next waiter, or releases it.
     const next = waiting.shift();
     if (next === undefined) hashing -= 1;
     else next();
