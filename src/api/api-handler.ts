@@ -36,27 +36,27 @@ export type ApiHandlerParts = {
   readonly events: Events;
 };
 
-/** Performs an operation for an exchange whose caller and parameters are checked; openapi-backend keeps one for each operation. */
+/** Performs an operation for an exchange with a checked caller and parameters. openapi-backend stores one per operation. */
 export type OperationHandler = (context: unknown, exchange: Exchange, params: object) => void;
 
-/** A route of the contract with what performs its operation. */
+/** A route of the contract with the handler of its operation. */
 export type ApiRoute = Route<OperationHandler>;
 
 type AnyOperation = Operation<"getItem">;
 type DataReply = { readonly data: unknown; readonly meta?: object | undefined };
 type Later = { readonly waitMs: number; wait(wake: () => void): () => void; read(): DataReply };
 type AnyReply = DataReply | Later | { readonly stream: SnapshotRun };
-/** Facts of a read that its answer is made with. */
+/** Facts of a read that its response needs. */
 type ReadFacts = { caching: Caching; readAt: number; admission: Admission | null };
 
-/** Time beyond a wait after which a silent socket is cut, ms. */
+/** Time after the end of a wait at which a silent socket is closed, ms. */
 const waitMarginMs = 30_000;
 
-/** Performs the operation at `url`, a path and query of the contract, for the caller whom the exchange's `identify` finds. */
+/** Performs the operation at `url` (path and query) on behalf of the caller returned by `exchange.identify`. */
 export type PerformFor = (exchange: Exchange, url: string) => void;
 
 /**
- * Answers the operations of the contract: it checks route, credential, scope, body size and parameters, then charges and performs the
+ * Answers the operations of the contract. It checks route, credential, scope, body size and parameters, then charges and performs the
  * operation.
  */
 export class ApiHandler {
@@ -66,7 +66,7 @@ export class ApiHandler {
     this.parts = parts;
   }
 
-  /** Creates the handler of all routes. A path outside of `/v1` that no operation has is passed on. */
+  /** Creates the handler of all routes. It passes on unknown paths outside of `/v1`. */
   middleware(routes: Routes<OperationHandler>): Middleware {
     return (req, res, next) => {
       const exchange = exchangeOf(res);
@@ -79,8 +79,8 @@ export class ApiHandler {
   }
 
   /**
-   * Creates the way to the same operations for requests that came by another address than theirs, with POST. Where two methods have the
-   * path, the one that names more of it is meant: `/v1/items/resolve` is no item's id. Else it is GET.
+   * Creates a function that performs the same operations for POST requests to another path. If GET and POST share a path, the route with
+   * fewer parameters wins: `/v1/items/resolve` is not an item's id. Otherwise GET wins.
    */
   performFor(routes: Routes<OperationHandler>): PerformFor {
     return (exchange, url) => {
@@ -101,7 +101,7 @@ export class ApiHandler {
     const operation = row as unknown as AnyOperation;
     const kept: Caching = isRead && operation.rule !== null ? "private, no-cache" : "no-store";
     return (_context, exchange, params) => {
-      // The answer to a page's POST is nobody's to keep.
+      // A response to a page's POST must not be cached.
       const caching = exchange.identify === null ? kept : "no-store";
       this.#perform(operation, caching, exchange, params);
     };
@@ -150,7 +150,7 @@ export class ApiHandler {
     readJsonBody(exchange, perform, (failure) => this.refuse(exchange, failure));
   }
 
-  /** Does `work` once the exchange has a permit. */
+  /** Runs `work` when the exchange has acquired a permit. */
   #performInTurn(exchange: Exchange, work: () => void): void {
     this.parts.concurrency.perform({
       exchange,
@@ -165,13 +165,13 @@ export class ApiHandler {
     });
   }
 
-  /** Refuses an exchange that gets no permit. */
+  /** Refuses an exchange that got no permit. */
   shed(exchange: Exchange): void {
     this.parts.events.requestShed();
     this.refuse(exchange, new Failure("service_unavailable"));
   }
 
-  /** Charges and performs an operation: nothing is charged before `admit`, and nothing for a caller who has gone. */
+  /** Charges and performs an operation. Nothing is charged before `admit`, or for a caller that has disconnected. */
   #perform(row: AnyOperation, caching: Caching, exchange: Exchange, params: object): void {
     const { clock, reference } = this.parts;
     const { requestId, at, caller, operationId } = exchange;
@@ -189,7 +189,7 @@ export class ApiHandler {
       (admission) => {
         exchange.allowance = admission.allowance;
         try {
-          // Taken anew: the request may have waited, and no answer is dated before its own data.
+          // Reads the clock again: the request may have waited, and a response must not be dated before its data.
           const readAt = clock.now();
           if (exchange.isGone) {
             giveBack(admission);
@@ -215,12 +215,12 @@ export class ApiHandler {
   }
 
   #refuseRead(exchange: Exchange, { lease }: Admission, error: unknown): void {
-    // The lease is free again before the client can read that it failed.
+    // Releases the lease first, so that the client can start again as soon as it reads the failure.
     if (lease === null) this.refuse(exchange, error);
     else void lease.release().then(() => this.refuse(exchange, error));
   }
 
-  /** Lets the exchange wait without a permit, and answers it when it is woken if its caller still may read. */
+  /** Lets the exchange wait without a permit. When it is woken, it is answered if its caller may still read. */
   #answerLater(
     exchange: Exchange,
     later: Later,
@@ -238,7 +238,7 @@ export class ApiHandler {
         const readAt = this.parts.clock.now();
         const tell = () => this.#answer(exchange, later.read(), { caching, readAt, admission: null });
         const judged = this.#judgeAgain(exchange, rule, readAt);
-        // The place is left while the key is read: a caller with an answer finds it free.
+        // Waits for the permit's release, so that a client with its response finds the permit free.
         if (judged instanceof Promise)
           judged
             .then(() => left)
@@ -255,7 +255,7 @@ export class ApiHandler {
     });
   }
 
-  /** Judges the key of a late answer as it is at `at`: it may have been revoked since. */
+  /** Checks the key of a delayed response again at `at` (UTC ms), because it may have been revoked since. */
   #judgeAgain(exchange: Exchange, rule: AccessRule, at: number): Soon<void> {
     return whenReady(this.callerOf(exchange, rule.scope === null ? [] : [rule.scope], at), (caller) => {
       exchange.caller = caller;
@@ -285,7 +285,7 @@ export class ApiHandler {
     const coding = codingOf(req.headers["accept-encoding"]);
     const headers = answerHeaders(exchange, { mediaType: "application/x-ndjson", caching: "no-store" });
     concurrency.becomeExport(exchange);
-    // A slow reader is waited for, once what is before the export was read; the lease has its own deadline.
+    // Disables the timeout for slow readers, once earlier responses have been read. The lease has its own deadline.
     if (res.socket !== null) res.socket.setTimeout(0);
     else res.once("socket", (socket) => socket.setTimeout(0));
     events.streamStarted();
@@ -304,7 +304,7 @@ export class ApiHandler {
     }
   }
 
-  /** Ends the exchange with a problem. An error that is not a refusal is logged, counted and shown as a 503. */
+  /** Ends the exchange with a problem. An error that is not a refusal is logged, counted and reported as a 503. */
   refuse(exchange: Exchange, error: unknown): void {
     const { events, admissions, concurrency } = this.parts;
     const known = knownFailure(error);
@@ -314,7 +314,7 @@ export class ApiHandler {
     if (exchange.isGone) return;
     const failure = known ?? new Failure("service_unavailable");
     const { caller, allowance } = exchange;
-    // A request that was admitted before, such as one for what does not exist, counts as a request; so may one whose commit has failed.
+    // An admitted request, such as one for an unknown item, counts as a request. A request with a failed commit may count too.
     const isCounted = allowance !== null || failure.code === "service_unavailable";
     if (caller !== null && !isCounted) admissions.refused.add(caller.accountId, failure.code);
     this.noteAllowance(exchange, error);
@@ -322,7 +322,7 @@ export class ApiHandler {
     concurrency.release(exchange);
   }
 
-  /** Notes what is left to the caller of a refused exchange, for the headers. */
+  /** Sets the allowance of a refused exchange's caller, for the headers. */
   protected noteAllowance(exchange: Exchange, error: unknown): void {
     const { caller, at } = exchange;
     if (error instanceof AdmissionRefusal) exchange.allowance = error.allowance;

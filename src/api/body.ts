@@ -10,8 +10,8 @@ const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads the JSON body and hands on its value, undefined where none was sent. `refuse` gets `request_too_large` as soon as the
- * body is known to be too long, then `invalid_body` for what is not UTF-8 JSON. Neither is called when the client goes away.
+ * Reads the JSON body and passes on its value, undefined without a body. `refuse` gets `request_too_large` as soon as the body is too long,
+ * or `invalid_body` if it is not UTF-8 JSON. Neither is called if the client disconnects.
  */
 export function readJsonBody(
   exchange: Exchange,
@@ -68,7 +68,7 @@ function parse(bytes: Buffer): unknown {
   try {
     const text = strictUtf8.decode(bytes);
     const value: unknown = JSON.parse(text);
-    // JSON.parse keeps the last of two equal keys, and a proxy before us may have checked the first.
+    // JSON.parse uses the last of two equal keys, but a proxy may have checked the first, so duplicates are refused.
     readJson(text);
     return value;
   } catch (error) {

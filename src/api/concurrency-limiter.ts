@@ -2,13 +2,13 @@ import type { Socket } from "node:net";
 import type { Exchange } from "./exchange.ts";
 
 type ConcurrencyLimits = {
-  /** Requests at work, of all connections. */
+  /** Maximum requests in progress, over all connections. */
   readonly readsMax: number;
-  /** Requests that wait for a permit, of all connections. */
+  /** Maximum requests that wait for a permit, over all connections. */
   readonly waitingMax: number;
-  /** Requests at work or waiting for it that came over one connection. */
+  /** Maximum requests of one connection that are in progress or waiting. */
   readonly readsPerConnectionMax: number;
-  /** Answers that are not sent yet, from which on connections with more than their share of them are cut. */
+  /** Unsent responses at which connections with more than `openPerConnectionShare` of them are closed. */
   readonly openMax: number;
   readonly openPerConnectionShare: number;
 };
@@ -16,13 +16,13 @@ type ConcurrencyLimits = {
 /** A request that is ready to be performed. `perform` and `shed` never throw. */
 type Ready = { readonly exchange: Exchange; perform(): void; shed(): void };
 
-/** The exchanges of a connection. A client that pipelines has many exchanges open on one. */
+/** The exchanges of a connection. A client that pipelines has many exchanges on one connection. */
 type Connection = { readonly open: Set<Exchange>; readsAndWaiting: number };
 
 /**
- * Limits the exchanges under way. A permit to read is held only while the server itself is at work: not while a body is still
- * coming, nor while an answer waits to be read, because a client may take as long as it likes over both. Where all permits are held,
- * requests wait, and accounts take turns. Exports are counted apart: they take minutes and have slots of their own.
+ * Limits the exchanges in progress. A read permit is held only while the server works, not while a client sends its body or reads a
+ * response, because a slow client may need any time for that. If all permits are held, requests wait, and accounts alternate. Exports are
+ * counted separately: they last minutes and have their own slots.
  */
 export class ConcurrencyLimiter {
   readonly #connections = new Map<Socket, Connection>();
@@ -40,7 +40,7 @@ export class ConcurrencyLimiter {
   #isTurnPlanned = false;
   #whenEmpty: (() => void)[] = [];
 
-  /** Exchanges whose answer is not sent to its end. */
+  /** Number of exchanges with an unfinished response. */
   get open(): number {
     return this.#open;
   }
@@ -65,13 +65,13 @@ export class ConcurrencyLimiter {
     this.#connections.set(socket, { open: new Set(), readsAndWaiting: 0 });
   }
 
-  /** Forgets a connection and ends its exchanges: answers that waited for their turn on it never close when it does. */
+  /** Removes a connection and ends its exchanges. A response that was queued on it emits no `close` event. */
   disconnect(socket: Socket): void {
     for (const exchange of this.on(socket)) this.end(exchange);
     this.#connections.delete(socket);
   }
 
-  /** Counts an exchange. Returns false where so many answers wait that this connection, with more than its share, is to be cut. */
+  /** Counts an exchange. Returns false if this connection must be closed: too many responses are unsent, and it has more than its share. */
   begin(exchange: Exchange): boolean {
     const connection = this.#connections.get(exchange.req.socket);
     if (connection === undefined) return false;
@@ -82,8 +82,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Performs a request with a permit to read, at once or when its sharer's turn comes. It is shed where its connection has its
-   * share, or where too many wait and its sharer has most of them; nothing is called when its client goes away before.
+   * Performs a request with a read permit, at once or in its sharer's turn. It is shed if its connection has its share. It is also shed if
+   * too many requests wait and its sharer has the most. If its client disconnects earlier, nothing is called.
    */
   perform(ready: Ready): void {
     const { exchange } = ready;
@@ -104,7 +104,7 @@ export class ConcurrencyLimiter {
     this.#planTurns();
   }
 
-  /** Releases the permit to read: the next step is the client's. */
+  /** Releases the read permit, because only the client has work left. */
   release(exchange: Exchange): void {
     const { permit } = exchange;
     if (permit !== "read" && permit !== "waiting") return;
@@ -127,7 +127,7 @@ export class ConcurrencyLimiter {
     this.#exports += 1;
   }
 
-  /** Ends an exchange: its answer is sent, or nobody is left to take it. */
+  /** Ends an exchange after its response was sent or its client has disconnected. */
   end(exchange: Exchange): void {
     if (this.#connections.get(exchange.req.socket)?.open.delete(exchange) !== true) return;
     this.release(exchange);
@@ -136,13 +136,13 @@ export class ConcurrencyLimiter {
     if (this.#open === 0) for (const resolve of this.#whenEmpty.splice(0)) resolve();
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no exchange is open. */
   empty(): Promise<void> {
     if (this.#open === 0) return Promise.resolve();
     return new Promise((resolve) => this.#whenEmpty.push(resolve));
   }
 
-  /** Returns the exchanges under way on a connection, in the order in which they came. */
+  /** Returns the open exchanges of a connection in the order of their arrival. */
   on(socket: Socket): Iterable<Exchange> {
     return this.#connections.get(socket)?.open ?? [];
   }
@@ -169,7 +169,7 @@ export class ConcurrencyLimiter {
     ready.shed();
   }
 
-  /** Takes turns after the current turn of the event loop: permits come back in the middle of other work, and many at once. */
+  /** Grants permits after the current turn of the event loop, because several are often released in the middle of other work. */
   #planTurns(): void {
     if (this.#isTurnPlanned || this.#waiting.count === 0 || this.#reads >= this.#limits.readsMax) return;
     this.#isTurnPlanned = true;
@@ -184,12 +184,12 @@ export class ConcurrencyLimiter {
   }
 }
 
-/** An account or address: the permits that it holds and its requests that wait for one, the oldest first. */
+/** An account or address with its number of held permits and its waiting requests, oldest first. */
 type Sharer = { readonly name: string; held: number; readonly waiting: Ready[] };
 
 /**
- * Holds requests that wait for a permit. Those who share the permits take turns, so that nobody waits longer for the many requests of
- * another. Where too many wait, whoever has the most loses its newest.
+ * Queues requests that wait for a permit. Sharers alternate, so that one sharer's many requests do not delay the others. If too many wait,
+ * the sharer with the most loses its newest request.
  */
 class WaitingRequests {
   readonly #sharers = new Map<string, Sharer>();
@@ -201,7 +201,7 @@ class WaitingRequests {
     return this.#count;
   }
 
-  /** Counts a permit that `name` holds from now on. */
+  /** Counts a permit as held by `name`. */
   hold(name: string): void {
     this.#sharer(name).held += 1;
   }
@@ -219,7 +219,7 @@ class WaitingRequests {
     this.#count += 1;
   }
 
-  /** Takes out the oldest request of the sharer whose turn it is; null: none waits. */
+  /** Removes and returns the oldest request of the next sharer, null if the queue is empty. */
   next(): Ready | null {
     for (const sharer of this.#turns) {
       const ready = sharer.waiting.shift();
@@ -232,14 +232,14 @@ class WaitingRequests {
     return null;
   }
 
-  /** Takes out the newest request of the sharer that has most, waiting and held together. */
+  /** Removes and returns the newest request of the sharer with the most waiting requests and held permits. */
   dropOfLargest(): Ready | null {
     let largest: Sharer | null = null;
     for (const sharer of this.#turns) if (largest === null || load(sharer) > load(largest)) largest = sharer;
     return largest === null ? null : this.#takeAt(largest, largest.waiting.length - 1);
   }
 
-  /** Takes out the request of an exchange that nobody waits for any more. */
+  /** Removes the request of an exchange that has ended. */
   remove(name: string, exchange: Exchange): void {
     const sharer = this.#sharer(name);
     const index = sharer.waiting.findIndex((ready) => ready.exchange === exchange);

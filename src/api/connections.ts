@@ -3,40 +3,40 @@ import { isIP, type Socket } from "node:net";
 import { type Networks, networkOf } from "../values/networks.ts";
 
 export type ConnectionLimits = {
-  /** Open connections of all clients. */
+  /** Maximum open connections of all clients. */
   readonly connectionsMax: number;
-  /** Open connections of one address; of IPv6, of one /64. */
+  /** Maximum open connections of one IPv4 address or IPv6 /64 network. */
   readonly connectionsPerAddressMax: number;
-  /** Peers whose `X-Forwarded-For` is believed. Their connections are not bounded by address. */
+  /** Peers with a trusted `X-Forwarded-For` header. Their connections have no limit by address. */
   readonly trustedProxies: Networks;
-  /** Peers on this machine, whose connections are not bounded by address. */
+  /** Peers on this machine. Their connections have no limit by address. */
   readonly localPeers: Networks;
 };
 
-/** Share of a limit up to which connections that never asked are left in peace while others are idle. */
+/** Share of a limit below which connections that have sent nothing are kept while others are idle. */
 const silentShareMax = 0.25;
 
-/** `network` null: the peer's connections are not bounded. */
+/** `network` is null if the peer's connections have no limit by address. */
 type Connection = { readonly peer: string; readonly isTrusted: boolean; readonly network: string | null };
 
 /**
- * Holds the open connections within their limits. Where a limit is reached, the connection that has waited longest without a whole
- * request makes room for a new one, so that idle connections never lock others out.
+ * Keeps the open connections within their limits. At a limit, the connection that has waited longest without a complete request is closed
+ * for a new one. So idle connections never block other clients.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #all = new Map<Socket, Connection>();
   readonly #byNetwork = new Map<string, number>();
-  /** Connections that never sent a whole request, the oldest first. */
+  /** Connections that have never sent a complete request, oldest first. */
   readonly #silent = new Set<Socket>();
-  /** Connections that sent one and wait for the next, those that wait longest first. */
+  /** Connections between two requests, longest idle first. */
   readonly #idle = new Set<Socket>();
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits;
   }
 
-  /** Takes a new connection in. Returns the one to be cut for it, which may be the new one itself; null: there is room. */
+  /** Adds a new connection. Returns the connection to close for it, which may be the new one. Returns null if there is room. */
   open(socket: Socket): Socket | null {
     const { trustedProxies, localPeers, connectionsMax, connectionsPerAddressMax } = this.#limits;
     const peer = socket.remoteAddress ?? "";
@@ -54,13 +54,13 @@ export class Connections {
     return cut;
   }
 
-  /** Notes that a whole request came: its connection makes room for no other until the answer is sent. */
+  /** Marks the connection as busy after a complete request, so that it is not closed for another one before its response. */
   requested(socket: Socket): void {
     this.#silent.delete(socket);
     this.#idle.delete(socket);
   }
 
-  /** Notes that no answer is under way on the connection any more. */
+  /** Marks the connection as idle, because its responses have been sent. */
   answered(socket: Socket): void {
     if (!this.#all.has(socket) || this.#silent.has(socket)) return;
     this.#idle.delete(socket);
@@ -79,8 +79,8 @@ export class Connections {
   }
 
   /**
-   * Returns the address of a request's client: the peer's, or behind trusted proxies the right-most hop of `X-Forwarded-For` that
-   * is not one of them. What lies left of it was written by the client. A hop that is no address ends the search.
+   * Returns the address of a request's client: the peer's, or behind trusted proxies the right-most untrusted hop of `X-Forwarded-For`.
+   * Hops to its left are under the client's control. An invalid hop ends the search.
    */
   clientAddress(req: IncomingMessage): string {
     const connection = this.#all.get(req.socket);
@@ -98,8 +98,8 @@ export class Connections {
   }
 
   /**
-   * Returns the connection that makes room among those of `network`, of all where it is null; `max`: their limit. Those that never
-   * asked go first once they are many. As long as they are few they may be clients that came at once and are about to ask.
+   * Returns the connection to close for a new one, within `network` or among all if it is null. `max` is the limit there. Connections
+   * without a request are closed first if there are many. If there are few, they may be about to send one.
    */
   #longestWaiting(network: string | null, max: number): Socket | null {
     const isOurs = (socket: Socket) => network === null || this.#all.get(socket)?.network === network;

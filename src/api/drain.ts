@@ -2,8 +2,8 @@ import type { Server } from "node:http";
 import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 
 /**
- * `drainMs`: longest wait for exports; then `interruptExports` is called and they get a second to say so. `answered` resolves when the
- * requests that waited for another generation have their answers: thousands of them may take longer than a read.
+ * `drainMs` is the longest wait for exports. Then `interruptExports` is called, and they have one second to send their error record.
+ * `answered` resolves when the requests that waited for another generation are answered: thousands of them may need longer than a read.
  */
 export type CloseOptions = {
   readonly drainMs: number;
@@ -11,14 +11,14 @@ export type CloseOptions = {
   readonly answered?: Promise<void>;
 };
 
-/** Longest wait for answers that are no exports. */
+/** Maximum wait for responses other than exports. */
 const readsMs = 2_000;
 /** Time for interrupted exports to send their `error` record. */
 const farewellMs = 1_000;
 
 /**
- * Closes a server whose new requests are already refused: no new connections, sockets without an answer under way at once,
- * reads within two seconds after `answered`, exports within `drainMs` and a second for their last record, then whatever is left.
+ * Closes a server that already refuses new requests. New connections and idle sockets are closed at once, reads within two seconds after
+ * `answered`. Exports have `drainMs` and one second for their last record. Then all other connections are closed.
  */
 export async function drain(
   server: Server,
@@ -32,7 +32,7 @@ export async function drain(
     if (exchanges.length === 0) socket.destroy();
     for (const { res } of exchanges) {
       if (!res.headersSent) res.shouldKeepAlive = false;
-      // Else a proxy would send the next request on this connection, only to have it refused.
+      // Without this, a proxy would send its next request on this connection and be refused.
       else res.once("close", () => [...concurrency.on(socket)].length === 0 && socket.destroySoon());
     }
   }
@@ -52,7 +52,7 @@ export async function drain(
     if (!isOver) timers.push(setTimeout(cut, Math.min(readsMs, drainMs)));
   });
   await concurrency.empty();
-  // Answers that began before the drain kept their connections open: those are idle now.
+  // Connections of responses that began before the drain are still open but now idle.
   for (const socket of concurrency.sockets()) socket.destroySoon();
   const last = setTimeout(() => server.closeAllConnections(), farewellMs);
   await closed;
@@ -61,7 +61,7 @@ export async function drain(
   return { clean };
 }
 
-/** Cuts the connections with an unsent answer and no export. True: there was none. */
+/** Closes the connections with an unsent response and no export. Returns true if it closed none. */
 function cutReads(concurrency: ConcurrencyLimiter): boolean {
   let none = true;
   for (const socket of concurrency.sockets()) {

@@ -5,12 +5,12 @@ import type { Exchange } from "./exchange.ts";
 import { addAllowance, varying } from "./problem.ts";
 import { codedBytesMin, codingOf, entityTag, gzipBody, namesTag } from "./representation.ts";
 
-/** `Cache-Control` of an answer: the caller alone may keep it and asks again each time, or nobody may. */
+/** `Cache-Control` of a response: cacheable by the client with revalidation, or not cacheable. */
 export type Caching = "private, no-cache" | "no-store";
 
 /**
- * Sends `{ data, meta }` with status 200. `meta` is what goes beside the request's id and the instant of the read, UTC ms. An answer
- * that may be kept has a tag of everything else in it, and is a 304 where the client holds it already.
+ * Sends `{ data, meta }` with status 200. `meta` is added to the request's id and the instant of the read (`readAt`, UTC ms). A cacheable
+ * response has an entity tag of its data and `meta`; if the client has it already, the status is 304.
  */
 export function sendEnvelope(
   exchange: Exchange,
@@ -34,12 +34,12 @@ export function sendEnvelope(
   sendBody(exchange, content, beside, answerHeaders(exchange, { mediaType: "application/json", caching, tag }));
 }
 
-/** JSON without white space holds no line feed, so that no two pairs make the same text. */
+/** JSON without white space contains no line feed, so different pairs never give the same text. */
 function tagOf(content: string | Buffer, moreJson: string): string {
   return typeof content === "string" ? entityTag(`${content}\n${moreJson}`) : entityTag(content, `\n${moreJson}`);
 }
 
-/** Returns the headers of a successful answer but those of its length and coding, as a flat list. `mediaType`: null without a body. */
+/** Returns the headers of a successful response as a flat list, without length and coding. Pass null as `mediaType` without a body. */
 export function answerHeaders(
   exchange: Exchange,
   { mediaType, caching, tag = null }: { mediaType: string | null; caching: Caching; tag?: string | null },
@@ -48,22 +48,22 @@ export function answerHeaders(
   headers.push("X-Request-Id", exchange.requestId, "X-Content-Type-Options", "nosniff");
   if (tag !== null) headers.push("ETag", tag);
   headers.push("Cache-Control", caching, "Vary", varying);
-  // An answer that takes no key is for pages of every origin, and no other one is.
+  // Only a response that needs no key may be read by pages of every origin.
   if (exchange.caller === null) headers.push("Access-Control-Allow-Origin", "*");
   addAllowance(headers, exchange);
   return headers;
 }
 
 const start = '{"data":';
-/** Bytes of data up to which a body is written in one piece: to copy more costs as much as to let the system gather the pieces. */
+/** Maximum bytes of data for which a body is joined. Beyond it, copying costs as much as letting the system gather the pieces. */
 const joinedBytesMax = 8 * 1024;
 
-/** A body in one piece, or in pieces. Each sign of a text is one byte. */
+/** A body in one piece, or in several. Each character of a string is one byte. */
 type Body = string | { data: Buffer; beside: string };
 
 /**
- * Sends the body `{"data":…` with what stands beside the data, as text each sign of which is one byte; compressed where it is long enough
- * and the client accepts that. The length is cheap, so it is looked at first.
+ * Sends the body `{"data":…` followed by `beside`, a string with one byte per character. It is compressed if it is long enough and the
+ * client accepts that. The length is checked first because that is cheap.
  */
 function sendBody({ req, res }: Exchange, { content, sent }: Encoded, beside: string, headers: string[]): void {
   const body = bodyOf(content, beside);
@@ -94,18 +94,18 @@ function bodyOf(content: string | Buffer, beside: string): Body {
   return start + (typeof content === "string" ? byteText(content) : content.toString("latin1")) + beside;
 }
 
-/** Returns the bytes of a text in UTF-8 as text of one sign each, which is joined and written without being encoded. */
+/** Returns the UTF-8 bytes of a text as a string with one character per byte, which is joined and written without encoding. */
 function byteText(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString("latin1");
 }
 
 /**
- * Ends the answer with a body in one piece. Written before the end, it goes to the system with its head from the stack; at the end Node
- * adds an empty piece, and copies all of them into memory of their own first.
+ * Ends the response with a body in one piece. Written before the end, it reaches the system together with its head without a copy.
+ * `end(body)` would add an empty piece, and Node would copy all of them first.
  */
 function sendText(res: ServerResponse, body: string): void {
   const { socket } = res;
-  // Without one it waits for the answers before it.
+  // Without a socket, the response waits for earlier responses.
   if (socket === null) {
     res.end(body, "latin1");
     return;
@@ -116,7 +116,7 @@ function sendText(res: ServerResponse, body: string): void {
   res.end();
 }
 
-/** Writes the pieces of a body at once: joined, they would be copied. `sent` is called when the system has them all. */
+/** Writes the pieces of a body without joining them, which would copy them. `sent` is called when the system has all of them. */
 function sendPieces(
   res: ServerResponse,
   { data, beside }: Exclude<Body, string>,
@@ -131,7 +131,7 @@ function sendPieces(
 let lastAt = Number.NaN;
 let lastText = "";
 
-/** Returns the timestamp of a read; many share a millisecond, so the last one is kept. */
+/** Returns the timestamp of a read. It caches the last one, because many reads share a millisecond. */
 function timestampOf(at: number): string {
   if (at !== lastAt) {
     lastAt = at;

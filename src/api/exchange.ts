@@ -6,23 +6,26 @@ import { networkOf } from "../values/networks.ts";
 import type { Soon } from "../values/soon.ts";
 import type { Connections } from "./connections.ts";
 
-/** The limit that an exchange counts against: requests at work, requests that wait, exports, or none while the client is slow. */
+/** The limit that an exchange counts against: reads, waiting requests, exports, or none while the client is slow. */
 type Permit = "read" | "waiting" | "export" | "none";
 
-/** One request and its answer: the facts that every middleware may know. Its id and instant are the server's. */
+/** One request and its response, with the facts for every middleware. The server creates its id and instant. */
 export class Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly requestId: string;
-  /** The instant of the request, UTC ms. */
+  /** Instant of the request, UTC ms. */
   readonly at: number;
   operationId: OperationId | null = null;
-  /** Recognises the caller at an instant (UTC ms), for an operation of these scopes, where no key does it; it throws what refuses them. */
+  /**
+   * Returns the caller at an instant (UTC ms) for an operation with these scopes, if the request has no key. Throws the refusal. Null for
+   * requests with a key.
+   */
   identify: ((at: number, scopes: readonly string[]) => Soon<Caller>) | null = null;
-  /** Set once the credential was accepted. */
+  /** Null until the credential was accepted. */
   caller: Caller | null = null;
   allowance: Allowance | null = null;
-  /** Code of the problem that was answered. */
+  /** Code of the problem response, null without one. */
   code: string | null = null;
   permit: Permit = "none";
   /** The client sends its body only after 100 Continue. */
@@ -42,24 +45,24 @@ export class Exchange {
     this.#connections = connections;
   }
 
-  /** Returns the address of the client, also behind a trusted proxy. */
+  /** Returns the address of the client, even behind a trusted proxy. */
   get clientAddress(): string {
     return this.#connections.clientAddress(this.req);
   }
 
-  /** Returns the party whose share of the permits the exchange counts in: the caller's account, else the client's address. */
+  /** Returns the party that the exchange's permits count for: the caller's account, else the client's address. */
   get sharer(): string {
-    // Kept, because a connection that is closed has no address any more.
+    // Cached, because a closed connection has no address.
     this.#sharer ??= this.caller?.accountId ?? `address ${networkOf(this.clientAddress)}`;
     return this.#sharer;
   }
 
-  /** Has the party decided anew, where the exchange holds no permit: its caller was not known before. */
+  /** Resets the party, because the caller is now known. Call it only without a permit. */
   shareAnew(): void {
     this.#sharer = null;
   }
 
-  /** Returns whether nobody is left to read an answer. */
+  /** Returns whether the client has disconnected or the response is complete. */
   get isGone(): boolean {
     return this.res.closed || this.req.socket.destroyed;
   }
@@ -67,12 +70,12 @@ export class Exchange {
 
 const kept = Symbol("exchange");
 
-/** Keeps the exchange on its response, where each handler that gets (req, res) finds it. */
+/** Stores the exchange on its response, so that each handler of (req, res) finds it. */
 export function keepExchange(exchange: Exchange): void {
   (exchange.res as Kept)[kept] = exchange;
 }
 
-/** @throws {Error} when the response was not made by the server of this program. */
+/** @throws {Error} when the response is not from this program's server. */
 export function exchangeOf(res: ServerResponse): Exchange {
   const exchange = (res as Kept)[kept];
   if (exchange === undefined) throw new Error("the response does not come from the server of api/server.ts");

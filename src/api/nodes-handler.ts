@@ -7,12 +7,12 @@ import { ApiHandler, type ApiHandlerParts, type ApiRoute } from "./api-handler.t
 import type { Exchange } from "./exchange.ts";
 import { knownFailure } from "./problem.ts";
 
-/** The first try of a request, with a cached caller. `again`: begins it with a lookup. `isAsked`: the charge is asked for. */
+/** The first attempt of a request, with a cached caller. `again` restarts it with a lookup. `isAsked`: the charge was requested. */
 type FirstTry = { caller: CachedCaller; again: () => void; isAsked: boolean };
 
 /**
- * The handler of a node. A request that will be charged begins with a cached caller, since the charge compares secret and plan. Any refusal
- * before that comparison has the request begin again with a lookup: it is refused by the key as it is now.
+ * The handler of a node. A request that will be charged begins with a cached caller, because the charge compares secret and plan. After a
+ * refusal before that comparison, the request restarts with a lookup. So the final refusal depends on the current key.
  */
 export class NodesApiHandler extends ApiHandler {
   readonly #credentials: NodesCredentials;
@@ -30,7 +30,7 @@ export class NodesApiHandler extends ApiHandler {
     query: string | null,
   ): void {
     const again = () => super.begin(exchange, route, segments, query);
-    // A body can be read only once, so a request with one could not begin again.
+    // A request with a body cannot restart, because a body can be read only once.
     const isRepeatable = exchange.identify === null && route.units !== 0 && route.checkBody === null;
     const caller = isRepeatable ? this.#credentials.cached(exchange.req.headers.authorization) : null;
     if (caller !== null) this.#firstTries.set(exchange, { caller, again, isAsked: false });
@@ -65,7 +65,7 @@ export class NodesApiHandler extends ApiHandler {
     if (!exchange.isGone) first.again();
   }
 
-  /** A 503 reports nothing of a cached caller whom no charge has compared: their key may be revoked. */
+  /** A 503 contains no allowance of a cached caller before a charge has compared it: the key may be revoked. */
   protected override noteAllowance(exchange: Exchange, error: unknown): void {
     const { caller, allowance } = exchange;
     const isUnavailable = (knownFailure(error)?.code ?? "service_unavailable") === "service_unavailable";

@@ -23,16 +23,16 @@ import type { Usage } from "../domain/usage.ts";
 import type { Encoded } from "../values/encoded.ts";
 import type { Soon } from "../values/soon.ts";
 
-/** Context of `prepare`: the caller, the instant in UTC ms, and reference facts. No market data. */
+/** Context of `prepare`: the caller, the instant in UTC ms, and reference facts. It has no market data. */
 type PrepareContext = { readonly caller: Caller; readonly at: number; readonly reference: Reference };
 
-/** Operations that answer with a stream of records. */
+/** Operations with a stream of records as response. */
 type StreamId = "streamMarketSnapshot" | "streamMarketChanges" | "streamHistoryDay";
 
-/** A successful answer: `data`, and of `meta` what the API handler cannot know itself. A stream answers with its run. */
+/** A successful response: `data`, and the fields of `meta` that the API handler does not know. A stream returns its run. */
 type Reply<Id extends OperationId> = Id extends StreamId ? { readonly stream: SnapshotRun } : JsonReply<Id>;
 
-/** An answer that comes later: at most `waitMs` from now `wait` calls its function once. It returns what cancels the wait. */
+/** A delayed response. `wait` calls its function once, at most `waitMs` from now, and returns a function that cancels the wait. */
 type LaterReply<Id extends OperationId> = {
   readonly waitMs: number;
   wait(wake: () => void): () => void;
@@ -43,20 +43,20 @@ type JsonReply<Id extends OperationId> = {
   readonly data: Data<Id> | Encoded;
 } & (keyof ReadMeta<Id> extends never ? { readonly meta?: undefined } : { readonly meta: ReadMeta<Id> });
 
-/** Anybody may call it: nothing is checked, nothing is charged. */
+/** An operation without a key. Nothing is checked or charged. */
 type PublicOperation<Id extends OperationId> = {
   readonly rule: null;
   read(params: Params<Id>, at: number): Reply<Id>;
 };
 
 /**
- * `prepare` resolves the request and may refuse it while nothing is charged. `read` runs only for an admitted request,
- * on read-only handles, at once unless what it reads is behind a connection. Both throw Failure.
+ * `prepare` resolves the request and may refuse it before the charge. `read` runs only for an admitted request, on read-only handles. It is
+ * synchronous unless its rows are in PostgreSQL. Both throw Failure.
  */
 type ProtectedOperation<Id extends OperationId, Query> = {
   readonly rule: AccessRule;
   prepare(params: Params<Id>, context: PrepareContext): Query;
-  /** The place that the request takes beside its charge; null: none. */
+  /** The permit that the request acquires with its charge, null without one. */
   place?(query: Query): PlaceRequest | null;
   read(query: Query, admission: Admission): Soon<Reply<Id>> | LaterReply<Id>;
 };
@@ -65,10 +65,10 @@ type ProtectedOperation<Id extends OperationId, Query> = {
 // biome-ignore lint/suspicious/noExplicitAny: no other type means "some query, the same in both places".
 export type Operation<Id extends OperationId> = PublicOperation<Id> | ProtectedOperation<Id, any>;
 
-/** A row for every operation of the contract: one that is missing does not compile. */
+/** A row for every operation of the contract. The compiler reports missing rows. */
 export type OperationTable = { readonly [Id in OperationId]: Operation<Id> };
 
-/** Binds the query that `prepare` makes to the one that `read` takes. */
+/** Gives the query of `prepare` and `read` the same type. */
 function protectedOperation<Id extends OperationId, Query>(
   row: ProtectedOperation<Id, Query>,
 ): ProtectedOperation<Id, Query> {
@@ -96,20 +96,20 @@ export type Domain = {
   changes: ContractChanges;
 };
 
-/** All plans, one unit of the month. */
+/** All plans; one unit of the month. */
 const metadata: AccessRule = { scope: "market:read", plan: "free", monthlyUnits: 1, lease: false };
-/** Paid plans, one unit. */
+/** Paid plans; one unit. */
 const prices: AccessRule = { scope: "market:read", plan: "paid", monthlyUnits: 1, lease: false };
-/** Paid plans, one unit, a lease and a start. */
+/** Paid plans; one unit, a lease and an export start. */
 const exports: AccessRule = { scope: "market:read", plan: "paid", monthlyUnits: 1, lease: true };
-/** All plans, one unit and a lease that is no start. */
+/** All plans; one unit and a lease that does not count as a start. */
 const dayExports: AccessRule = { scope: "market:read", plan: "free", monthlyUnits: 1, lease: true, isStart: false };
-/** All plans, personal tokens only, one unit: also where nothing may be read. */
+/** All plans, personal tokens only; one unit, even if the token may read no portfolio. */
 const owned: AccessRule = { scope: "portfolio:read", plan: "free", monthlyUnits: 1, lease: false };
-/** Any valid key; counts against the minute, costs no unit. */
+/** Any valid key; counts in the minute, costs no unit. */
 const account: AccessRule = { scope: null, plan: "free", monthlyUnits: 0, lease: false };
 
-/** Returns the table of operations: each operation of the contract, its access rule and its read. */
+/** Returns the operations of the contract, each with its access rule and its read. */
 export function operationTable(domain: Domain) {
   return {
     ...serviceRows(domain),
@@ -216,7 +216,7 @@ function laterGeneration(
 /** Price histories. */
 function historyRows(domain: Domain) {
   return {
-    // Every plan may ask; what a plan is not shown is refused by `prepare`.
+    // All plans may call it; `prepare` refuses data beyond the plan.
     getDailyPriceHistory: protectedOperation<"getDailyPriceHistory", Parameters<DailyHistory["read"]>[0]>({
       rule: metadata,
       prepare: (params, context) => domain.dailyHistory.prepare(params, context),
@@ -232,7 +232,7 @@ function historyRows(domain: Domain) {
       prepare: (params) => domain.historyDays.prepareList(params, domain.reference),
       read: (query) => domain.historyDays.list(query, domain.reference),
     }),
-    // Every plan may ask; what a plan is not shown is refused by `prepare`.
+    // All plans may call it; `prepare` refuses data beyond the plan.
     streamHistoryDay: protectedOperation<"streamHistoryDay", Parameters<HistoryDays["open"]>[0]>({
       rule: dayExports,
       prepare: (params, context) => domain.historyDays.prepareExport(params, context),

@@ -3,17 +3,17 @@ import type { Caller } from "../access/credentials.ts";
 import { secondMs } from "../values/time/calendar.ts";
 import { type Checked, refuseBeyondPage } from "./together-limits.ts";
 
-/** An admitted read of a page, and the parts that it has read. */
+/** An admitted read of a page, and the parts that were read. */
 type Visit = { admission: Admission; parts: readonly Checked[] };
 
-// Kept apart from the reads of pages, since a visit outlives one request.
-/** A page that takes longer to open pays for its next read. */
+// This module is apart from the reads of pages, because a visit outlives one request.
+/** Duration of a visit. A page that opens more slowly is charged again for its next read. */
 const lastsMs = 30 * secondMs;
 const visitsMax = 1_000;
 
 /**
- * Remembers admitted reads of pages, so that a page can read again with what it has learned: the prices of the items that a search found. All
- * reads of one visit are bounded as one read is. A visit is named by the request that paid for it.
+ * Stores admitted reads of pages, so that a page can read more based on a first response, such as the prices of the items found by a
+ * search. All reads of one visit together have the limits of one read. A visit has the id of the request that was charged for it.
  */
 export class PageVisits {
   readonly #visits = new Map<string, Visit>();
@@ -25,7 +25,7 @@ export class PageVisits {
   }
 
   /**
-   * Takes further parts into a visit. Returns its admission; null if it is unknown, of another session or over, or has no room.
+   * Adds further parts to a visit. Returns its admission. Returns null if the visit is unknown, of another session, over or full.
    * @param at UTC ms
    */
   join(name: string | null, caller: Caller, at: number, parts: readonly Checked[]): Admission | null {
@@ -44,7 +44,7 @@ export class PageVisits {
   }
 }
 
-/** A part without the rest of what its check has made. */
+/** Returns only the fields of a part that the limits need. */
 function briefly({ operation, params }: Checked): Checked {
   return { operation, params };
 }

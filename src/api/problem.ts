@@ -5,14 +5,14 @@ import type { Exchange } from "./exchange.ts";
 import { type ProblemEntry, problems } from "./problems.ts";
 import { announcesBody } from "./transport-guard.ts";
 
-/** `Vary` of every answer, so that no cache takes one answer for another. */
+/** `Vary` of every response, so that a cache never confuses two responses. */
 export const varying = "Authorization, Accept-Encoding";
-/** Time for which the rest of a refused body is thrown away before the connection is cut, so that the answer gets through. */
+/** Time for which the rest of a refused body is discarded before the connection closes, so that the client can read the response. */
 const lingerMs = 500;
 
 /**
- * Answers with the problem record of `failure`. `close` ends the connection after it, because the framing is in doubt; a body
- * that was left unread ends it too. An answer that has begun cannot be replaced; its connection is cut.
+ * Sends the problem record of `failure`. `close` also ends the connection, because the framing is uncertain; so does an unread body. A
+ * response that has begun cannot be replaced, so its connection is closed.
  */
 export function sendProblem(exchange: Exchange, failure: Failure, close = false): void {
   const { req, res } = exchange;
@@ -37,7 +37,7 @@ export function sendProblem(exchange: Exchange, failure: Failure, close = false)
   else res.end(body);
 }
 
-/** Encodes a problem answer as bytes for a socket whose request could not be parsed. It closes the connection. */
+/** Encodes a problem response as bytes for a socket with an unparseable request. It closes the connection. */
 export function rawProblem(failure: Failure, requestId: string, { isHead }: { isHead: boolean }): string {
   const { status } = problems[failure.code];
   const body = problemJson(failure, requestId);
@@ -47,7 +47,7 @@ export function rawProblem(failure: Failure, requestId: string, { isHead }: { is
   return `${text}\r\n${isHead ? "" : body}`;
 }
 
-/** Returns the failure that a thrown value is; null: an unexpected one, which is to be counted and hidden behind a 503. */
+/** Returns the failure for a thrown value. Returns null for an unexpected error, which is counted and reported as a 503. */
 export function knownFailure(error: unknown): Failure | null {
   return error instanceof Failure ? error : null;
 }
@@ -63,7 +63,7 @@ export function addAllowance(headers: string[], exchange: Exchange, failure?: Fa
   }
 }
 
-/** Does `work`. What it throws is logged, counted and shown as a 503. */
+/** Runs `work`. An error is logged, counted and reported as a 503. */
 export function guarded({ events }: { readonly events: Events }, exchange: Exchange, work: () => void): void {
   try {
     work();
@@ -90,7 +90,7 @@ export function problemOf(failure: Failure, requestId: string) {
   };
 }
 
-/** Returns the headers of the problem answer `body`. */
+/** Returns the headers of the problem response `body`. */
 export function problemHeaders(failure: Failure, requestId: string, body: string): string[] {
   const headers = [
     "Content-Type",
@@ -112,7 +112,7 @@ export function problemHeaders(failure: Failure, requestId: string, body: string
   return headers;
 }
 
-/** Adds the challenge of a refused credential. RFC 6750: a request without one gets no error in it. */
+/** Adds the challenge of a refused credential. By RFC 6750, a request without a credential gets no `error` in it. */
 export function addChallenge(headers: string[], failure: Failure, authorization: string | undefined): void {
   if (problems[failure.code].status === 401) {
     const error = authorization === undefined ? "" : ', error="invalid_token"';
@@ -124,7 +124,7 @@ export function addChallenge(headers: string[], failure: Failure, authorization:
   }
 }
 
-/** Closing with unread bytes would reset the connection under the answer, so some of them are thrown away first. */
+/** Closing with unread bytes would reset the connection before the client reads the response, so some bytes are discarded first. */
 function endAfterBody({ req, res }: Exchange, body: string): void {
   if (req.method !== "HEAD") res.write(body);
   const end = () => {

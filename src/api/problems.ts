@@ -4,13 +4,13 @@ import type { ErrorCode } from "../contract/types.ts";
 export type ProblemEntry = {
   readonly status: number;
   readonly title: string;
-  /** `detail` where the refusal itself has nothing more exact. */
+  /** Default `detail`, if the refusal has no more exact one. */
   readonly detail: string;
   readonly cause: string;
   readonly fix: string;
-  /** Advice about sending the request again, for the problem page. */
+  /** Advice about retrying the request, for the problem page. */
   readonly retry: string;
-  /** Seconds of `Retry-After` unless the refusal has its own; null: none is sent. */
+  /** Default seconds of `Retry-After`. Null omits the header. */
   readonly retryAfterS: number | null;
 };
 
@@ -21,7 +21,7 @@ const stop = "No. Stop sending requests with this key.";
 const afterWait =
   "Yes, after the seconds in Retry-After, a bounded number of times, with an overall timeout and jitter. Do not use further keys to get around a limit.";
 
-/** Every code of the contract: its status, its words and its advice. The problem pages are made of this table. */
+/** Every code of the contract with its status, texts and advice. The problem pages show this table. */
 export const problems = {
   malformed_request: badRequest({
     title: "Malformed request",
@@ -262,7 +262,7 @@ export const problems = {
   }),
 } as const satisfies Record<ErrorCode, ProblemEntry>;
 
-/** Codes of the `error` record that ends a broken export after HTTP 200. They have pages but are never a status. */
+/** Codes of the `error` record that ends an interrupted export after HTTP 200. They have pages but are never a status. */
 export const streamProblems = {
   snapshot_changed: {
     title: "Export changed",

@@ -22,13 +22,13 @@ import { knownFailure, problemOf } from "./problem.ts";
 import { codedBytesMin, codingOf, gzipLevel } from "./representation.ts";
 import { partsOf, refuseBeyondPage, visitOf, type Wanted } from "./together-limits.ts";
 
-/** Performs the operations of a page for the caller whom the exchange's `identify` finds. */
+/** Performs the operations of a page on behalf of the caller returned by `exchange.identify`. */
 export type PerformTogether = (exchange: Exchange) => void;
 
 type AnyOperation = Operation<"getItem">;
 type ProtectedRow = Exclude<AnyOperation, { rule: null }>;
 type DataReply = { readonly data: unknown; readonly meta?: object | undefined };
-/** One part: checked, or refused by `failure`. `operation` null: no operation has its path. */
+/** One part: checked, or refused with `failure`. `operation` is null if its path is unknown. */
 type Part = { operation: OperationId | null; params: object } & (
   | { failure: unknown }
   | { row: AnyOperation; query: unknown }
@@ -36,14 +36,14 @@ type Part = { operation: OperationId | null; params: object } & (
 type Checked = Extract<Part, { row: unknown }>;
 
 const gzip = promisify(gzipCallback);
-/** Time for which parts are read in one turn of the event loop: a request with a key waits no longer, ms. */
+/** Time for which parts are read in one turn of the event loop, ms. A request with a key waits at most this long. */
 const turnMs = 1;
 const bodyBytesMax = 64 * 1024;
 
 /**
- * Answers one request of a page that is made of operations of the contract. All parts are checked, then the attempt is admitted and charged
- * one unit, then the parts are read. Each part has its own status and body, as the operation answers it alone. A request that names the
- * visit of an admitted one belongs to that attempt: it is not charged, and the limits of a page hold for both together.
+ * Answers one request of a page that contains several operations of the contract. It checks all parts, then charges one unit, then reads
+ * the parts. Each part has the status and body of the operation alone. A request that names an earlier visit is not charged. The limits of
+ * a page apply to all requests of a visit together.
  */
 export class ReadTogether {
   readonly #parts: ApiHandlerParts;
@@ -89,7 +89,7 @@ export class ReadTogether {
     await this.#send(exchange, Buffer.concat([visit, ...all, Buffer.from("]}")]));
   }
 
-  /** Does `work` for each of `all`, in turns of the event loop. */
+  /** Runs `work` for each of `all`, in turns of the event loop. */
   async #inTurns<T, U>(all: readonly T[], work: (one: T) => Soon<U>): Promise<U[]> {
     const { clock } = this.#parts;
     const done: U[] = [];
@@ -104,7 +104,7 @@ export class ReadTogether {
     return done;
   }
 
-  /** Checks one part as its operation does before it is charged. */
+  /** Checks one part as its operation does before the charge. */
   #check({ path, body }: Wanted, caller: Caller, at: number): Part {
     let operation: OperationId | null = null;
     let params: object = {};
@@ -119,7 +119,7 @@ export class ReadTogether {
       if (route.scopes !== null) requirePageScopes(caller, route.scopes);
       params = { ...route.parameters.read(segments, query), ...(body === undefined ? {} : { body }) };
       if (body !== undefined) route.checkBody?.(body);
-      // An export takes minutes and a place of its own.
+      // Exports are excluded, because they last minutes and have their own permits.
       if (row.rule?.lease === true) throw new Failure("endpoint_not_found");
       if (row.rule === null) return { operation, row, query: params, params };
       this.#parts.admissions.requirePlan(row.rule, caller, at);
@@ -130,7 +130,7 @@ export class ReadTogether {
     }
   }
 
-  /** Admits the whole page as one request, or as a part of a visit. Null: no part needs that. */
+  /** Admits the whole page as one request, or adds it to a visit. Returns null if no part needs a charge. */
   async #admit(
     exchange: Exchange,
     caller: Caller,
@@ -188,7 +188,7 @@ export class ReadTogether {
   }
 }
 
-/** A visitor of a demo reads the market alone: what asks for any credential is the account's. */
+/** A visitor of a demo reads only the market. Operations for any key concern the account. */
 function requirePageScopes(caller: Caller, scopes: readonly string[]): void {
   if (scopes.length === 0 && caller.session === null) throw new Failure("insufficient_scope");
   for (const scope of scopes) requireScope(caller, scope as Scope);

@@ -2,11 +2,13 @@ import { createHash, hash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import Negotiator from "negotiator";
 
-/** 132 bits of SHA-256: two answers with the same tag cannot be found. */
+/** 132 bits of SHA-256, so that two responses with the same tag cannot be constructed. */
 const tagCharacters = 22;
 const quotedLength = tagCharacters + 2;
 
-/** Returns the weak entity tag of the content of an answer, in one or more parts. Weak, because it is the same for each coding of the body. */
+/**
+ * Returns the weak entity tag of a response's content, in one or more parts. It is weak because it is the same for each coding of the body.
+ */
 export function entityTag(...content: readonly (string | Buffer)[]): string {
   return `W/"${digestOf(content).slice(0, tagCharacters)}"`;
 }
@@ -18,15 +20,15 @@ function digestOf(content: readonly (string | Buffer)[]): string {
   return digest.digest("base64url");
 }
 
-/** One entry of the list, an empty one too, with the comma behind it. No two of its parts can take the same character. */
+/** One entry of the list, possibly empty, with its following comma. No character matches two parts of it. */
 const tagEntry = /[\t ]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[\t ]*)?(?:,|$)/y;
 
-/** Suffix that a proxy adds to the tags of answers that it compresses, and leaves in the requests of its clients. */
+/** Suffix that a proxy adds to the tags of responses that it compresses, and leaves in requests. */
 const codingSuffix = /^(?:--?|;)(?:gzip|br|zstd|df|deflate)$/;
 
 /**
- * Returns whether an `If-None-Match` names the tag, by weak comparison (RFC 9110), also with the suffix of a coding. A value that is no
- * list of tags names nothing: the answer is then sent in full, which is always right.
+ * Returns whether an `If-None-Match` contains the tag, by weak comparison (RFC 9110), with or without a coding suffix. An invalid list
+ * matches nothing, so the full response is sent, which is always correct.
  */
 export function namesTag(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch === tag || ifNoneMatch === "*") return true;
@@ -45,22 +47,22 @@ export function namesTag(ifNoneMatch: string, tag: string): boolean {
 
 export type Coding = "gzip" | "identity";
 
-/** A shorter body is sent as it is: its packet would be no smaller by much, and compressing it costs more than sending it. */
+/** Minimum bytes of a compressed body. Compressing a shorter one costs more than sending it and hardly shortens its packet. */
 export const codedBytesMin = 1024;
-/** Clients send a dozen characters. A longer list is not read, because compression is optional. */
+/** Maximum length of `Accept-Encoding`. Clients send a dozen characters; a longer list is ignored, because compression is optional. */
 const listCharactersMax = 1000;
 const codingsMax = 64;
-/** The bodies are short-lived and repetitive; higher levels take several times as long for little. */
+/** Bodies are short-lived and repetitive; higher levels need several times as long for little gain. */
 export const gzipLevel = 1;
 
 const codings = new Map<string, Coding>();
 
-/** Returns the coding of an answer to a request with this `Accept-Encoding`; identity where nothing fits. */
+/** Returns the coding of a response to a request with this `Accept-Encoding`, identity if none fits. */
 export function codingOf(acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined || acceptEncoding.length > listCharactersMax) return "identity";
   const known = codings.get(acceptEncoding);
   if (known !== undefined) return known;
-  // RFC 9110: the old name means the same, and the name of a weight has no case.
+  // RFC 9110: `x-gzip` equals `gzip`, and codings and weights ignore case.
   const list = acceptEncoding.toLowerCase().replace(/(?<![\w-])x-gzip(?![\w-])/g, "gzip");
   const chosen =
     new Negotiator({ headers: { "accept-encoding": list } }).encoding<Coding>(["gzip", "identity"], {
@@ -71,7 +73,7 @@ export function codingOf(acceptEncoding: string | undefined): Coding {
   return chosen;
 }
 
-/** Compresses a whole body while the event loop waits: bodies of this service are at most a few hundred kilobytes. */
+/** Compresses a whole body synchronously. Bodies of this service have at most a few hundred kilobytes. */
 export function gzipBody(body: string | Buffer): Buffer {
   return gzipSync(body, { level: gzipLevel });
 }

@@ -4,7 +4,7 @@ import type { MarketTotals } from "../domain/market-totals.ts";
 import type { SearchIndex } from "../domain/search-index.ts";
 import { type Domain, type OperationTable, operationTable } from "./operations.ts";
 
-/** What the answers of one market file are made of. */
+/** The sources of responses from one market file. */
 export type ServedDomain = Domain & {
   readonly index: SearchIndex;
   readonly totals: MarketTotals;
@@ -12,7 +12,7 @@ export type ServedDomain = Domain & {
   readonly offered: KeptJson;
 };
 
-/** A market file that requests are answered from. Its handles are closed when it was retired and the last answer of it is over. */
+/** A market file that answers requests. Its handles are closed after it was retired and its last response has ended. */
 export class ServedMarket {
   readonly domain: ServedDomain;
   readonly table: OperationTable;
@@ -23,20 +23,20 @@ export class ServedMarket {
   #whenClosed: (() => void)[] = [];
   #isClosed = false;
 
-  /** `close` closes the handles that `domain` reads with. */
+  /** `close` closes the handles of `domain`. */
   constructor(domain: ServedDomain, close: () => void) {
     this.domain = domain;
     this.table = operationTable(domain);
     this.#close = close;
   }
 
-  /** The published generation, such as `g7`; null: nothing is published. */
+  /** The published generation, such as `g7`, null before the first publication. */
   get generation(): string | null {
     const id = this.domain.generations.currentId();
     return id === null ? null : `g${id}`;
   }
 
-  /** True once another generation is served: exports of this one are ended. */
+  /** True after another generation was published: exports of this one end. */
   get isSuperseded(): boolean {
     return this.#isSuperseded;
   }
@@ -53,7 +53,7 @@ export class ServedMarket {
     };
   }
 
-  /** Keeps the handles open until what `work` promises has come. */
+  /** Keeps the handles open until the promise of `work` has settled. */
   async during<T>(work: (domain: ServedDomain) => Promise<T>): Promise<T> {
     const release = this.hold();
     try {
@@ -63,19 +63,19 @@ export class ServedMarket {
     }
   }
 
-  /** Ends the exports of this generation at their next page: another one is published. */
+  /** Ends the exports of this generation at their next page, because another one is published. */
   supersede(): void {
     this.#isSuperseded = true;
   }
 
-  /** Resolves when the handles are closed; no new answer may begin. */
+  /** Resolves when the handles are closed. No new response may begin. */
   retire(): Promise<void> {
     this.#isRetired = true;
     this.#closeIfFree();
     return this.#isClosed ? Promise.resolve() : new Promise((resolve) => this.#whenClosed.push(resolve));
   }
 
-  /** Closes the handles whoever holds them. */
+  /** Closes the handles even if they are in use. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -89,7 +89,7 @@ export class ServedMarket {
   }
 }
 
-/** Holds the market that requests are answered from, which may be exchanged for another between two turns of the event loop. */
+/** Contains the market that answers requests. It can be replaced between two turns of the event loop. */
 export class MarketInForce {
   #current: ServedMarket;
   #before: ServedMarket | null = null;
@@ -102,7 +102,10 @@ export class MarketInForce {
     return this.#current;
   }
 
-  /** Answers from `next` from now on, and resolves when the handles of the one before are closed. Exports under way end as at any publication if it holds another generation, else they go on. */
+  /**
+   * Answers from `next` from now on, and resolves when the handles of the previous market are closed. Open exports end as at any
+   * publication if `next` has another generation; else they continue.
+   */
   exchange(next: ServedMarket): Promise<void> {
     const before = this.#current;
     const isNewGeneration = before.generation !== next.generation;
@@ -114,7 +117,7 @@ export class MarketInForce {
     });
   }
 
-  /** Resolves when nothing but the current market is open. `generation`: of the market that is to come. */
+  /** Resolves when only the current market is open. `generation`: the next market's. */
   async beforeIsClosed(generation: string | null): Promise<void> {
     if (this.#before !== null && this.#before.generation !== generation) this.#before.supersede();
     await this.#before?.retire();
@@ -135,12 +138,12 @@ type Row = {
 };
 type Asked = { readonly market: ServedMarket; readonly query: unknown; prepareIn(market: ServedMarket): unknown };
 
-/** Exports of the published generation: the others are of a past that no publication changes. */
+/** Exports of the published generation. Other exports are of past days, which a publication does not change. */
 const ofGeneration: ReadonlySet<string> = new Set(["streamMarketSnapshot", "streamMarketChanges"]);
 
 /**
- * Returns a table whose operations read the market in force. Each answer is of one market: where it was exchanged between a request's
- * checks and its read, the request is prepared again.
+ * Returns a table with operations that read the current market. Each response is from one market: if the market was replaced between a
+ * request's checks and its read, the request is prepared again.
  */
 export function exchangedTable(markets: MarketInForce): OperationTable {
   const rowOf = (market: ServedMarket, id: string) => (market.table as unknown as Record<string, Row>)[id] as Row;
@@ -173,7 +176,9 @@ export function exchangedTable(markets: MarketInForce): OperationTable {
   return Object.fromEntries(rows.map(([id, row]) => [id, exchanged(id, row)])) as unknown as OperationTable;
 }
 
-/** Keeps the market open for a reply that is read later. One that waits for the next generation is read from the market of then. */
+/**
+ * Keeps the market open for a reply that is read later. A reply that waits for the next generation is read from the market at that time.
+ */
 function keepOpen(markets: MarketInForce, reply: object, endsAtPublication: boolean): object {
   const { current } = markets;
   if (reply instanceof Promise) return current.during(() => reply);
@@ -191,7 +196,7 @@ function heldRun(market: ServedMarket, run: SnapshotRun, endsAtPublication: bool
     },
     next(sealedMax) {
       const page = run.next(sealedMax);
-      // One whose last record was sent is complete, whatever is published since.
+      // An export that has sent its last record is complete, even after a publication.
       if (page !== null && endsAtPublication && market.isSuperseded) throw new SnapshotBroken("snapshot_changed");
       itemsSent = run.itemsSent;
       return page;

@@ -19,14 +19,14 @@ export type Middleware = (req: IncomingMessage, res: ServerResponse, next: () =>
 
 export type ServerOptions = ConnectionLimits & {
   readonly inFlightMax: number;
-  /** Requests that wait for others, as a multiple of `inFlightMax`. */
+  /** Maximum waiting requests, as a multiple of `inFlightMax`. */
   readonly waitingPerInFlight: number;
   readonly headersTimeoutMs: number;
-  /** To receive a whole request; it does not bound the answer. */
+  /** Time to receive a whole request. It does not limit the response. */
   readonly requestTimeoutMs: number;
   readonly timeoutCheckMs: number;
   readonly keepAliveTimeoutMs: number;
-  /** Longest silence of a socket while a read is answered. Exports switch it off. */
+  /** Maximum silence of a socket during a read. Exports disable it. */
   readonly socketIdleMs: number;
   readonly headerBytesMax: number;
 };
@@ -47,7 +47,7 @@ export const serverDefaults: ServerOptions = {
 };
 
 type ServerParts = {
-  /** The contract's operations; what is none of them goes on to `pages`. */
+  /** The contract's operations. Other requests go on to `pages`. */
   readonly apiHandler: Middleware;
   readonly pages: Middleware;
   readonly concurrency: ConcurrencyLimiter;
@@ -59,16 +59,16 @@ type ServerParts = {
 export type HttpServer = {
   /** Listens and resolves to the port. */
   listen(host: string, port: number): Promise<number>;
-  /** Closes each connection after the next answer on it, so that a proxy has none left when the server stops listening. */
+  /** Closes each connection after its next response, so that proxies have none left when the server stops listening. */
   announceEnd(): void;
-  /** Stops taking requests, lets those under way end and closes every connection. `clean`: none had to be cut. */
+  /** Refuses new requests, waits for the current ones and closes every connection. `clean` is false if it had to interrupt one. */
   close(options: CloseOptions): Promise<{ clean: boolean }>;
 };
 
-/** Longest time for a client to read the answer to bytes that were no request. */
+/** Maximum time for a client to read the response to bytes that are not a request. */
 const lingerMs = 500;
 
-/** Creates the server: limits, timeouts, the transport guard, the API handler and the pages behind it. Every answer carries a request id. */
+/** Creates the server: limits, timeouts, transport guard, API handler and pages. Every response has a request id. */
 export function createHttpServer(parts: ServerParts, given: Partial<ServerOptions> = {}): HttpServer {
   const options = { ...serverDefaults, ...given };
   const { inFlightMax, waitingPerInFlight } = options;
@@ -83,7 +83,7 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
     keepAliveTimeout: options.keepAliveTimeoutMs,
     insecureHTTPParser: false,
     joinDuplicateHeaders: false,
-    // Node's own refusal of a missing Host has no body; ours is a problem record.
+    // Node's own refusal of a missing Host has no body; this program sends a problem record.
     requireHostHeader: false,
     rejectNonStandardBodyWrites: true,
   });
@@ -93,7 +93,7 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
   const take = (req: IncomingMessage, res: ServerResponse, perform: (exchange: Exchange) => void) => {
     const exchange = begin(parts, { options, connections, turns }, req, res);
     if (exchange === null) return;
-    // Requests that came before the drain are still answered.
+    // Requests that arrived before the drain are still answered.
     const isLate = state.draining;
     turns.add(req.socket, {
       exchange,
@@ -120,7 +120,7 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
   );
   server.on("clientError", (error, stream) => {
     const socket = stream as Socket;
-    // Behind the requests that came before the bytes.
+    // Queued after the requests that arrived before the bytes.
     turns.add(socket, { exchange: null, begin: () => refuseBytes(parts, error, socket) });
   });
   server.on("connection", (socket) => {
@@ -133,13 +133,13 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
     parts.concurrency.connect(socket);
     socket.once("close", () => {
       turns.forget(socket);
-      // An answer that had no turn on the connection yet does not learn that it is gone.
+      // A response that is queued on the connection gets no `close` event from Node.
       for (const { res } of parts.concurrency.on(socket)) if (res.socket === null) res.emit("close");
       parts.concurrency.disconnect(socket);
       connections.close(socket);
     });
   });
-  // Tunnels are not spoken here. An offer of another protocol is ignored, which takes having no listener for it.
+  // Tunnels are not supported. An upgrade is ignored, because it has no listener.
   server.on("connect", (_req, socket) => socket.destroy());
   return {
     listen: (host, port) => listen(server, host, port),
@@ -153,7 +153,7 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
   };
 }
 
-/** null: the connection is cut, and with it whatever else it had sent. */
+/** Returns null if the connection is closed, with all its requests. */
 function begin(
   { clock, ids, concurrency, events }: ServerParts,
   { options, connections, turns }: { options: ServerOptions; connections: Connections; turns: Turns },
@@ -192,7 +192,7 @@ function begin(
   return exchange;
 }
 
-/** Answers that wait behind an export have to be read within the usual time again. */
+/** Restores the usual timeout for responses that follow an export. */
 function limitSilence(concurrency: ConcurrencyLimiter, { socketIdleMs }: ServerOptions, socket: Socket): void {
   const [next] = concurrency.on(socket);
   if (next !== undefined && next.permit !== "export") socket.setTimeout(socketIdleMs);
@@ -201,7 +201,7 @@ function limitSilence(concurrency: ConcurrencyLimiter, { socketIdleMs }: ServerO
 function answer(parts: ServerParts, state: { isEnding: boolean }, exchange: Exchange): void {
   const { req, res } = exchange;
   if (state.isEnding) res.shouldKeepAlive = false;
-  // The parser throws away what came along behind such an offer: its sender must not wait for answers to that.
+  // The parser discards requests that follow an upgrade, so the connection is closed instead of leaving the client waiting.
   if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
   const refusal = refuseTransport(req);
   if (refusal !== null) {
@@ -230,7 +230,7 @@ function notFound(exchange: Exchange): void {
   sendProblem(exchange, new Failure("endpoint_not_found"));
 }
 
-/** Bytes that are no request. An answer under way on that socket must not get another one written into its middle. */
+/** Refuses bytes that are not a request. It must not write into the middle of another response on the socket. */
 function refuseBytes(
   { clock, ids, concurrency, events }: ServerParts,
   error: NodeJS.ErrnoException & { rawPacket?: Buffer },
@@ -241,7 +241,7 @@ function refuseBytes(
   const underWay = [...concurrency.on(socket)];
   const last = underWay.at(-1);
   if (!isSilent && last !== undefined && !last.res.headersSent && !last.req.complete) {
-    // The broken bytes are its body: it is the one to be refused, behind what was asked before it.
+    // The invalid bytes belong to this request's body, so this request is refused, after earlier ones.
     events.malformedRequest({ request_id: last.requestId, reason: error.code ?? "unknown" });
     sendProblem(
       last,
@@ -255,7 +255,7 @@ function refuseBytes(
     return;
   }
   if (underWay.length > 0) {
-    // Its refusal is written already and only waits for the rest of a body that will not come.
+    // The refusal is already written and only waits for the rest of a body that will not arrive.
     for (const { res } of underWay) if (!res.writableEnded) res.end();
     socket.destroySoon();
     return;
@@ -271,7 +271,7 @@ function refuseBytes(
   socket.once("close", () => clearTimeout(timer));
 }
 
-/** Returns whether refused bytes begin a HEAD request. False if an earlier packet began the request. */
+/** Returns whether refused bytes begin a HEAD request. Returns false if an earlier packet began the request. */
 function isHead(packet: Buffer | undefined): boolean {
   return /^[\r\n]*HEAD /.test(packet?.toString("latin1") ?? "");
 }

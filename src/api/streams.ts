@@ -6,10 +6,13 @@ import { GzipMember } from "../values/gzip-blocks.ts";
 import type { Clock } from "../values/time/clock.ts";
 import type { Coding } from "./representation.ts";
 
-/** The lease that an export holds; `finish` counts its start, `release` gives it back. Neither ever rejects. */
+/** The lease of an export. `finish` counts its start, `release` returns it. Neither ever rejects. */
 type StreamLease = { readonly deadlineMonotonicMs: number; finish(): Promise<void>; release(): Promise<void> };
 
-/** Outcome of a stream. `bytes`: sent, as they were coded. `error`: the unexpected error behind `snapshot_interrupted`, to be logged; else undefined. */
+/**
+ * Outcome of a stream. `bytes`: sent bytes, after coding. `error`: the unexpected error that caused `snapshot_interrupted`, to be logged;
+ * else undefined.
+ */
 export type StreamOutcome = {
   outcome: "complete" | "disconnected" | SnapshotBrokenCode;
   items: number;
@@ -18,23 +21,23 @@ export type StreamOutcome = {
   error: unknown;
 };
 
-/** Before the deadline: from here on only the error record is sent, if the client takes it. */
+/** Time before the deadline from which only the error record is sent. */
 const interruptMarginMs = 1000;
-/** Before the deadline: here the socket is cut, so that nothing buffered is sent after the deadline. */
+/** Time before the deadline at which the socket is closed, so that no buffered bytes are sent later. */
 const cutMarginMs = 250;
 /**
- * Sealed pages that an export copies in a turn, each cheaper than making one: compressed, four are as long as a plain page; to unpack and
- * send two at once costs less than one by one.
+ * Sealed pages that an export copies per turn. Copying is cheaper than encoding: four compressed pages are as long as a plain page.
+ * Decompressing and sending two at once costs less than one by one.
  */
 const sealedPagesPerTurn = { gzip: 4, identity: 2 };
 const timerMsMax = 2_147_483_647;
 
 /**
- * Sends the pages of `run` as the body of `res`, with status 200 and these headers and that of the coding: at the reader's
- * pace, a page for each turn it gets, nothing after the lease's deadline. The lease is over before the body ends, so that who has
- * read the whole body may start again.
+ * Sends the pages of `run` as the body of `res`, with status 200, these headers and the coding's. It follows the reader's pace, sends one
+ * page per turn, and sends nothing after the lease's deadline. The lease ends before the body, so that a client with the complete body can
+ * start again.
  *
- * @throws {Failure} (with the lease released) only before the first byte.
+ * @throws {Failure} only before the first byte, with the lease released.
  */
 export async function streamRun(
   res: ServerResponse,
@@ -76,7 +79,7 @@ class Stream implements ScheduledStream {
   readonly #startedMs: number;
   #timers: NodeJS.Timeout[] = [];
   #bytes = 0;
-  /** The last page is not yet with the operating system. */
+  /** True while the system has not accepted the last page. */
   #blocked = false;
   #broken: SnapshotBroken | null = null;
   #ending = false;
@@ -93,7 +96,7 @@ class Stream implements ScheduledStream {
     this.#startedMs = parts.clock.monotonicMs();
   }
 
-  /** Sends the head with the first page, and both at once: Node would send them when all else of this turn is done. */
+  /** Sends the head together with the first page at once. Node would delay both until the end of this turn. */
   begin(head: string[]): void {
     const { socket } = this.#res;
     this.#res.on("drain", () => this.#drained());
@@ -148,7 +151,7 @@ class Stream implements ScheduledStream {
     void this.#end(false);
   }
 
-  /** A page is read only when the one before it is with the operating system, so that a slow reader costs no memory. */
+  /** Sends a page. A page is read only when the system has accepted the previous one, so that a slow reader needs no memory. */
   #send(page: SnapshotPage): void {
     if (this.#res.destroyed || page.length === 0) return;
     if (this.#msUntil(cutMarginMs) === 0) {
@@ -188,25 +191,22 @@ class Stream implements ScheduledStream {
     });
   }
 
-  /** Returns the milliseconds until `marginMs` before the deadline; 0 when that has passed. */
+  /** Returns the milliseconds until `marginMs` before the deadline, 0 after it. */
   #msUntil(marginMs: number): number {
     const at = this.#lease.deadlineMonotonicMs - marginMs;
     return Math.min(Math.max(0, at - this.#clock.monotonicMs()), timerMsMax);
   }
 }
 
-/** A stream that sends a page when the scheduler lets it. */
+/** A stream that sends a page when the scheduler calls it. */
 type ScheduledStream = {
   /** Reads and sends one page. */
   sendPage(): void;
-  /** Ends the stream as soon as it can be ended honestly. */
+  /** Ends the stream with an error record as soon as possible. */
   interrupt(): void;
 };
 
-/**
- * Schedules all exports in turn: one page per turn of the event loop, so that other requests are answered between any two pages,
- * whoever they belong to.
- */
+/** Schedules all exports in turn: one page per turn of the event loop, so that other requests are answered between any two pages. */
 export class StreamScheduler {
   readonly #streams = new Set<ScheduledStream>();
   readonly #waiting = new Set<ScheduledStream>();
@@ -214,12 +214,12 @@ export class StreamScheduler {
   #immediate: NodeJS.Immediate | null = null;
   #open = true;
 
-  /** Streams under way. */
+  /** Number of open streams. */
   get active(): number {
     return this.#streams.size;
   }
 
-  /** False once the service shuts down: no stream may begin any more. */
+  /** False after the shutdown has begun: no stream may begin. */
   get open(): boolean {
     return this.#open;
   }
@@ -234,15 +234,15 @@ export class StreamScheduler {
     if (this.#streams.size === 0) for (const idle of this.#idle.splice(0)) idle();
   }
 
-  /** Schedules one page of a stream, behind those that are scheduled already. */
+  /** Schedules one page of a stream, after those already scheduled. */
   schedule(stream: ScheduledStream): void {
     this.#waiting.add(stream);
     this.#immediate ??= setImmediate(this.#runNext);
   }
 
   /**
-   * Lets no stream begin any more and ends those under way, each with its error record where the client still takes it.
-   * Resolves when none is left: a client that takes nothing is waited for until its deadline or until its socket is closed.
+   * Lets no new stream begin and ends the open ones, each with its error record if the client still reads. Resolves when all have ended. A
+   * client that does not read delays it until its deadline or until its socket closes.
    */
   interruptAll(): Promise<void> {
     this.#open = false;

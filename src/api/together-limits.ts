@@ -1,21 +1,18 @@
 import { Failure } from "../values/failure/failure.ts";
 import { dayMs } from "../values/time/calendar.ts";
 
-/** One operation that a page asks for: its path with its query, and the body of an operation that takes one. */
+/** One operation of a page: its path with the query, and its body if it has one. */
 export type Wanted = { readonly path: string; readonly body?: unknown };
 
 const partsMax = 128;
 const itemsMax = 100;
-/** Operations that name no item, and no days. Each has its own bound of rows. */
+/** Maximum operations without an item and days. Each has its own limit of rows. */
 const listsMax = 8;
-/** Days of all histories together: two sides of eight items for a year, or 60 days of 100 items. */
+/** Maximum days of all histories together: two sides of eight items for a year, or 60 days of 100 items. */
 const daysMax = 6_000;
 const daysDefault = 30;
 
-/**
- * Returns the parts of a page's request, `{"parts":[{"path","body"}]}`.
- * @throws {Failure} `invalid_body`.
- */
+/** Returns the parts of a page's request, `{"parts":[{"path","body"}]}`. @throws {Failure} `invalid_body`. */
 export function partsOf(body: unknown): readonly Wanted[] {
   const parts = (body as { parts?: unknown } | undefined)?.parts;
   if (!Array.isArray(parts) || parts.length === 0 || parts.length > partsMax)
@@ -28,7 +25,7 @@ export function partsOf(body: unknown): readonly Wanted[] {
   return parts;
 }
 
-/** Returns the visit that a page's request belongs to; null if it names none. */
+/** Returns the visit named in a page's request, null without one. */
 export function visitOf(body: unknown): string | null {
   const { visit } = body as { visit?: unknown };
   return typeof visit === "string" ? visit : null;
@@ -43,7 +40,7 @@ function hasSoundEncoding(path: string): boolean {
   }
 }
 
-/** A part by its operation and parameters. */
+/** The operation and parameters of a part. */
 export type Checked = { readonly operation: string | null; readonly params: Params };
 type Params = {
   item_id?: number;
@@ -54,16 +51,13 @@ type Params = {
   body?: { item_ids?: readonly number[]; names?: readonly string[] };
 };
 
-/**
- * Refuses parts that no page draws at once.
- * @throws {Failure} `invalid_body`.
- */
+/** Refuses more parts than a page can need. @throws {Failure} `invalid_body`. */
 export function refuseBeyondPage(parts: readonly Checked[]): void {
   const list = parts.map(({ params }) => params);
   const items = new Set(
     list.flatMap(({ item_id: id, body }) => [...(id === undefined ? [] : [id]), ...(body?.item_ids ?? [])]),
   );
-  // One item may have several operations of its own, but is in one body.
+  // Several operations of one item count once; the items of bodies are summed.
   const count = (of: "item_ids" | "names") => list.reduce((sum, { body }) => sum + (body?.[of]?.length ?? 0), 0);
   const lists = parts.filter((part) => isList(part));
   const days = parts.reduce((sum, part) => sum + daysOf(part), 0);
@@ -76,7 +70,7 @@ export function refuseBeyondPage(parts: readonly Checked[]): void {
   if (days > daysMax) throw refuse(`at most ${daysMax} days of history`);
 }
 
-/** Histories are bounded by their days. */
+/** Histories are limited by their days. */
 function isList(part: Checked): boolean {
   const { item_id: id, body } = part.params;
   return id === undefined && body === undefined && daysOf(part) === 0;

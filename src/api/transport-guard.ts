@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { Failure } from "../values/failure/failure.ts";
 
-/** A refusal by the transport. `close`: the connection cannot be trusted any further. */
+/** A refusal by the transport. `close`: the connection is no longer trustworthy. */
 type TransportRefusal = { readonly failure: Failure; readonly close: boolean };
 
 const headerPairsMax = 100;
-/** Maximum layers of percent-encoding under which a key in a URL is looked for. */
+/** Maximum layers of percent-encoding that are searched for a key in a URL. */
 const encodingLayersMax = 3;
 const suspicious = /[^\x21-\x7e]|[#%]|itemtape_/i;
 const notPrintable = /[^\x21-\x7e]|#/;
@@ -13,8 +13,8 @@ const credential = /itemtape_(?:live|pat)_/i;
 const hostForm = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
 
 /**
- * Checks version, headers and target of a request before anything else. Returns null where all are sound. A body is checked
- * apart, because only the operation tells whether one belongs.
+ * Checks version, headers and target of a request before anything else. Returns null if all are valid. Bodies are checked separately,
+ * because only the operation determines whether a body is allowed.
  */
 export function refuseTransport(req: IncomingMessage): TransportRefusal | null {
   return refuseVersion(req) ?? refuseHeaders(req) ?? refuseTarget(req.url ?? "");
@@ -26,7 +26,7 @@ export function announcesBody(req: IncomingMessage): boolean {
   return coding !== undefined || (length !== undefined && Number(length) > 0);
 }
 
-/** Makes the refusal of a body where none belongs. */
+/** Builds the refusal of an unexpected body. */
 export function unexpectedBody(): TransportRefusal {
   return refusal("request body: none belongs to this request");
 }
@@ -36,7 +36,7 @@ function refuseVersion(req: IncomingMessage): TransportRefusal | null {
   return refusal("request line: the version must be HTTP/1.0 or HTTP/1.1");
 }
 
-/** Node keeps the first of repeated headers and drops the others, a proxy before it may keep the last. */
+/** Repeated headers are refused: Node uses the first one, but a proxy may use the last. */
 function refuseHeaders(req: IncomingMessage): TransportRefusal | null {
   const { rawHeaders } = req;
   if (rawHeaders.length > 2 * headerPairsMax) return refusal(`headers: must be at most ${headerPairsMax}`);

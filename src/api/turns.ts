@@ -5,24 +5,23 @@ import type { Exchange } from "./exchange.ts";
 /** The next step for a connection. `exchange` is null for bytes that are not a request. `begin` never throws. */
 type Step = { readonly exchange: Exchange | null; begin(): void };
 
-/** Steps that begin per turn of the event loop, of connections without earlier ones. */
+/** Maximum first steps of connections per turn of the event loop. */
 const stepsPerTurnMax = 64;
-/** Steps beside those of connections with earlier ones: few, so that answers from other threads are sent between them. */
+/** Maximum further steps per turn. It is small, so that responses from other threads are sent in between. */
 const laterStepsPerTurnMax = 16;
 
 /**
- * Begins all requests in fair order. The HTTP parser reports every pipelined request of a chunk in one callback; here each connection
- * begins at most one request per turn of the event loop, at once if no other connection waits. Otherwise connections take turns, and
- * those without an earlier request go first. Without a key, a request begins only when the answers before it on its connection have
- * been sent.
+ * Begins all requests in fair order. The HTTP parser reports every pipelined request of a chunk in one callback. Each connection begins at
+ * most one request per turn of the event loop, at once if no other connection waits. Otherwise connections alternate, and connections
+ * without an earlier request go first. Without a key, a request begins only when the earlier responses of its connection have been sent.
  */
 export class Turns {
   readonly #concurrency: ConcurrencyLimiter;
-  /** Steps that have not begun, by connection, the oldest first. */
+  /** Steps that have not begun, by connection, oldest first. */
   readonly #steps = new Map<Socket, Step[]>();
   /** Connections that had no other step when theirs was added, in the order of their turns. */
   readonly #fresh = new Set<Socket>();
-  /** Other connections whose oldest step may begin, in the order of their turns. */
+  /** Other connections with an oldest step that may begin, in the order of their turns. */
   readonly #ready = new Set<Socket>();
   /** Connections that have begun a step in this turn of the event loop. */
   readonly #begun = new Set<Socket>();
@@ -32,7 +31,7 @@ export class Turns {
     this.#concurrency = concurrency;
   }
 
-  /** Begins a step at once, or adds it behind the others of its connection. */
+  /** Begins a step at once, or queues it behind the others of its connection. */
   add(socket: Socket, step: Step): void {
     const steps = this.#steps.get(socket);
     if (steps !== undefined) {
@@ -51,7 +50,7 @@ export class Turns {
     this.#plan();
   }
 
-  /** Gives a connection its next turn if its oldest step may begin now. Call it whenever an answer has been sent. */
+  /** Schedules a connection if its oldest step may begin now. Call it after each sent response. */
   advance(socket: Socket): void {
     const step = this.#steps.get(socket)?.[0];
     if (step === undefined || this.#fresh.has(socket) || !this.#mayBegin(socket, step)) return;
@@ -92,12 +91,12 @@ export class Turns {
     if (this.#fresh.size + this.#ready.size > 0) this.#plan();
   };
 
-  /** Begins one step each of at most `max` connections. */
+  /** Begins one step for each of at most `max` connections. */
   #take(sockets: Set<Socket>, max: number): void {
     const end = this.#begun.size + max;
     for (const socket of sockets) {
       if (this.#begun.size === end) return;
-      // It has come back with its next step, which is for the next turn.
+      // The connection was added again with its next step, which waits for the next turn.
       if (this.#begun.has(socket)) continue;
       sockets.delete(socket);
       const steps = this.#steps.get(socket) as Step[];

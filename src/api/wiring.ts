@@ -17,9 +17,9 @@ export type Wiring = {
 };
 
 /**
- * Registers the table's rows with openapi-backend by operationId and compiles the API handler out of that instance.
+ * Registers the table's rows in openapi-backend by operationId and compiles the API handler from it.
  *
- * @throws {Error} when the table asks for another credential, plan or price than the contract promises: the program does not start.
+ * @throws {Error} when the table's credential, plan or price differs from the contract's.
  */
 export async function wireOperations(table: OperationTable, handler: ApiHandler): Promise<Wiring> {
   const api = await createBackend(loadRequestDocument());
