@@ -9,7 +9,7 @@ import type { Reference } from "./reference.ts";
 import type { Bound, SearchIndex } from "./search-index.ts";
 import { type SearchQuery, searchQuery } from "./search-query.ts";
 
-/** `itemIds` are ascending; null: all of the catalog. */
+/** `itemIds` are ascending, null for the whole catalog. */
 type ItemsQuery = {
   cursor: number;
   limit: number;
@@ -26,9 +26,9 @@ type Listed = PricedItemRow | ItemRow;
 
 const limitDefault = 50;
 const noSearch: SearchQuery = { words: "", literals: [] };
-/** Items of a search that are read at once; those of a filter by literals or quotes may be among many. */
+/** Items of a search that are read at once. With a filter by literals or quotes, few of them may match. */
 const chunkItems = 500;
-/** As many as the contract lets an entry hold; the catalog knows no name of more than a dozen items. */
+/** Maximum items of a name in the contract. No name of the catalog has more than a dozen. */
 const candidatesMax = 1000;
 
 /** Reads the item catalog: lists, search and the metadata of single items. */
@@ -46,8 +46,8 @@ export class Catalog {
   /**
    * Resolves the parameters of a list.
    *
-   * @throws {Failure} `unknown_provider`, `invalid_parameter` if the asks are the wrong way round, or
-   * `plan_upgrade_required` for what a Free plan does not show.
+   * @throws {Failure} `unknown_provider`, `invalid_parameter` if `ask_min` is above `ask_max`, or `plan_upgrade_required` for filters
+   * beyond a Free plan.
    */
   prepareList(params: ListParams, { caller, reference }: Asked): ItemsQuery {
     const { cursor, limit, q, item_ids } = params;
@@ -79,7 +79,7 @@ export class Catalog {
   }
 
   /**
-   * Returns an item, also one that left the catalog.
+   * Returns an item, even if it has left the catalog.
    *
    * @throws {Failure} `item_not_found`.
    */
@@ -89,7 +89,7 @@ export class Catalog {
     return { data: itemDetail(row) };
   }
 
-  /** Returns all items of each name, in the order of `names`. Compared in NFC and exactly; a name that no item has resolves to none. */
+  /** Returns all items of each name, in the order of `names`. Names are compared exactly, in NFC. An unknown name has an empty list. */
   resolve(names: readonly string[]): { data: Schema<"ResolvedName">[] } {
     const data = names.map((name) => {
       const candidates = this.#store.named(name.normalize("NFC"), candidatesMax).map(candidateOf);
@@ -116,7 +116,7 @@ export class Catalog {
     return { found, readAs };
   }
 
-  /** Returns the items that a search can find, ascending; null: any. */
+  /** Returns the ids that a search can find, ascending. `ids` is null if any item matches. */
   #idsOf({ searched, facts, itemIds }: ItemsQuery): { ids: Uint32Array | null; readAs: string | null } {
     if (searched.words === "" && searched.literals.length + facts.length === 0)
       return { ids: itemIds && Uint32Array.from(itemIds), readAs: null };
@@ -124,12 +124,12 @@ export class Catalog {
   }
 }
 
-/** Makes the refusal of an item id that no item ever had. */
+/** Builds the refusal of an unknown item id. */
 export function itemNotFound(itemId: number): Failure {
   return new Failure("item_not_found", { detail: `path parameter \`item_id\`: there is no item ${itemId}` });
 }
 
-/** Returns what the request binds facts of an item to. */
+/** Returns the item facts that the request filters by. */
 function factsOf({ item_type: type, rarity, weapon, wear, phase, stat_counter, souvenir }: ListParams): Bound[] {
   const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
   const asked = { type, rarity, weapon, wear, phase, statCounter: flag(stat_counter), souvenir: flag(souvenir) };
@@ -139,7 +139,7 @@ function factsOf({ item_type: type, rarity, weapon, wear, phase, stat_counter, s
   });
 }
 
-/** Returns null where the request asks for nothing of the quotes. */
+/** Returns the filter by quotes, null if the request has none. */
 function quoteFilter({ provider, ask_min, ask_max }: ListParams, reference: Reference): QuoteFilter | null {
   const slug = reference.askedProvider(provider, "query parameter");
   const hasAsk = ask_min !== undefined || ask_max !== undefined;

@@ -14,7 +14,7 @@ const limitDefault = 50;
 export class ContractChanges {
   readonly #newestFirst: readonly Change[];
 
-  /** `changes` as the document holds them: ascending. */
+  /** `changes` are in the document's order: ascending. */
   constructor(changes: readonly Change[]) {
     this.#newestFirst = changes.toSorted((a, b) => b.change_id - a.change_id);
   }

@@ -20,8 +20,8 @@ import type { Reference } from "./reference.ts";
 import { unfinalizedRows } from "./unfinalized-days.ts";
 
 /**
- * What else an answer is made of: the key of its last row where more follow, the source times of its rows, and what is missing; null: that
- * has to be looked up, but for `days`, which have a row.
+ * Further facts of a page. `last`: key of its last row if another page follows, else null. `times`: source times of its rows. `missing`:
+ * the missing days in words, null if they must be looked up. `days`: days that are known to have a row.
  */
 type PageFacts = {
   readonly last: Key | null;
@@ -30,7 +30,7 @@ type PageFacts = {
   readonly days: readonly number[];
 };
 
-/** What a page is made of: `stored` is text of the rows after `start`, `basis` tells all of it. */
+/** Parts of a page. `stored` is the text of the rows after `start`. `basis` is a hash of everything that the rows depend on. */
 type PageParts = {
   readonly today: number;
   readonly derived: readonly DailyPriceRow[];
@@ -48,10 +48,12 @@ const limitDefault = 366;
 const windowDaysMax = 366;
 const daysDefault = 30;
 const freshMs = 48 * hourMs;
-/** About 140 years of one provider. */
+/** Enough for about 140 years of one provider. */
 const pagesBytesMax = 16 * 1024 * 1024;
 
-/** Reads the prices of an item per provider and UTC day: stored daily prices, and the frames of days that are not finalized yet. */
+/**
+ * Reads the prices of an item per provider and UTC day, from stored daily prices and from the frames of days that are not finalized yet.
+ */
 export class DailyHistory {
   readonly #catalog: CatalogStore;
   readonly #prices: DailyPricesStore;
@@ -59,7 +61,7 @@ export class DailyHistory {
   readonly #cursors: Cursors;
   readonly #names: FrameProviderNames;
   readonly #encoder = new DailyPriceEncoder();
-  /** Whole windows, by what was asked and by all that their rows are made of. */
+  /** Complete windows, by the request and a hash of their rows. */
   readonly #pages = new KeptAnswers<PageFacts>(pagesBytesMax);
 
   constructor(parts: { catalog: CatalogStore; prices: DailyPricesStore; frames: FramesStore; cursors: Cursors }) {
@@ -71,15 +73,15 @@ export class DailyHistory {
   }
 
   /**
-   * On the Free plan the main platform is chosen.
+   * Resolves the parameters. The Free plan gets the main platform.
    *
-   * @throws {Failure} `invalid_cursor`, `cursor_mismatch`, `unknown_provider`, `invalid_parameter`, `invalid_range`,
-   * `window_too_large`, or `plan_upgrade_required` for what a Free plan does not show.
+   * @throws {Failure} `invalid_cursor`, `cursor_mismatch`, `unknown_provider`, `invalid_parameter`, `invalid_range`, `window_too_large`, or
+   * `plan_upgrade_required` for a request beyond a Free plan.
    */
   prepare(params: Params<"getDailyPriceHistory">, { caller, at, reference }: Asked): HistoryQuery {
     const today = dayOf(at);
     const isFree = caller.plan === "free";
-    // Where no feed named a main platform yet there is nothing that the Free plan shows: no provider has an empty slug.
+    // Without a main platform the Free plan sees nothing, because no provider has an empty slug.
     const own = isFree ? (reference.mainProvider() ?? "") : null;
     const window = { defaultFrom: today - daysDefault, defaultTo: today - 1, daysMax: windowDaysMax, today };
     const query = historyQuery(operation, params, { window, limit: limitDefault, provider: own }, reference);
@@ -95,7 +97,7 @@ export class DailyHistory {
   read(query: HistoryQuery, at: number): { data: Encoded; meta: Meta } {
     const { itemId, window, after, limit } = query;
     if (!this.#catalog.exists(itemId)) throw itemNotFound(itemId);
-    // Not later than the window: one that is over stays as it is, and so does its tag.
+    // Limited by the window, so that the response and the tag of a past window do not change.
     const today = Math.min(dayOf(at), window.to + 1);
     const derived = unfinalizedRows(this.#frames, this.#names, query, window);
     const start = after === null ? { day: window.from, provider: "" } : { day: after.point, provider: after.provider };
@@ -117,7 +119,7 @@ export class DailyHistory {
     };
   }
 
-  /** Makes the page that is to be kept as `asked`. */
+  /** Builds a page, to be cached under `asked`. */
   #page(query: HistoryQuery, { today, derived, start, stored, asked, basis }: PageParts) {
     const { limit } = query;
     const rows = this.#merged(
@@ -129,14 +131,14 @@ export class DailyHistory {
     for (const { sourceObservedAt } of page) times.add(sourceObservedAt);
     const days = [...page, ...derived].map(({ day }) => day);
     const content = this.#encoder.encode(page, { side: query.side, today });
-    // Which other days have rows is not of the page: a part of a window is not kept.
+    // A part of a window is not cached, because its missing days depend on other pages.
     if (query.after !== null || last !== null)
       return { data: encoded(content, basis), facts: { last, times, days, missing: null } };
     const missing = this.#missing(query, days, true);
     return this.#pages.add(asked, content, { last, times, days: [], missing }, basis);
   }
 
-  /** Merges both in ascending key. Of rows with the same key it takes the derived, newer one, unless an import replaces it. */
+  /** Merges both in ascending key. For equal keys the derived row is newer and wins, unless an import replaces it. */
   #merged(stored: readonly DailyPriceRow[], derived: readonly DailyPriceRow[]): readonly DailyPriceRow[] {
     if (derived.length === 0) return stored;
     const rows: DailyPriceRow[] = [];
@@ -151,7 +153,7 @@ export class DailyHistory {
     return rows.concat(stored.slice(next));
   }
 
-  /** Returns the days of the window without a row. `known` are some that have one, all of them if `isAll`. */
+  /** Returns the days of the window without a row. `known` days have a row; they are complete if `isAll`. */
   #missing(query: HistoryQuery, known: readonly number[], isAll: boolean): string {
     const present = new Set(known);
     const open = daysOf(query.window).filter((day) => !present.has(day));
@@ -160,9 +162,9 @@ export class DailyHistory {
   }
 }
 
-/** The Free plan shows the asks of the main platform in the 30 days that were complete when the first page was asked for. */
+/** Refuses a Free plan more than the asks of the main platform in the 30 days that were complete at the first page. */
 function requireFreeScope({ side, provider, window, madeOn }: HistoryQuery, own: string | null, today: number): void {
-  // A walk may pass midnight; a cursor that is kept for longer shows no older days for that.
+  // Paging may pass midnight by one day; an older cursor does not extend the window.
   const asOf = Math.max(madeOn, today - 1);
   const refuse = (detail: string) => new Failure("plan_upgrade_required", { detail: `the Free plan ${detail}` });
   if (provider !== own) throw refuse("shows the daily prices of the main platform only");

@@ -10,7 +10,7 @@ import { missingDays, pageOf, type Read, windowIn } from "./paging.ts";
 
 type RatesQuery = { currency: string | null; after: string; limit: number };
 
-/** `nextDay` is where the page starts; `series` is what the first page has chosen, null before. */
+/** `nextDay` is the start of the page. `series` is chosen by the first page, null before. */
 type RateHistoryQuery = {
   currency: string;
   window: DayWindow;
@@ -25,10 +25,10 @@ const listLimitDefault = 200;
 const historyLimitDefault = 366;
 const freshMs = 36 * hourMs;
 
-/** Order of sources where several have a rate; others follow by name. */
+/** Order of sources for the same currency. Other sources follow by name. */
 const preferredSources = ["ecb", "currency-api"];
 
-/** The rate of the dollar itself, which has no source and no time. */
+/** The rate of the dollar itself, which has neither source nor time. */
 const usd: Schema<"ExchangeRate"> = {
   currency: "USD",
   rate_per_usd: "1",
@@ -39,7 +39,10 @@ const usd: Schema<"ExchangeRate"> = {
   methodology_version: "definition-1",
 };
 
-/** Units of other currencies per US dollar: decimal strings from end to end, by UTC day, nothing carried forward. */
+/**
+ * Reads units of other currencies per US dollar by UTC day. Rates stay decimal strings throughout. A missing day stays missing: rates are
+ * not carried forward.
+ */
 export class ExchangeRates {
   readonly #store: ExchangeRatesStore;
   readonly #cursors: Cursors;
@@ -86,7 +89,7 @@ export class ExchangeRates {
   }
 
   /**
-   * Returns one page of one series: the first page chooses it for the whole window.
+   * Returns one page of one series. The first page chooses the series for the whole window.
    *
    * @throws {Failure} `currency_not_found`.
    */
@@ -151,7 +154,7 @@ function pointOf(row: RateRow): Schema<"ExchangeRatePoint"> {
   };
 }
 
-/** Returns one row per currency: the latest day, and on the same day the preferred source. */
+/** Returns one row per currency: the latest day, and for the same day the preferred source. */
 function latestByCurrency(rows: readonly LatestRate[]): LatestRate[] {
   const best = new Map<string, LatestRate>();
   for (const row of rows) {
@@ -176,7 +179,7 @@ function rankOf(source: string): number {
   return index === -1 ? preferredSources.length : index;
 }
 
-/** Sources of rates give the day and not the time. */
+/** Sources of rates give the day but not the time. */
 function dayTimes(times: Timeliness): Timeliness {
   return times.timestamp_quality === "source_observed" ? { ...times, timestamp_quality: "partial" } : times;
 }

@@ -6,16 +6,16 @@ import { comparableName } from "../values/text/item-names.ts";
 import { hoursOfDay } from "../values/time/calendar.ts";
 import { type FrameTimes, type FrameTimesOfDays, noFrames } from "./frame-times.ts";
 
-/** For each day that has a frame and each of its feeds, in ascending day: a bit for each hour with a frame. */
+/** For each day with a frame and each of its feeds: a bit for each hour with a frame. Days are ascending. */
 export type StoredHours = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
 type CoverageParts = { frames: FramesStore; times: FrameTimesOfDays };
 type Asked = { itemId: number; naming: ItemNaming; provider: string | null };
 
 /**
- * Finds the stored hours whose frame covers an item and, where one was asked for, a provider: only these have a row. A frame that
- * is known not to cover the provider does not. Neither does a frame that does not remember the names that joined no item, where the
- * catalog got the item after the frame was recorded.
+ * Finds the stored hours with a frame that covers an item and, if requested, a provider. Only these hours have a row. A frame is excluded
+ * if it is known not to cover the provider. It is also excluded if it did not record unmatched names and the item was added to the catalog
+ * after it.
  */
 export class FrameCoverage {
   readonly #frames: FramesStore;
@@ -29,7 +29,7 @@ export class FrameCoverage {
     this.#times = times;
   }
 
-  /** Returns the covered ones of the stored hours, without days and feeds that have none. */
+  /** Returns the covered hours among `stored`, without empty days and feeds. */
   hours(stored: StoredHours): StoredHours {
     const days = new Map<number, ReadonlyMap<string, number>>();
     for (const [day, hoursOf] of stored) {
@@ -56,7 +56,7 @@ export class FrameCoverage {
     });
   }
 
-  /** Returns a bit for each hour of the day in which the feed had the item's name without joining it to any item. */
+  /** Returns a bit for each hour of the day in which the feed had the item's name but matched it to no item. */
   namedHours(day: number, feed: string, { named }: FrameTimes): number {
     const nameId = this.#nameIdsByFeed().get(feed);
     const names = nameId === undefined ? null : this.#frames.names(day, feed);
@@ -85,7 +85,7 @@ export class FrameCoverage {
   }
 }
 
-/** Returns a bit for each stored hour in which the changes have a state of the item. */
+/** Returns a bit for each stored hour in which the changes contain a state of the item. */
 function statedHours(changes: readonly Change[], stored: number): number {
   let bits = 0;
   let isPresent = false;

@@ -1,6 +1,6 @@
 import type { FramesStore } from "../store/read/frames.ts";
 
-/** Maps the numbers that stand for providers in frames to slugs. A number is given once, so what was read stays true. */
+/** Maps the provider numbers in frames to slugs. A number is never reused, so it can be cached forever. */
 export class FrameProviderNames {
   readonly #frames: FramesStore;
   #names = new Map<number, string>();

@@ -5,10 +5,10 @@ import type { TimestampTexts } from "../values/time/timestamp-texts.ts";
 import { encodeFrameTimes } from "../wire/hourly-price.ts";
 
 /**
- * The frames of one feed and day, times in UTC ms by hour of the day. Sets of hours are bits. `texts` has the three times as a row shows
- * them, in UTF-8: the values with the text between them. `basis` tells all texts. `named`: hours whose frame remembers the names that joined no item. `covering`:
- * for each provider, the hours whose frame is known to cover it; `uncertain`: hours whose frame does not remember its providers.
- * `retracted`: hours whose frame was taken back.
+ * The frames of one feed and day, with times in UTC ms by hour of the day. Sets of hours are bits. `texts`: the three times as a row shows
+ * them, in UTF-8, with the text between them. `basis`: a hash of all times. `named`: hours with a frame that recorded unmatched names.
+ * `covering`: for each provider, the hours with a frame known to cover it. `uncertain`: hours with a frame that did not record its
+ * providers. `retracted`: hours with a retracted frame.
  */
 export type FrameTimes = {
   hours: number;
@@ -25,7 +25,7 @@ export type FrameTimes = {
 
 const daysKept = 64;
 
-/** Keeps the times of frames for the days that were read last: a day is the same while no hour joins it and no frame is retracted. */
+/** Caches the times of frames for recently read days. A day changes only if it gets another hour or a frame is retracted. */
 export class FrameTimesOfDays {
   readonly #frames: FramesStore;
   readonly #timestamps: TimestampTexts;
@@ -37,14 +37,14 @@ export class FrameTimesOfDays {
     this.#timestamps = timestamps;
   }
 
-  /** Forgets all days if a frame was retracted or replaced since the last call. A read calls it first. */
+  /** Clears the cache if a frame was retracted or replaced since the last call. Every read calls it first. */
   refresh(): void {
     const retractions = this.#frames.retractions();
     if (retractions !== this.#retractions) this.#days.clear();
     this.#retractions = retractions;
   }
 
-  /** Returns the times of a day by feed. `stored` are the hours that the file now has of the feeds that are wanted. */
+  /** Returns the times of a day by feed. `stored` contains the hours that the file has now, for the requested feeds. */
   ofDay(day: number, stored: ReadonlyMap<string, number>): ReadonlyMap<string, FrameTimes> {
     const kept = this.#days.get(day);
     if (kept !== undefined && isCurrent(kept, stored)) return kept;
@@ -84,7 +84,7 @@ export function noFrames(): FrameTimes {
   return { hours: 0, ...memory, ingestedAt: [], checkedAt: [], recordedAt: [], texts: [], basis: "" };
 }
 
-/** Times of hours without a frame are null, so that every hour has its place. */
+/** Times of hours without a frame are null, so that the index is the hour. */
 function basisOf({ ingestedAt, checkedAt, recordedAt }: FrameTimes): string {
   return hash("sha256", JSON.stringify([ingestedAt, checkedAt, recordedAt]), "base64url");
 }

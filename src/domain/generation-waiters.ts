@@ -1,16 +1,16 @@
 import type { GenerationsStore } from "../store/read/generations.ts";
 
-/** Time between two looks at the published generation while somebody waits for the next one. */
+/** Time between two checks for a new generation while requests wait. */
 const lookEveryMs = 100;
-/** Waiters that are answered in one turn of the event loop. */
+/** Waiters that are woken in one turn of the event loop. */
 const wokenPerTurn = 64;
 
-/** `after`: the generation that is known already. `wake` never throws. */
+/** `after`: the generation that the client has. `wake` never throws. */
 type Waiter = { readonly after: number; readonly wake: () => void; readonly timer: NodeJS.Timeout };
 
 /**
- * Holds those who wait for the next generation. Whoever publishes, in whichever process, it is seen by looking; nobody looks while
- * nobody waits. A waiter is a timer and no more: it holds no transaction and no permit.
+ * Lets requests wait for the next generation. It polls the file, because another process may publish; without waiters it does not poll. A
+ * waiter is only a timer and holds no transaction or permit.
  */
 export class GenerationWaiters {
   readonly #store: Pick<GenerationsStore, "currentId">;
@@ -29,7 +29,10 @@ export class GenerationWaiters {
     return this.#waiters.size;
   }
 
-  /** Calls `wake` once: when a generation newer than `after` is published, after `waitMs`, or when the service ends. Returns what cancels it. */
+  /**
+   * Calls `wake` once: when a generation newer than `after` is published, after `waitMs`, or when the service ends. Returns a function that
+   * cancels the wait.
+   */
   wait(after: number, waitMs: number, wake: () => void): () => void {
     const waiter: Waiter = { after, wake, timer: setTimeout(() => this.#wake([waiter]), this.#open ? waitMs : 0) };
     this.#waiters.add(waiter);
@@ -37,7 +40,7 @@ export class GenerationWaiters {
     return () => this.#forget(waiter);
   }
 
-  /** Wakes all, also those who come later. Resolves when those who waited are answered. */
+  /** Wakes all waiters, including later ones. Resolves when the waiters until now were woken. */
   close(): Promise<void> {
     this.#open = false;
     this.#wake([...this.#waiters]);
@@ -47,7 +50,7 @@ export class GenerationWaiters {
     });
   }
 
-  /** Looks at once, as when the market was exchanged for another. */
+  /** Checks at once, for example after the market was replaced. */
   look(): void {
     if (this.#waiters.size > 0) this.#look();
   }
@@ -57,7 +60,7 @@ export class GenerationWaiters {
     try {
       current = this.#store.currentId();
     } catch {
-      // Read again by each of them, who tells what is wrong.
+      // The error is ignored, because each woken request reads again and reports it.
     }
     this.#wake([...this.#waiters].filter(({ after }) => current === null || current > after));
   }
@@ -71,7 +74,7 @@ export class GenerationWaiters {
     if (this.#woken.length > 0) this.#waking ??= setImmediate(this.#wakeSome);
   }
 
-  /** Answers some and lets other requests in before the next. */
+  /** Wakes some waiters, then lets other requests run. */
   readonly #wakeSome = (): void => {
     this.#waking = null;
     const some = this.#woken.splice(0, wokenPerTurn);

@@ -6,12 +6,12 @@ import { dayMs, secondMs } from "../values/time/calendar.ts";
 import { toTimestamp } from "../values/time/clock.ts";
 import type { GenerationWaiters } from "./generation-waiters.ts";
 
-/** Time for which a generation is known after the next one was published. */
+/** Time for which a generation is remembered after the next one was published. */
 const keptMs = 30 * dayMs;
-/** Seconds of `Retry-After` where this server has an older generation than the client: nodes take a release every few seconds. */
+/** Seconds of `Retry-After` if this server has an older generation than the client. Nodes install a release within seconds. */
 const olderRetryS = 3;
 
-/** `after`: the id of the generation that is known already; null: the answer is not to wait. */
+/** `after`: id of the generation that the client has, null to answer without waiting. */
 export type CurrentRequest = { readonly after: number | null; readonly waitMs: number };
 
 /** Reads items, bytes and digests of published generations. */
@@ -21,7 +21,7 @@ export class Generations {
   readonly #states: ExportStatesStore;
   readonly #mayBeBehind: boolean;
 
-  /** `mayBeBehind`: the server follows releases, so a generation above its own may exist at the publisher. */
+  /** `mayBeBehind`: the server follows releases, so the publisher may have a newer generation. */
   constructor(parts: {
     store: GenerationsStore;
     states: ExportStatesStore;
@@ -37,11 +37,11 @@ export class Generations {
   /**
    * Reads the generation of a `name` such as `g7`.
    *
-   * @throws {Failure} `generation_not_found`; `service_unavailable` when a follower may not have it yet.
+   * @throws {Failure} `generation_not_found`; `service_unavailable` if a follower may not have it yet.
    */
   read(name: string, at: number): { data: Schema<"PublishedGeneration"> } {
     const id = Number(name.slice(1));
-    // Read first: what is published meanwhile is found after it.
+    // The current id is read first, so that a generation published meanwhile is found too.
     const current = this.#store.currentId();
     const row = this.#store.published(id);
     if (this.#mayBeBehind && row === null && current !== null && current < id) {
@@ -55,14 +55,14 @@ export class Generations {
     return { after: after === undefined ? null : Number(after.slice(1)), waitMs: wait_seconds * secondMs };
   }
 
-  /** Returns the number of the published generation; null: nothing is published. */
+  /** Returns the number of the published generation, null before the first publication. */
   currentId(): number | null {
     return this.#store.currentId();
   }
 
   /**
-   * Returns whether the request is to wait: nothing newer than the generation that it knows is published here. Another node may have
-   * told it a generation that this one does not have yet.
+   * Returns whether the request waits, because this server has no newer generation than the client. Another node may have given the client
+   * a generation that this node does not have yet.
    */
   isUnchanged({ after, waitMs }: CurrentRequest): boolean {
     if (waitMs === 0 || after === null) return false;
@@ -99,8 +99,8 @@ export class Generations {
 }
 
 /**
- * Makes the refusal of a node that does not have the client's generation yet. Another one, or this one in a moment, has it. `place`: where
- * the request names it.
+ * Builds the refusal of a node that does not have the client's generation yet. Another node, or this one soon, has it. `place`: position of
+ * its name in the request.
  */
 export function olderHere(place: string, name: string, current: number): Failure {
   const detail = `${place}: ${name} is newer than g${current}, which this server has; try again`;

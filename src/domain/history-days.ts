@@ -22,17 +22,17 @@ type Position = { day: number; revision: number };
 
 /** A page of sealed days before a position, exclusive. */
 type DaysQuery = { before: Position; limit: number };
-/** An export of a day (since 1970). `selection` null: everything. */
+/** An export of a day (since 1970). `selection` is null for all items. */
 type DayExportQuery = { day: number; resolution: DayResolution; selection: DaySelection | null };
 
 const operation = "listHistoryDays";
 const limitDefault = 31;
 const newest: Position = { day: Number.MAX_SAFE_INTEGER, revision: 0 };
 const freeDays = 30;
-/** An item of the hourly export is decoded and folded, one of the daily export is only looked up. */
+/** The hourly export decodes and aggregates each item, the daily export only looks it up. */
 const pageIdsMax = { daily: 1024, hourly: 256 } as const;
 
-/** The sealed days of history: their list, and the export of one of them. */
+/** Lists the sealed days of history and exports one of them. */
 export class HistoryDays {
   readonly #list: SealedDaysStore;
   readonly #exports: DayExports;
@@ -58,8 +58,8 @@ export class HistoryDays {
   /**
    * Resolves the request of an export. The Free plan gets the asks of the main platform.
    *
-   * @throws {Failure} `invalid_parameter`, `invalid_range` for a day that is not over, or `plan_upgrade_required` for what a Free plan does
-   * not show.
+   * @throws {Failure} `invalid_parameter`, `invalid_range` for a day that has not ended, or `plan_upgrade_required` for a request beyond a
+   * Free plan.
    */
   prepareExport({ date, body }: Params<"streamHistoryDay">, { caller, at, reference }: Asked): DayExportQuery {
     const day = parseDay(date);
@@ -81,9 +81,9 @@ export class HistoryDays {
   }
 
   /**
-   * Begins an export and reads its first page, so that whatever is wrong already is refused before anything is sent.
+   * Begins an export and reads its first page, so that errors are refused before anything is sent.
    *
-   * @throws {Failure} `day_not_found`; a read error passes through as it is.
+   * @throws {Failure} `day_not_found`; a read error is rethrown unchanged.
    */
   open(query: DayExportQuery, request: SnapshotRequest): SnapshotRun {
     const { day, resolution } = query;
@@ -138,7 +138,7 @@ class DayRun implements SnapshotRun {
     return this.#rows;
   }
 
-  /** Reads the first page. Returns false where the revision is not in force any more. A read error is thrown as it is. */
+  /** Reads the first page. Returns false if the revision is no longer current. A read error is thrown unchanged. */
   prefetch(): boolean {
     this.#first = this.#read();
     return this.#first !== null;
@@ -170,7 +170,7 @@ class DayRun implements SnapshotRun {
     return Buffer.concat(parts);
   }
 
-  /** Encodes the end, once what was read is what was sealed. */
+  /** Encodes the end, after checking that the rows match the sealed digest. */
   #end(): Buffer {
     const { day, revision, digest, hourlyDigest } = this.#row;
     const { resolution, selection } = this.#query;

@@ -6,12 +6,12 @@ import type { Reference } from "./reference.ts";
 
 type HistoryParams = Params<Operation>;
 
-/** The last row of the page before: its day or hour since 1970 and its provider, "" for a marker, which comes first. */
+/** Last row of the previous page: its day or hour since 1970 and its provider. A marker has the provider "" and sorts first. */
 export type HistoryKey = { readonly point: number; readonly provider: string };
 
 /**
- * One page of a price history. `window` is resolved, `madeOn` the UTC day on which that was done: a default window stays
- * where it is over midnight. `provider` null: all of them. `after` null: the first page.
+ * One page of a price history. `window` is resolved; `madeOn` is the UTC day of that, so that a default window does not move at midnight.
+ * `provider` is null for all providers. `after` is null for the first page.
  */
 export type HistoryQuery = {
   readonly itemId: number;
@@ -27,9 +27,9 @@ type Operation = "getDailyPriceHistory" | "getHourlyPriceHistory";
 type Rule = { window: WindowRule; limit: number; provider: string | null };
 
 /**
- * Returns the page that `params` ask for; `rule` gives the defaults of what neither they nor a cursor name.
+ * Returns the page for `params`. `rule` gives the defaults for values missing in `params` and the cursor.
  *
- * @throws {Failure} `invalid_cursor`, `cursor_mismatch`, `unknown_provider`, or those of `resolveWindow`.
+ * @throws {Failure} `invalid_cursor`, `cursor_mismatch`, `unknown_provider`, or as `resolveWindow` does.
  */
 export function historyQuery(
   operation: Operation,

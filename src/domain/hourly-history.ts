@@ -26,7 +26,7 @@ const limitDefault = 500;
 const noBytes = Buffer.alloc(0);
 const windowDaysMax = 31;
 
-/** Reads the quotes of an item in each hour that has a recorded frame which covers it. */
+/** Reads the quotes of an item in each hour with a recorded frame that covers it. */
 export class HourlyHistory {
   readonly #catalog: CatalogStore;
   readonly #frames: FramesStore;
@@ -99,14 +99,14 @@ export class HourlyHistory {
     };
   }
 
-  /** Adds to `basis` all that the rows are made of; what a request says itself is not among it. */
+  /** Adds everything that the rows depend on to `basis`, except the request itself. */
   #pageOf(query: HistoryQuery, hours: Hours, basis: Buffer[]): HourlyPage {
     const { itemId, after, limit } = query;
     const page = new HourlyPage({ after, limit }, this.#encoder);
     const rows = new HourlyRows(query, this.#parts);
     for (const day of hours.covered.keys()) {
       if (after !== null && day < Math.floor(after.point / hoursOfDay)) continue;
-      // Each day here has a row: nothing of it has to be read for that.
+      // Each day here has a row, so the next page exists without reading the day.
       if (page.isFull) {
         page.markNext();
         break;
@@ -135,10 +135,10 @@ export class HourlyHistory {
   }
 }
 
-/** `stored`: hours of the window with a frame; `covered`: those of them that have a row. */
+/** `stored`: hours of the window with a frame. `covered`: the hours among them with a row. */
 type Hours = { stored: StoredHours; covered: StoredHours; coverage: FrameCoverage };
 
-/** Groups stored hours by day and feed. Hours to come, which a clock that was set back leaves, are left out. */
+/** Groups stored hours by day and feed. Future hours, which a clock set back leaves, are excluded. */
 function storedHours(rows: readonly FeedDay[], currentHour: number): StoredHours {
   const stored = new Map<number, Map<string, number>>();
   for (const { day, feed, hours: all } of rows) {
@@ -152,12 +152,12 @@ function storedHours(rows: readonly FeedDay[], currentHour: number): StoredHours
   return stored;
 }
 
-/** Returns the days whose hours were recorded and removed since, ascending. */
+/** Returns the days with hours that were recorded and later removed, ascending. */
 function prunedDays(rows: readonly RecordedFeedDay[]): number[] {
   return [...new Set(rows.filter(({ isPruned }) => isPruned).map(({ day }) => day))];
 }
 
-/** Describes the hours of the window that have begun and have no row. */
+/** Describes the past and current hours of the window without a row. */
 function missing(
   { from, to }: DayWindow,
   covered: StoredHours,

@@ -8,12 +8,12 @@ import type { FrameTimes, FrameTimesOfDays } from "./frame-times.ts";
 import type { HistoryKey } from "./history-request.ts";
 import { ObservationTimes } from "./observation-times.ts";
 
-/** Side and provider of the wanted rows; `provider` null: of every provider with a quote on the side. */
+/** Side and provider of the requested rows. `provider` is null for every provider with a quote on the side. */
 type HourlySelection = { readonly side: Schema<"QuoteSide">; readonly provider: string | null };
 
 /**
- * The frames of one feed on one UTC day, and the item's changes as the segment has them. Hours are bits: `stored` have a frame,
- * `covered` are those of them that tell of the item and provider, in `named` the feed had the item's name and joined it to no item.
+ * The frames of one feed on one UTC day, and the item's changes from the segment. Hours are bits. `stored` hours have a frame; in `covered`
+ * hours it covers the item and provider; in `named` hours the feed had the item's name without a match.
  */
 export type FeedOfDay = {
   readonly times: FrameTimes;
@@ -22,24 +22,21 @@ export type FeedOfDay = {
 };
 
 /**
- * A row but for its hour and the times of its frame: `walk` is that of its feed, null for the latest times of the hour.
- * `provider` is "" in a marker; `observedAt` is undefined in a row without a quote.
+ * A row without its hour and the times of its frame. `walk` is its feed's, null to use the latest times of the hour. `provider` is "" in a
+ * marker. `observedAt` is undefined in a row without a quote.
  */
 type Line = {
   readonly provider: string;
   readonly walk: Walk | null;
   readonly observedAt: number | null | undefined;
-  /** The quote that it shows; undefined: none. */
+  /** The displayed quote, undefined without one. */
   readonly quote: FrameQuote | undefined;
   readonly facts: HourlyFacts;
-  /** A row of the page that was made of it; null: none was. */
+  /** A row of the page that shows this line, null before the first one. */
   place: RowPlace | null;
 };
 
-/**
- * Makes hourly rows as bytes. Text that outlasts an hour is made once: lines stay until one of the feeds says something else, or
- * another set of feeds has a frame.
- */
+/** Builds hourly rows as bytes. Text is reused over hours: lines stay until a feed changes or another set of feeds has a frame. */
 export class HourlyRows {
   readonly #selection: HourlySelection;
   readonly #names: FrameProviderNames;
@@ -52,8 +49,8 @@ export class HourlyRows {
   }
 
   /**
-   * Adds the rows of one UTC day to `page` until it is full: at least one for each covered hour. With a selected
-   * provider there is only its feed.
+   * Adds the rows of one UTC day to `page` until it is full, at least one for each covered hour. With a selected provider, `feeds` contains
+   * only its feed.
    */
   addDay(page: HourlyPage, day: number, feeds: readonly FeedOfDay[]): void {
     const walks = feeds.map((feed) => new Walk(feed));
@@ -79,7 +76,7 @@ export class HourlyRows {
     return this.#times.text(latest("ingestedAt"), latest("checkedAt"), latest("recordedAt"));
   }
 
-  /** Makes the lines of an hour in which the feeds are in their present states, in ascending provider. */
+  /** Builds the lines of an hour from the current states of its feeds, in ascending provider. */
   #linesOf(present: readonly Walk[]): Line[] {
     const { side, provider } = this.#selection;
     const lines: Line[] = [];
@@ -94,7 +91,7 @@ export class HourlyRows {
     return [this.#unquoted(present.every(({ isNamed }) => !isNamed) ? "item_missing" : "no_quote")];
   }
 
-  /** Few quotes change from hour to hour: a line of an hour before serves again. */
+  /** Reuses the line of an earlier hour, because few quotes change from hour to hour. */
   #quoted(provider: string, walk: Walk, quote: FrameQuote): Line {
     const before = walk.lines.get(quote.provider);
     if (before?.quote !== undefined && isSameQuote(before.quote, quote)) return before;
@@ -113,7 +110,7 @@ export class HourlyRows {
   }
 }
 
-/** Feeds give quotes almost in order, and few: to find the place of one costs less than to sort all. */
+/** Feeds give few quotes, almost in order, so an insertion costs less than a sort. */
 function addInOrder(lines: Line[], line: Line): void {
   let place = lines.length;
   while (place > 0 && lines[place - 1]!.provider > line.provider) place -= 1;
@@ -126,12 +123,12 @@ function isSameQuote(one: FrameQuote, other: FrameQuote): boolean {
   return one.amount === other.amount && one.quantity === other.quantity && one.observedAt === other.observedAt;
 }
 
-/** Goes through the frames of one feed and day in ascending hour. */
+/** Iterates over the frames of one feed and day in ascending hour. */
 class Walk {
-  /** The state of the item in the frame of the hour. */
+  /** State of the item in the frame of the current hour. */
   state: ItemState = null;
   readonly times: FrameTimes;
-  /** The last line of each provider, by its number. */
+  /** Last line of each provider, by the provider's number. */
   readonly lines = new Map<number, Line>();
   readonly #hours: FeedOfDay["hours"];
   readonly #changes: readonly Change[];
@@ -141,11 +138,11 @@ class Walk {
   constructor({ times, hours, changes }: FeedOfDay) {
     this.times = times;
     this.#hours = hours;
-    // An entry of an hour without a frame is that of one which is being written: it counts for nothing yet.
+    // An entry of an hour without a frame belongs to a frame that is still being written, so it is ignored.
     this.#changes = changes.filter(({ hour }) => hasBit(hours.stored, hour));
   }
 
-  /** Whether the feed names the item in the frame of the hour. */
+  /** Whether the feed names the item in the frame of the current hour. */
   get isNamed(): boolean {
     return this.state !== null || this.#hasName;
   }
@@ -154,7 +151,7 @@ class Walk {
     return hasBit(this.#hours.covered, ofDay);
   }
 
-  /** Moves to an hour. Returns whether the frame differs from the one before. */
+  /** Moves to an hour. Returns whether its frame differs from the previous one. */
   moveTo(ofDay: number): boolean {
     const before = this.#next;
     const hadName = this.#hasName;
@@ -173,19 +170,19 @@ function hasBit(bits: number, index: number): boolean {
 
 /** Collects one page of hourly rows, in ascending hour and provider. */
 export class HourlyPage {
-  /** Source times of the quotes in it; rows without a quote have none. */
+  /** Source times of the page's quotes. Rows without a quote have none. */
   readonly times = new ObservationTimes();
   readonly #after: HistoryKey | null;
   readonly #limit: number;
   readonly #encoder: HourlyPriceEncoder;
-  /** The last row of each provider that was not a repeated one. */
+  /** The last row of each provider that was encoded in full. */
   readonly #places = new Map<string, RowPlace>();
   #count = 0;
   #hour = 0;
   #provider = "";
   #hasNext = false;
 
-  /** `after`: the last row of the page before, null on the first one. One page at a time may use `encoder`. */
+  /** `after`: last row of the previous page, null for the first page. Only one page at a time may use `encoder`. */
   constructor({ after, limit }: { after: HistoryKey | null; limit: number }, encoder: HourlyPriceEncoder) {
     this.#after = after;
     this.#limit = limit;
@@ -197,7 +194,7 @@ export class HourlyPage {
     return this.#count === this.#limit;
   }
 
-  /** Adds a row unless an earlier page had it. Returns false where the page is full and the row belongs to the next one. */
+  /** Adds a row unless an earlier page contains it. Returns false if the page is full and the row belongs to the next one. */
   add(line: Line, at: RowHour): boolean {
     const hour = at.day * hoursOfDay + at.ofDay;
     const { provider, observedAt } = line;
@@ -223,12 +220,12 @@ export class HourlyPage {
     return hour < this.#after.point || provider <= this.#after.provider;
   }
 
-  /** Notes that rows follow which were not made. */
+  /** Records that further rows exist without building them. */
   markNext(): void {
     this.#hasNext = true;
   }
 
-  /** Returns the last row when there is a next page, else null. */
+  /** The last row if a next page exists, else null. */
   get nextAfter(): HistoryKey | null {
     return this.#hasNext ? { point: this.#hour, provider: this.#provider } : null;
   }

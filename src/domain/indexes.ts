@@ -12,7 +12,7 @@ import type { Reference } from "./reference.ts";
 
 type IndexesQuery = { after: string; limit: number };
 
-/** `methodologyVersion` null: the index's own, which no page before has fixed. `nextDay` is where the page starts. */
+/** `methodologyVersion` is null for the index's own version, on a first page. `nextDay` is the start of the page. */
 type IndexHistoryQuery = {
   indexId: string;
   methodologyVersion: string | null;
@@ -22,8 +22,8 @@ type IndexHistoryQuery = {
 };
 
 /**
- * One page of members. `membershipVersion` null: that of the latest level. No level of a day after `weighedUpTo` gives weights,
- * so that the weights of all pages are of one day.
+ * One page of members. `membershipVersion` is null for the latest level's. Weights use no level after `weighedUpTo`, so that all pages have
+ * the weights of one day.
  */
 type MembersQuery = {
   indexId: string;
@@ -42,10 +42,10 @@ const membersOperation = "listIndexMembers";
 const limitDefaults = { list: 50, history: 500, members: 100 };
 const freshMs = 48 * hourMs;
 const weightScale = 4;
-/** Before 1970: no price and no level is of that day. */
+/** A day before 1970, which has no prices or levels. */
 const noDay = -1;
 
-/** Price indexes: their latest level, their levels by UTC day and their members. */
+/** Reads price indexes: their latest level, their levels by UTC day and their members. */
 export class Indexes {
   readonly #store: IndexesStore;
 
@@ -80,8 +80,8 @@ export class Indexes {
   }
 
   /**
-   * An index that does not exist is found missing by the read only, and a Free plan, which is refused afterwards, learns nothing
-   * about one.
+   * Resolves the parameters. An unknown index is reported only by the read, so that a Free plan, which is refused before, learns nothing
+   * about it.
    *
    * @throws {Failure} `unknown_methodology_version`, `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or
    * `cursor_mismatch`.
@@ -101,7 +101,7 @@ export class Indexes {
   }
 
   /**
-   * Levels of one methodology, by day.
+   * Returns the levels of one methodology, by day.
    *
    * @throws {Failure} `index_not_found`.
    */
@@ -131,7 +131,7 @@ export class Indexes {
   }
 
   /**
-   * A Free plan, which is refused afterwards, does not learn which versions there are.
+   * Resolves the parameters. A Free plan, which is refused afterwards, does not learn the existing versions.
    *
    * @throws {Failure} `invalid_parameter` for a version that the index does not have, `invalid_cursor` or `cursor_mismatch`.
    */
@@ -248,7 +248,9 @@ function memberOf(row: IndexMemberRow, { weighting }: IndexRow, level: IndexLeve
   };
 }
 
-/** Returns the share of a constituent on the day of `level`; null without a price, or with one that the level cannot have been made from. */
+/**
+ * Returns the share of a constituent on the day of `level`. Returns null without a price, or for a price too high to be part of the level.
+ */
 function weightOf({ amount, units }: IndexMemberRow, weighting: IndexRow["weighting"], level: IndexLevelRow) {
   if (amount === null || level.capitalizationCents === null) return null;
   const [part, whole] =

@@ -4,16 +4,16 @@ import type { MarketStateStore } from "../store/read/market-state.ts";
 import type { OfferedItemsStore } from "../store/read/offered-items.ts";
 
 const sliceRows = 512;
-/** Items of the list of the most offered. */
+/** Maximum length of the list of most offered items. */
 const offeredMax = 1_000;
 
-/** JSON that pages read. It is made once for each version of its rows, in slices between other work. */
+/** Caches JSON that pages read. It is built once per version of its rows, in slices between other work. */
 export class KeptJson {
   readonly #version: () => string;
   readonly #make: () => Promise<string>;
   #kept: { version: string; json: Promise<string> } | null = null;
 
-  /** `version` differs whenever the rows do. */
+  /** `version` changes with the rows. */
   constructor(version: () => string, make: () => Promise<string>) {
     this.#version = version;
     this.#make = make;
@@ -24,7 +24,7 @@ export class KeptJson {
     if (this.#kept?.version !== version) {
       const json = this.#make();
       this.#kept = { version, json };
-      // A failed read, or one of two versions, is not served again.
+      // A read that failed or spans two versions is discarded.
       json.then(
         () => this.#forgetUnless(version),
         () => this.#forgetUnless(""),
@@ -40,7 +40,7 @@ export class KeptJson {
 
 type Stores = { names: ItemNamesStore; offered: OfferedItemsStore; state: MarketStateStore };
 
-/** Returns the names of all items: `{"names": [[item id, market name, Russian name, phase, type], …]}`; the last three may be null. */
+/** Returns the names of all items: `{"names": [[item id, market name, Russian name, phase, type], …]}`. The last three may be null. */
 export function itemNames({ names, state }: Pick<Stores, "names" | "state">): KeptJson {
   return new KeptJson(
     () => String(state.catalogVersion()),
@@ -62,8 +62,8 @@ export function itemNames({ names, state }: Pick<Stores, "names" | "state">): Ke
 type Offered = { markets: number; offers: number; ask: number };
 
 /**
- * Returns the ids of the most offered items, `{"by": "offers", "item_ids": […]}`: those at the most markets first, then those with the most
- * offers, then the dearest. `by` is `ask` if one market offers each item, and no source gives quantities.
+ * Returns the ids of the most offered items, `{"by": "offers", "item_ids": […]}`: sorted by number of markets, then number of offers, then
+ * price, descending. `by` is `ask` if one market offers each item and no source gives quantities.
  */
 export function offeredItems({ offered, state }: Pick<Stores, "offered" | "state">): KeptJson {
   return new KeptJson(

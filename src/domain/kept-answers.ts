@@ -1,32 +1,32 @@
 import { type Encoded, encoded } from "../values/encoded.ts";
 
-/** An encoded answer. `facts`: what else is needed to answer. */
+/** An encoded response. `facts`: further values needed to answer. */
 type Answer<Facts> = { readonly data: Encoded; readonly facts: Facts };
 
-/** What an answer takes beside its bytes. */
+/** Memory of a response beside its bytes. */
 const answerBytes = 1024;
 
-/** Requests that are remembered as asked. */
+/** Maximum recorded requests. */
 const askedMax = 4096;
 
-// Bench rows `batch`, `openables` and `daily`: without it their requests take 4, 10 and 1.5 times the processor.
+// Without this cache, bench rows `batch`, `openables` and `daily` need 4, 10 and 1.5 times the processor time.
 /**
- * Keeps large encoded answers by what was asked, of one state of the data, in at most `bytesMax` bytes: those that were asked for last.
- * What is asked for the first time is not kept: whoever walks through the market would push out what others repeat.
+ * Caches large encoded responses of one state of the data by request, in at most `bytesMax` bytes; the least recently used go first. The
+ * first response to a request is not cached. Otherwise a client that pages through the market would evict requests that others repeat.
  */
 export class KeptAnswers<Facts> {
   readonly #bytesMax: number;
   #answers = new Map<string, Answer<Facts>>();
   #bytes = 0;
   #state = "";
-  /** Of any state. */
+  /** Recorded requests in any state. */
   readonly #asked = new Set<string>();
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
 
-  /** Returns the answer to a request in a state of the data; undefined: it is not kept. Forgets the answers of any other state. */
+  /** Returns the cached response to a request in a state of the data, else undefined. Removes responses of other states. */
   get(asked: string, state: string): Answer<Facts> | undefined {
     if (state !== this.#state) {
       this.#answers = new Map();
@@ -35,15 +35,15 @@ export class KeptAnswers<Facts> {
     }
     const answer = this.#answers.get(asked);
     if (answer === undefined) return undefined;
-    // A map goes from the oldest entry to the newest.
+    // A map iterates from the oldest entry to the newest.
     this.#answers.delete(asked);
     this.#answers.set(asked, answer);
     return answer;
   }
 
   /**
-   * Returns an answer of the state that was asked for last, and keeps it if the same was asked before. `content` is never written to
-   * again; `basis` is another one whenever the content is.
+   * Returns a response for the state of the last `get`. Caches it if the same request was made before. `content` is never written to again;
+   * `basis` must change with the content.
    */
   add(asked: string, content: Buffer, facts: Facts, basis?: string): Answer<Facts> {
     const answer = { data: encoded(content, basis), facts };
@@ -75,13 +75,13 @@ function bytesOf(asked: string, { data }: Answer<unknown>): number {
 }
 
 const chunkBytes = 1024 * 1024;
-/** What an entry takes beside its bytes, outside of the chunks. */
+/** Memory of an entry beside its bytes, outside of the chunks. */
 const entryBytes = 512;
 
-// Bench row `quotes`: without it a request takes 1.4 times the processor, and more than fastify's.
+// Without this cache, bench row `quotes` needs 1.4 times the processor time, which is more than fastify's.
 /**
- * Keeps encoded answers by item, of one state of the market, in at most `bytesMax` bytes with all that they take. Their bytes lie together in
- * chunks, of which the oldest is forgotten as a whole. Large answers are kept apart, by `KeptAnswers`.
+ * Caches encoded responses of one state of the market by item, in at most `bytesMax` bytes including overhead. Their bytes are in shared
+ * chunks; the oldest chunk is removed as a whole. Large responses are cached separately, by `KeptAnswers`.
  */
 export class AnswerCache<Facts> {
   readonly #bytesMax: number;
@@ -93,7 +93,7 @@ export class AnswerCache<Facts> {
     this.#bytesMax = bytesMax;
   }
 
-  /** Returns the answer of an item in a state of the market; undefined: it is not kept. Forgets the answers of any other state. */
+  /** Returns the cached response for an item in a state of the market, else undefined. Removes responses of other states. */
   get(itemId: number, state: string): Answer<Facts> | undefined {
     if (state !== this.#state) {
       this.#answers = new Map();
@@ -103,7 +103,7 @@ export class AnswerCache<Facts> {
     return this.#answers.get(itemId);
   }
 
-  /** Keeps an answer of the state that was asked for last, and returns it. One too large for a chunk is not kept. */
+  /** Caches a response for the state of the last `get`, and returns it. A response too large for a chunk is not cached. */
   add(itemId: number, content: Buffer, facts: Facts): Answer<Facts> {
     if (content.length > chunkBytes) return { data: encoded(content), facts };
     let chunk = this.#chunks.at(-1);
@@ -111,7 +111,7 @@ export class AnswerCache<Facts> {
       chunk = { bytes: Buffer.allocUnsafeSlow(chunkBytes), itemIds: [], used: 0 };
       this.#chunks.push(chunk);
     }
-    // Never written to again: a client may still be sent an answer that is forgotten.
+    // These bytes are never overwritten, because a removed response may still be in transmission.
     const kept = chunk.bytes.subarray(chunk.used, chunk.used + content.length);
     content.copy(kept);
     chunk.used += content.length;

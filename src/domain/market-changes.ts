@@ -15,17 +15,17 @@ import {
 /** The state of a client's copy. */
 export type HeldState = { readonly generation: string; readonly generationId: number; readonly identityDigest: Buffer };
 
-/** Share of an export's bytes above which a difference is not streamed. */
+/** Share of an export's bytes above which changes are not streamed. */
 const shareMax = 0.5;
 const firstPageBytes = 32 * 1024;
 const captureAttemptsMax = 3;
 
-/** Streams what changed in the market since a state of it. */
+/** Streams the changes of the market since a given state. */
 export class MarketChanges {
   readonly #store: ExportStatesStore;
   readonly #mayBeBehind: boolean;
 
-  /** `mayBeBehind`: as of `Generations`. */
+  /** `mayBeBehind`: as in `Generations`. */
   constructor(store: ExportStatesStore, mayBeBehind = false) {
     this.#store = store;
     this.#mayBeBehind = mayBeBehind;
@@ -40,17 +40,17 @@ export class MarketChanges {
   }
 
   /**
-   * Begins the stream from the held state to the present one and reads its first page.
+   * Begins the stream from the client's state to the current one and reads its first page.
    *
-   * @throws {Failure} `generation_not_found` when the state cannot be named; `changes_too_large`; `service_unavailable` when the market
-   * changes again and again, or when a follower may not have the held state yet. A read error passes through as it is.
+   * @throws {Failure} `generation_not_found` for an unknown state; `changes_too_large`; `service_unavailable` if the market changes
+   * repeatedly, or if a follower may not have the client's state yet. A read error is rethrown unchanged.
    */
   open(held: HeldState, request: SnapshotRequest): SnapshotRun {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return this.#open(held, request);
       } catch (error) {
-        // Changed between the reads: nothing was sent yet, so the newer state serves as well.
+        // The market changed between the reads, but nothing was sent yet, so the stream starts again with the newer state.
         if (!(error instanceof SnapshotBroken)) throw error;
         if (attempt === captureAttemptsMax) throw new Failure("service_unavailable");
       }
@@ -75,7 +75,7 @@ export class MarketChanges {
   }
 }
 
-/** Splits items into pages of about as many bytes as an export's; there is always one. */
+/** Splits items into pages of about as many bytes as an export's. Returns at least one page. */
 function pagesOf({ ids, bytes }: ChangedItems): number[][] {
   const pages: number[][] = [[]];
   let room = firstPageBytes;
@@ -126,7 +126,7 @@ class ChangesRun implements SnapshotRun {
     return this.#itemsSent;
   }
 
-  /** Reads the first page. A read error is thrown as it is: nothing was sent. */
+  /** Reads the first page. A read error is thrown unchanged, because nothing was sent. */
   prefetch(): void {
     this.#first = this.#read();
   }

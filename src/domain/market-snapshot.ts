@@ -12,7 +12,7 @@ import { encodeRecord } from "../wire/export-record.ts";
 
 export type SnapshotBrokenCode = Schema<"SnapshotError">["code"];
 
-/** An export that cannot be completed: the code of its `error` record, and the unexpected error behind it, if any. */
+/** Reports that an export cannot be completed: the code of its `error` record and its unexpected cause, if any. */
 export class SnapshotBroken extends Error {
   readonly code: SnapshotBrokenCode;
 
@@ -36,27 +36,26 @@ export function readOrBreak<Page>(read: () => Page): Page {
   }
 }
 
-/** Whole lines (maybe none). Of several parts, one behind the other, some may be compressed. */
+/** Complete lines, possibly none. A page may have several consecutive parts, some compressed. */
 export type SnapshotPage = Buffer | readonly (Buffer | DeflatedBlock)[];
 
-/** One export under way. It holds no more than its next page, and that only until it is taken the first time. */
+/** One export in progress. It buffers at most its next page, only until that is first read. */
 export type SnapshotRun = {
-  /** Request that the records name. */
+  /** Request id in the records. */
   readonly requestId: string;
-  /** Item records in the pages handed out so far. */
+  /** Item records in the pages returned so far. */
   readonly itemsSent: number;
   /**
-   * Returns the next page, `start` first and `end` last; null after that. At most `sealedMax` of its parts are compressed (1 where
-   * it is left out).
+   * Returns the next page, with `start` first and `end` last, then null. At most `sealedMax` of its parts are compressed (default 1).
    *
    * @throws {SnapshotBroken}
    */
   next(sealedMax?: number): SnapshotPage | null;
-  /** Called once when no page will be taken any more. */
+  /** Called once after the last use of `next`. */
   over?(): void;
 };
 
-/** Request id and instant (UTC ms) of an export; an `Admission` is one. */
+/** Request id and instant (UTC ms) of an export, such as an `Admission`. */
 export type SnapshotRequest = { readonly requestId: string; readonly at: number };
 
 export const pageBytesTarget = 112 * 1024;
@@ -64,7 +63,7 @@ const firstPageBytesTarget = 32 * 1024;
 const itemBytesGuess = 256;
 const captureAttemptsMax = 3;
 
-/** The market export: all items of the catalog with their quotes of one generation. */
+/** Exports the market: all items of the catalog with their quotes of one generation. */
 export class MarketSnapshot {
   readonly #store: MarketSnapshotStore;
 
@@ -73,9 +72,9 @@ export class MarketSnapshot {
   }
 
   /**
-   * Begins an export and reads its first page, so that whatever is wrong already is refused before anything is sent.
+   * Begins an export and reads its first page, so that errors are refused before anything is sent.
    *
-   * @throws {Failure} `snapshot_unavailable` when nothing is published; a read error passes through as it is.
+   * @throws {Failure} `snapshot_unavailable` before the first publication; a read error is rethrown unchanged.
    */
   open(request: SnapshotRequest): SnapshotRun {
     for (let attempt = 1; ; attempt += 1) {
@@ -89,7 +88,7 @@ export class MarketSnapshot {
         return run;
       } catch (error) {
         if (!(error instanceof SnapshotBroken)) throw error;
-        // Published between the two reads: nothing was sent yet, so the newer generation serves as well.
+        // A publication happened between the two reads, but nothing was sent yet, so the export starts again with the newer generation.
         if (error.code === "snapshot_changed" && attempt < captureAttemptsMax) continue;
         throw new Failure("snapshot_unavailable", { detail: "the export could not begin" });
       }
@@ -107,7 +106,7 @@ class Run implements SnapshotRun {
   #first: SnapshotPage | null = null;
   #start: Buffer | null;
   #after = 0;
-  /** Last item id of those for which there is no sealed page. */
+  /** Last item id of the range without a sealed page. */
   #missingUpTo = 0;
   #itemsRead = 0;
   #itemsSent = 0;
@@ -140,13 +139,13 @@ class Run implements SnapshotRun {
     return this.#itemsSent;
   }
 
-  /** Reads the first page of items. A read error is thrown as it is: nothing was sent. */
+  /** Reads the first page of items. A read error is thrown unchanged, because nothing was sent. */
   prefetch(): void {
     this.#first = this.#read(1);
   }
 
   next(sealedMax = 1): SnapshotPage | null {
-    // Alone, so that it does not wait until a page is unpacked.
+    // Sent alone, so that it does not wait for the decompression of a page.
     const start = this.#start;
     this.#start = null;
     if (start !== null) return start;
@@ -167,7 +166,7 @@ class Run implements SnapshotRun {
     return this.#done ? [...lines, this.#end()] : lines;
   }
 
-  /** Reads sealed pages behind the last one; none where they are missing. */
+  /** Reads the sealed pages after the last one. Returns an empty list if they are missing. */
   #copySealed(pagesMax: number): DeflatedBlock[] {
     const run = this.#store.sealed({
       after: this.#after,
@@ -183,7 +182,7 @@ class Run implements SnapshotRun {
     return run.pages;
   }
 
-  /** Makes a page of the quotes, and seals it for the exports to come. */
+  /** Encodes a page of quotes and seals it for later exports. */
   #makeLines(): DeflatedBlock[] {
     const firstItemId = this.#after + 1;
     const { state, items, oversized, lines, upTo } = this.#reader.read(this.#after, this.#missingUpTo);
@@ -209,7 +208,7 @@ class Run implements SnapshotRun {
   }
 }
 
-/** Returns the lines of a page as they are. Unpacking those that were compressed costs less than making them again. */
+/** Returns the lines of a page uncompressed. Decompressing parts costs less than encoding them again. */
 export function plainLines(page: SnapshotPage): Buffer {
   const plain: Buffer[] = [];
   let packed: DeflatedBlock[] = [];
@@ -227,7 +226,7 @@ export function plainLines(page: SnapshotPage): Buffer {
   return plain.length === 1 ? plain[0]! : Buffer.concat(plain);
 }
 
-/** Returns the parts of a page, each compressed by itself. */
+/** Returns the parts of a page, each compressed separately. */
 export function compressedBlocks(page: SnapshotPage): DeflatedBlock[] {
   return partsOf(page).map((part) => (Buffer.isBuffer(part) ? deflateBlock(part) : part));
 }

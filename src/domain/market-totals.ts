@@ -2,8 +2,7 @@ import type { MarketTotalsRow, MarketTotalsStore } from "../store/read/market-to
 import type { Clock } from "../values/time/clock.ts";
 
 /**
- * How much the file holds. `quotes` null: nothing is published. `checkedAt`: when any feed was last
- * verified, `at`: now, both UTC ms.
+ * Totals of the file. `quotes` is null before the first publication. `checkedAt`: last verification of any feed, `at`: now, both UTC ms.
  */
 type Totals = Pick<MarketTotalsRow, "providers" | "checkedAt" | "quotes"> & {
   readonly items: number;
@@ -12,7 +11,7 @@ type Totals = Pick<MarketTotalsRow, "providers" | "checkedAt" | "quotes"> & {
 
 const keptMs = 2_000;
 
-/** Tells anybody how much the file holds: numbers without a price. */
+/** Counts the rows of the file for public pages, without prices. */
 export class MarketTotals {
   readonly #store: MarketTotalsStore;
   readonly #clock: Clock;
@@ -25,7 +24,7 @@ export class MarketTotals {
     this.#clock = parts.clock;
   }
 
-  /** Reads the totals, at most every two seconds; counts the items once for a catalog. */
+  /** Reads the totals at most every two seconds. It counts the items once per version of the catalog. */
   read(): Totals {
     const nowMs = this.#clock.monotonicMs();
     if (this.#row === null || nowMs - this.#readMs >= keptMs) {

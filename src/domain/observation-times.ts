@@ -8,13 +8,13 @@ export type Timeliness = {
   timestamp_quality: Schema<"TimestampQuality">;
 };
 
-/** Collects when the sources observed the values that an answer returns. */
+/** Collects the source times of the values in a response. */
 export class ObservationTimes {
   #returned = 0;
   #known = 0;
   #oldest = Number.POSITIVE_INFINITY;
 
-  /** Adds a returned value by its source time, UTC ms; null: its source gave none. */
+  /** Adds a returned value with its source time (UTC ms), null if its source gave none. */
   add(observedAt: number | null): void {
     this.#returned += 1;
     if (observedAt === null) return;
@@ -22,7 +22,7 @@ export class ObservationTimes {
     if (observedAt < this.#oldest) this.#oldest = observedAt;
   }
 
-  /** The oldest time, UTC ms; null: nothing is returned, or a value without a time. */
+  /** The oldest time (UTC ms). Null without values, or if a value has no time. */
   get asOf(): number | null {
     return this.#returned > 0 && this.#known === this.#returned ? this.#oldest : null;
   }
@@ -38,7 +38,10 @@ export class ObservationTimes {
   }
 }
 
-/** Makes the part of `meta`. Fresh is what the source observed at most `freshMs` before `at`; one value without a time makes that unknown. */
+/**
+ * Builds the part of `meta`. Values are fresh if the source observed the oldest at most `freshMs` before `at`, unknown if a value has no
+ * time.
+ */
 export function timeliness(
   quality: Timeliness["timestamp_quality"],
   asOf: number | null,

@@ -11,7 +11,7 @@ import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/time
 import { ObservationTimes } from "./observation-times.ts";
 import { pageOf, type Read, windowIn } from "./paging.ts";
 
-/** One page of a series; `nextMs` is where it starts, UTC. */
+/** One page of a series. `nextMs` is its start (UTC ms). */
 export type RoiHistoryQuery = { series: RoiSeries; window: DayWindow; nextMs: number; limit: number };
 
 const operation = "getOpenableHistory";
@@ -19,10 +19,10 @@ const limitDefault = 1000;
 const freshMs = 24 * hourMs;
 
 /**
- * Returns the page that `params` ask for.
+ * Returns the page for `params`.
  *
- * @throws {Failure} `unknown_methodology_version`, unless the caller has a Free plan, `invalid_cursor`, `cursor_mismatch`, or
- * those of `resolveSeriesWindow`.
+ * @throws {Failure} `unknown_methodology_version`, unless the caller has a Free plan, `invalid_cursor`, `cursor_mismatch`, or as
+ * `resolveSeriesWindow` does.
  */
 export function roiHistoryQuery(
   store: OpenablesStore,
@@ -49,7 +49,7 @@ export function roiHistoryQuery(
   return { series, window, nextMs: window.from * dayMs, limit };
 }
 
-/** Returns the buckets of a container that exists, nothing filled in between. */
+/** Returns the stored buckets of an existing container. Gaps are not filled. */
 export function openableHistory(
   store: OpenablesStore,
   { series, window, nextMs, limit }: RoiHistoryQuery,
@@ -73,7 +73,7 @@ export function openableHistory(
   };
 }
 
-/** Refuses a version without anything in any mode. An unknown container is refused elsewhere. */
+/** Refuses a version without data in any mode. An unknown container is refused elsewhere. */
 function refuseUnknownMethodology(
   store: OpenablesStore,
   { slug, methodologyVersion }: { slug: string; methodologyVersion: string },
@@ -95,7 +95,7 @@ function filtersOf({ slug, valuationMode, granularity, methodologyVersion }: Roi
   };
 }
 
-/** Returns the days or past scheduled hours of the window without a bucket as text. A bucket at another hour fills no gap. */
+/** Describes the days or past scheduled hours of the window without a bucket. A bucket at another hour does not fill a gap. */
 function missing(granularity: RoiSeries["granularity"], window: DayWindow, starts: readonly number[], at: number) {
   const [stepMs, unitMs] = granularity === "day" ? [dayMs, dayMs] : [roiEveryMs, hourMs];
   const endMs = Math.min((window.to + 1) * dayMs - 1, at);

@@ -23,7 +23,7 @@ import type { Reference } from "./reference.ts";
 
 type OpenablesQuery = { valuationMode: ValuationMode; after: string; limit: number };
 type OpenableQuery = { slug: string; valuationMode: ValuationMode };
-/** One page from position `from` on. `revisionId` is what the first page has chosen, null before. */
+/** One page from position `from`. `revisionId` is the first page's, null before. */
 type OutcomesQuery = OpenableQuery & { revisionId: string | null; from: number; limit: number };
 
 type Context = { reference: Reference; at: number };
@@ -34,11 +34,11 @@ const outcomesOperation = "listOpenableOutcomes";
 const limitDefaults = { list: 50, outcomes: 500 };
 const noEntry: LedgerEntry = [null, null, null, null];
 
-/** Containers: what opening one costs and gives by the model, now and before. A draft is like a container that does not exist. */
+/** Reads containers: the cost and the modelled returns of opening one, now and in the past. A draft is treated as unknown. */
 export class Openables {
   readonly #store: OpenablesStore;
   readonly #timestamps = new TimestampTexts();
-  /** The pages of lists that were sent last. */
+  /** Recently sent pages of lists. */
   readonly #pages = new KeptAnswers<PageFacts>(pagesBytesMax);
 
   constructor(store: OpenablesStore) {
@@ -66,7 +66,7 @@ export class Openables {
   ): { data: Encoded; meta: ReadMeta<"listOpenables"> } {
     const asked = `${valuationMode} ${limit} ${after}`;
     let page = this.#pages.get(asked, String(this.#store.changes()));
-    // Both bounds: a clock may have been set back.
+    // Both bounds are checked, because a clock may have been set back.
     if (page === undefined || at <= page.facts.after || at > page.facts.upTo) {
       const { bytes, facts } = this.#page({ valuationMode, after, limit }, at);
       page = this.#pages.add(asked, bytes, facts);
@@ -76,7 +76,7 @@ export class Openables {
     return { data: page.data, meta: { next_page: next && reference.cursors.write(next), as_of, freshness } };
   }
 
-  /** Makes the page of a list as it is sent at `at`. */
+  /** Builds the page of a list for the instant `at` (UTC ms). */
   #page({ valuationMode, after, limit }: OpenablesQuery, at: number): { bytes: Buffer; facts: PageFacts } {
     const rows = this.#store.page({ valuationMode, methodologyVersion: roiMethodology, after, limit: limit + 1 });
     const { page: listed, last } = pageOf(rows, limit);
@@ -115,8 +115,8 @@ export class Openables {
   }
 
   /**
-   * A container that does not exist is found missing by the read only, and a Free plan, which is refused afterwards, learns
-   * nothing about one.
+   * Resolves the parameters. An unknown container is reported only by the read, so that a Free plan, which is refused before, learns
+   * nothing about it.
    *
    * @throws {Failure} `unknown_methodology_version`, `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or
    * `cursor_mismatch`.
@@ -136,9 +136,9 @@ export class Openables {
   }
 
   /**
-   * Resolves the parameters of a request. Pages of two revisions never make one list.
+   * Resolves the parameters of a request. A cursor is bound to its revision, so a list never mixes two revisions.
    *
-   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`, the latter also for a page of a pool that is not listed any more.
+   * @throws {Failure} `invalid_cursor`, or `cursor_mismatch`, also for a page of a pool that is no longer listed.
    */
   prepareOutcomes(params: Params<"listOpenableOutcomes">, { reference, caller }: Asked): OutcomesQuery {
     const { slug, valuation_mode, limit = limitDefaults.outcomes, after } = params;
@@ -155,7 +155,7 @@ export class Openables {
   }
 
   /**
-   * Returns the outcomes in the pool's order, with the values that the calculation in force took.
+   * Returns the outcomes in the pool's order, with the values used by the current calculation.
    *
    * @throws {Failure} `openable_not_found`.
    */
@@ -185,8 +185,8 @@ export class Openables {
 }
 
 /**
- * What else an answer of a list is made of: the slug of its last entry where more follow, and between which instants (UTC ms, without the
- * first) each entry is stale for the same reasons.
+ * Further facts of a list's page. `last`: slug of its last entry if another page follows, else null. No entry's staleness changes after
+ * `after` (exclusive) up to `upTo` (UTC ms).
  */
 type PageFacts = Pick<ReadMeta<"listOpenables">, "as_of" | "freshness"> & {
   readonly last: string | null;
@@ -194,10 +194,10 @@ type PageFacts = Pick<ReadMeta<"listOpenables">, "as_of" | "freshness"> & {
   readonly upTo: number;
 };
 
-/** About 100 pages of 100 containers. */
+/** Enough for about 100 pages of 100 containers. */
 const pagesBytesMax = 16 * 1024 * 1024;
 
-/** Makes one refusal for drafts and for containers that never existed. */
+/** Builds the same refusal for drafts and for unknown containers. */
 function openableNotFound(): Failure {
   return new Failure("openable_not_found", {
     detail: "path parameter `slug`: there is no such openable; `listOpenables` tells which there are",
@@ -228,7 +228,7 @@ function openableOf(row: OpenableRow, valuationMode: ValuationMode, at: number) 
   };
 }
 
-/** A calculation of another revision than the pool's says nothing of its tiers. */
+/** A calculation of another revision has no coverage of this pool's tiers. */
 function poolOf({ pool, calculation }: { pool: PoolRow; calculation: OpenableRow["calculation"] }) {
   const coverage = calculation?.revisionId === pool.revisionId ? calculation.numbers.tier_coverage_pct : [];
   const total = BigInt(pool.tiers.reduce((sum, { weight }) => sum + weight, 0));
@@ -250,7 +250,7 @@ function poolOf({ pool, calculation }: { pool: PoolRow; calculation: OpenableRow
 
 type CalculationTimes = Pick<Schema<"RoiCalculation">, "price_as_of" | "stale">;
 
-/** Makes `meta` of the returned calculations: as old as the oldest price of any of them, and stale as soon as one of them is. */
+/** Builds `meta` of the returned calculations. Its age is the oldest price's; it is stale if one calculation is. */
 function timelinessOf(
   returned: readonly (CalculationTimes | null)[],
 ): Pick<ReadMeta<"getOpenable">, "as_of" | "freshness"> {

@@ -3,7 +3,7 @@ import type { HoldingRow, PortfolioEntry, TransactionRow, ValuationRow } from ".
 import { dayText } from "../values/time/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 
-/** Currency of all amounts, whatever display currency an owner has chosen. */
+/** Currency of all amounts, independent of the owner's display currency. */
 const money = { currency: "USD", minor_units: 2 } as const;
 
 /** Returns the record of a portfolio's settings. */
@@ -22,7 +22,7 @@ export function portfolioOf(row: PortfolioEntry): Schema<"Portfolio"> {
   };
 }
 
-/** Returns the record of a lot. A cost of null is unknown. */
+/** Returns the record of a lot. Null if the cost is unknown. */
 export function holdingOf(row: HoldingRow): Schema<"PortfolioHolding"> {
   return {
     holding_id: row.holdingId,
@@ -40,7 +40,7 @@ export function holdingOf(row: HoldingRow): Schema<"PortfolioHolding"> {
   };
 }
 
-/** Returns the record of a row of the owner's ledger. */
+/** Returns the record of a row in the owner's ledger. */
 export function transactionOf(row: TransactionRow): Schema<"PortfolioTransaction"> {
   return {
     transaction_id: row.transactionId,
@@ -62,7 +62,7 @@ export function transactionOf(row: TransactionRow): Schema<"PortfolioTransaction
   };
 }
 
-/** Returns the record of a stored daily value. A lot without a price is counted and is missing in the value; it is never a zero. */
+/** Returns the record of a stored daily value. A lot without a price is counted but excluded from the value; it never counts as zero. */
 export function valuationOf(row: ValuationRow): Schema<"PortfolioValuation"> {
   const unpriced = row.holdingCount - row.pricedHoldingCount;
   return {
@@ -85,7 +85,7 @@ export function valuationOf(row: ValuationRow): Schema<"PortfolioValuation"> {
   };
 }
 
-/** Rows of earlier releases are at one provider. */
+/** Rows of earlier releases have a single provider. */
 function providersOf({ priceSource, priceProviders, pricedHoldingCount }: ValuationRow): string[] | null {
   if (priceSource === null) return null;
   if (pricedHoldingCount === 0) return [];

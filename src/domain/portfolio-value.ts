@@ -2,7 +2,7 @@ import type { Lot, ValuationRecord } from "../store/write/valuations.ts";
 import { amountCentsMax } from "../values/money/money.ts";
 import { dayOf } from "../values/time/calendar.ts";
 
-/** Ask of one item on one day in USD cents, and the source time in UTC ms. */
+/** Ask of one item on one day in USD cents, with its source time in UTC ms. */
 export type Ask = { amount: number; observedAt: number | null; provider: string };
 
 export type DayValue = Pick<
@@ -18,17 +18,17 @@ export type DayValue = Pick<
   | "priceProviders"
 >;
 
-/** A sum that a JSON number does not carry exactly. */
+/** Reports a sum that a JSON number cannot represent exactly. */
 export class SumTooLarge extends Error {}
 
-/** Returns the day from which a lot counts. */
+/** Returns the first day on which a lot counts. */
 export function firstDayOf({ acquiredDay, createdAt }: Pick<Lot, "acquiredDay" | "createdAt">): number {
   return acquiredDay ?? dayOf(createdAt);
 }
 
 /**
- * Values the lots that count on `day` at its asks. A lot without an ask is in no sum and in the count; the value is null where
- * none has one, the basis where one of them is unknown. Lots with an ask and a cost are summed apart. Null: no lot counts yet.
+ * Values the lots that count on `day` at its asks. A lot without an ask is only counted. The value is null if all lots lack an ask, the
+ * basis if one cost is unknown. Lots with both an ask and a cost are also summed separately. Returns null if no lot counts yet.
  *
  * @throws {SumTooLarge}
  */
@@ -76,7 +76,7 @@ export function valueOfDay(
   };
 }
 
-/** Multiplies exactly: a number would round beyond 2^53. */
+/** Multiplies exactly, because numbers round beyond 2^53. */
 function product(quantity: number, cents: number): bigint {
   return BigInt(quantity) * BigInt(cents);
 }

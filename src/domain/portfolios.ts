@@ -15,7 +15,7 @@ type Asked = { caller: Pick<Caller, "accountId">; at: number };
 type PortfoliosQuery = { after: string; limit: number };
 type HoldingsQuery = { portfolioId: string; after: string; limit: number };
 type TransactionsQuery = { portfolioId: string; window: DayWindow; after: TransactionPosition; limit: number };
-/** `nextDay` is where the page starts. */
+/** `nextDay` is the start of the page. */
 type ValuationsQuery = { portfolioId: string; window: DayWindow; nextDay: number; limit: number };
 
 const operations = {
@@ -28,8 +28,8 @@ const limitDefaults = { list: 50, holdings: 100, transactions: 100, history: 366
 const freshMs = 48 * hourMs;
 
 /**
- * Reads portfolios for the personal tokens that they are selected for, while they are still their account's. Every refused read
- * gets the same refusal without a reason; no `prepare` looks at a portfolio, so that each refusal is paid for.
+ * Reads portfolios for the personal tokens that select them, while the account owns them. Every refused read has the same refusal without a
+ * reason. `prepare` never checks a portfolio, so every refusal is charged.
  */
 export class Portfolios {
   readonly #store: PortfolioReads;
@@ -98,7 +98,7 @@ export class Portfolios {
   }
 
   /**
-   * Lists rows of the ledger by day and id.
+   * Lists ledger rows by day and id.
    *
    * @throws {Failure} `portfolio_not_found`.
    */
@@ -126,7 +126,7 @@ export class Portfolios {
   }
 
   /**
-   * Returns the valuations of a portfolio by day, on Free those at the main platform.
+   * Returns the valuations of a portfolio by day. On Free they use the main platform.
    *
    * @throws {Failure} `portfolio_not_found`.
    */
@@ -156,7 +156,7 @@ export class Portfolios {
     });
   }
 
-  /** Returns the requested window; with a cursor its window and its position. */
+  /** Returns the requested window, or the window and the position of a cursor. */
   #window(
     list: "transactions" | "history",
     { portfolio_id, from, to, after }: { portfolio_id: string; from?: string; to?: string; after?: string },
@@ -175,7 +175,7 @@ export class Portfolios {
     return after === undefined ? null : this.#cursors.read(after, operations[list], given);
   }
 
-  /** null: `rows`, of which one more than `limit` was asked for, end here. */
+  /** Encodes the next page. Returns null if `rows` contains no more than `limit`. */
   #nextPage<Row>(
     list: keyof typeof operations,
     rows: readonly Row[],
@@ -188,12 +188,12 @@ export class Portfolios {
   }
 }
 
-/** Makes the one refusal of all five operations, which repeats nothing of the request. */
+/** Builds the refusal of all five operations. It repeats no part of the request. */
 function portfolioNotFound(): Failure {
   return new Failure("portfolio_not_found");
 }
 
-/** The owner's session reads what a token of theirs could be given: no selection is asked for. */
+/** An owner's session can read all of the account's portfolios, so it needs no selection. */
 function readerOf({ keyId, accountId, session }: Reader["caller"]): { keyId: string | null; accountId: string } {
   return { keyId: session === undefined ? keyId : null, accountId };
 }
@@ -202,7 +202,10 @@ function filtersOf({ caller }: Reader, portfolioId: string): CursorFilters {
   return { account_id: caller.accountId, portfolio_id: portfolioId };
 }
 
-/** Hands what was read to `make`; null: the portfolio may not be read, for whatever reason. */
+/**
+ * Passes the rows to `make`.
+ * @throws {Failure} `portfolio_not_found` if they are null.
+ */
 function found<Rows, T>(read: Soon<Rows | null>, make: (rows: Rows) => T): Soon<Awaited<T>> {
   return whenReady(read, (rows) => {
     if (rows === null) throw portfolioNotFound();

@@ -9,7 +9,7 @@ type ProvidersQuery = { after: string; limit: number };
 const operation = "listProviders";
 const limitDefault = 100;
 
-/** Marketplaces whose quotes are or were stored, by slug. */
+/** Lists marketplaces with current or former quotes, by slug. */
 export class Providers {
   readonly #store: ProvidersStore;
 

@@ -22,10 +22,13 @@ import type { Reference } from "./reference.ts";
 type PricesQuery = { itemId: number; provider: string | null };
 type BatchQuery = { itemIds: readonly number[]; provider: string | null; side: Schema<"QuoteSide"> | null };
 
-/** A published generation and how answers tell of it; `state` differs with the generation and with the catalog. */
+/** A published generation and its text in responses. `state` changes with the generation and with the catalog. */
 type Publication = { readonly generationId: number; readonly state: string; readonly text: string };
 
-/** What `meta` tells of quotes, whenever it is asked for. `asOf` in UTC ms; `providers` are slugs with commas between, "" of no quote. */
+/**
+ * Facts of quotes for `meta`, independent of the time of the request. `asOf` is in UTC ms. `providers` are slugs separated by commas, ""
+ * without quotes.
+ */
 type Facts = {
   readonly quality: Schema<"TimestampQuality">;
   readonly asOf: number | null;
@@ -34,23 +37,23 @@ type Facts = {
 
 type QuoteMeta = ReadMeta<"getMarketPrices">;
 
-/** Largest age of the oldest observation at which quotes are fresh. */
+/** Maximum age of the oldest observation of fresh quotes. */
 export const quotesFreshMs = 30 * minuteMs;
 const recentMs = 15 * minuteMs;
-/** About 18,000 items of nine quotes. */
+/** Enough for about 18,000 items with nine quotes. */
 const cacheBytesMax = 40 * 1024 * 1024;
-/** About 90 batches of 100 items. */
+/** Enough for about 90 batches of 100 items. */
 const batchBytesMax = 16 * 1024 * 1024;
 
-/** Reads the current cached quotes of single items. */
+/** Reads the current quotes of items. */
 export class Quotes {
   readonly #store: QuotesStore;
   readonly #providers: ProvidersStore;
-  /** All quotes of an item, as they are sent. */
+  /** Encoded responses with all quotes of an item. */
   readonly #answers = new AnswerCache<Facts>(cacheBytesMax);
   /** Batches without filters, by their ids. */
   readonly #batches = new KeptAnswers<Facts>(batchBytesMax);
-  /** Of the generation that was read last. */
+  /** The generation of the last read. */
   #published: Published | null = null;
   #publication: Publication | null = null;
   #checks: CheckAges = new CheckAges([]);
@@ -72,7 +75,7 @@ export class Quotes {
   /**
    * Returns the quotes of one item.
    *
-   * @throws {Failure} `item_not_found`, or `data_unavailable` when nothing is published.
+   * @throws {Failure} `item_not_found`, or `data_unavailable` before the first publication.
    */
   item({ itemId, provider }: PricesQuery, at: number): { data: Encoded; meta: QuoteMeta } {
     const published = this.#store.published();
@@ -89,7 +92,7 @@ export class Quotes {
   }
 
   /**
-   * Resolves the providers. The contract has bounded the ids already.
+   * Resolves the providers. The contract has already limited the ids.
    *
    * @throws {Failure} `unknown_provider`.
    */
@@ -99,9 +102,9 @@ export class Quotes {
   }
 
   /**
-   * Returns one entry per id, in their order.
+   * Returns one entry per id, in the order of the ids.
    *
-   * @throws {Failure} `data_unavailable` when nothing is published.
+   * @throws {Failure} `data_unavailable` before the first publication.
    */
   batch(query: BatchQuery, at: number): { data: Encoded; meta: QuoteMeta } {
     const { text, state } = this.#publicationOf(this.#store.published());
@@ -128,7 +131,7 @@ export class Quotes {
     return this.#answers.get(itemId, this.#publicationOf(published).state);
   }
 
-  /** @throws {Failure} `data_unavailable` when nothing is published. */
+  /** @throws {Failure} `data_unavailable` before the first publication. */
   #publicationOf(published: Published | null): Publication {
     if (published === null) throw new Failure("data_unavailable", { detail: "no generation of quotes is published" });
     if (this.#publication === null || this.#published !== published) {
@@ -142,20 +145,20 @@ export class Quotes {
     return this.#publication;
   }
 
-  /** Makes `meta` of the returned quotes. Where there is none, the provider that was asked for counts, or every one that is still read. */
+  /** Builds `meta` of the returned quotes. Without quotes, it uses the requested provider or all active ones. */
   #meta({ quality, asOf, providers }: Facts, provider: string | null, at: number): QuoteMeta {
     const checks = this.#providers.checks();
     if (this.#checks.checks !== checks) this.#checks = new CheckAges(checks);
     const checkedAt =
       providers === "" && provider === null ? this.#checks.oldestActive() : this.#checks.oldest(providers || provider!);
-    // Named one by one: V8 takes a microsecond to add to an object that was spread.
+    // The fields are listed one by one, because V8 needs a microsecond to add to a spread object.
     const { as_of, freshness, timestamp_quality } = timeliness(quality, asOf, quotesFreshMs, at);
     const cache_recently_checked = checkedAt !== null && at - checkedAt <= recentMs;
     return { as_of, freshness, timestamp_quality, cache_recently_checked };
   }
 }
 
-/** When the sources of quotes were verified, by lists of providers: items share few lists. */
+/** Caches the last verification of sources by list of providers, because items share few lists. */
 class CheckAges {
   readonly checks: readonly ProviderCheck[];
   readonly #oldest = new Map<string, number | null>();
@@ -164,7 +167,7 @@ class CheckAges {
     this.checks = checks;
   }
 
-  /** Returns when the one of these providers (slugs with commas between) was verified that was longest ago; null: one never was. */
+  /** Returns the oldest verification among these providers (slugs separated by commas), null if one was never verified. */
   oldest(providers: string): number | null {
     let checkedAt = this.#oldest.get(providers);
     if (checkedAt === undefined) {
@@ -176,7 +179,7 @@ class CheckAges {
     return checkedAt;
   }
 
-  /** Returns the same of all providers that are still read. */
+  /** Returns the oldest verification among all active providers. */
   oldestActive(): number | null {
     return oldestOf(this.checks.filter(({ active }) => active));
   }
@@ -191,7 +194,7 @@ function oldestOf(checks: readonly ProviderCheck[]): number | null {
   return oldest;
 }
 
-/** Returns the quotes that pass the filters; null: the item has none at all. */
+/** Returns the quotes that pass the filters. Null if the item has no quotes at all. */
 function filtered(book: Book | null, provider: string | null, side: Schema<"QuoteSide"> | null): Book | null {
   if (book === null) return null;
   const wanted = (quote: BookQuote) => provider === null || quote.provider === provider;

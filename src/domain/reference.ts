@@ -3,12 +3,12 @@ import type { ProvidersStore } from "../store/read/providers.ts";
 import { Cursors } from "../values/cursor.ts";
 import { Failure } from "../values/failure/failure.ts";
 
-/** Reference facts for checks before a charge: provider names and the cursors' key, no market data. */
+/** Reference facts for checks before a charge: provider names and the cursors' key, without market data. */
 export class Reference {
   readonly cursors: Cursors;
   readonly #providers: ProvidersStore;
 
-  /** `cursorKey`: of many nodes together; null: the file's own. */
+  /** `cursorKey`: key shared by many nodes, null for the file's own. */
   constructor(parts: { state: MarketStateStore; providers: ProvidersStore; cursorKey?: Buffer | null }) {
     this.cursors = new Cursors(parts.cursorKey ?? parts.state.cursorKey());
     this.#providers = parts.providers;
@@ -19,7 +19,7 @@ export class Reference {
   }
 
   /**
-   * Returns the provider that `where` (such as `query parameter`) asks for; null where it asks for none.
+   * Returns the requested provider, null if the request has none. `where` is the parameter's position, such as `query parameter`.
    *
    * @throws {Failure} `unknown_provider`.
    */
@@ -31,7 +31,7 @@ export class Reference {
     });
   }
 
-  /** Returns the slug of the main platform, whose daily asks every plan may read; null as long as no feed named it. */
+  /** Returns the slug of the main platform, null before a feed has named it. Every plan may read its daily asks. */
   mainProvider(): string | null {
     return this.#providers.mainPlatform();
   }

@@ -5,18 +5,18 @@ import { WordIndex } from "../values/search/word-index.ts";
 import { weaponOf } from "../values/text/item-names.ts";
 import type { SearchQuery } from "./search-query.ts";
 
-/** What an item of a list can be bound to one value of. `weapon` is the part of the market name before the finish. Booleans are 0 and 1. */
+/** Facts of an item by which a list can be filtered. `weapon` is the part of the market name before the finish. Booleans are 0 and 1. */
 type ItemFact = "type" | "rarity" | "weapon" | "wear" | "phase" | "statCounter" | "souvenir";
 export type Bound = { readonly fact: ItemFact; readonly value: string | number };
 
-/** Ids, ascending. `readAs`: the search that was made in the place of a mistyped one, else null. */
+/** Ids, ascending. `readAs`: the corrected search after a typing error, else null. */
 type FoundIds = { ids: Uint32Array; readAs: string | null };
 
 const sliceItems = 256;
 
 /**
- * Finds items by words and facts. Items with literal texts still have to be compared: the index knows only those that may have them. It is built
- * by the first search, and again by one that finds another version of the catalog.
+ * Finds items by words and facts. For literal texts it returns candidates, which must still be compared. The first search builds it, and so
+ * does a search in another version of the catalog.
  */
 export class SearchIndex {
   readonly #stores: { catalog: () => CatalogStore; state: MarketStateStore };
@@ -24,17 +24,17 @@ export class SearchIndex {
   #building: Promise<void> | null = null;
   #closed = false;
 
-  /** `catalog` is called when the index is built. */
+  /** `catalog` is called for each build of the index. */
   constructor(stores: { catalog: () => CatalogStore; state: MarketStateStore }) {
     this.#stores = stores;
   }
 
-  /** Bytes that the index holds. */
+  /** Size of the index in bytes. */
   get bytes(): number {
     return this.#built?.names.bytes ?? 0;
   }
 
-  /** Searches the catalog of this version, with a mistyped word mended. The facts do not change how words are read. */
+  /** Searches the catalog of this version and corrects mistyped words. The facts do not affect corrections. */
   find({ words, literals }: SearchQuery, facts: readonly Bound[], version: number): FoundIds {
     if (this.#built?.version !== version) this.#built = { version, names: this.#read() };
     const { names } = this.#built;
@@ -48,7 +48,7 @@ export class SearchIndex {
     };
   }
 
-  /** Builds the index in slices between other work. Resolves when that ended; the catalog may have changed meanwhile. */
+  /** Builds the index in slices between other work. Resolves at its end; the catalog may have changed meanwhile. */
   refresh(): Promise<void> {
     this.#building ??= this.#build().finally(() => {
       this.#building = null;

@@ -1,13 +1,13 @@
 import { unitsOf } from "../values/search/name-words.ts";
 import { foldText } from "../values/text/search-text.ts";
 
-/** Words of a search, and folded texts that a name must have as they stand. */
+/** Words of a search, and case-folded texts that a name must contain literally. */
 export type SearchQuery = { readonly words: string; readonly literals: readonly string[] };
 
 const quote = '"';
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
-/** Reads `q`: words, and literal parts in quotes. All of it is literal if it has no letter or digit, or an open quote. */
+/** Parses `q` into words and literal parts in quotes. All of it is literal if it has no letter or digit, or an unclosed quote. */
 export function searchQuery(q: string): SearchQuery {
   const parts = q.split(quote);
   const words = parts.filter((_, index) => index % 2 === 0).join(" ");

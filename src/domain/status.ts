@@ -7,10 +7,10 @@ import { type Clock, toTimestamp, toTimestampOrNull } from "../values/time/clock
 const staleAfterMs = 24 * hourMs;
 const keptMs = secondMs;
 
-/** The release of the market that a server has taken from its publisher. */
+/** The market release that a server has downloaded from its publisher. */
 export type TakenRelease = Omit<FollowStatus, "refusals" | "fetchedChunks" | "fetchedBytes" | "swapMs">;
 
-/** Reads the availability of the local data, at most once a second: anybody may ask, without a credential. */
+/** Reads the availability of the local data, at most once a second, because the request needs no credential. */
 export class Status {
   readonly #state: MarketStateStore;
   readonly #clock: Clock;
@@ -20,7 +20,7 @@ export class Status {
   #answer: Schema<"Status"> | null = null;
   #answeredMs = 0;
 
-  /** `taken`: null where the market is the server's own. `onError` is called with what the database could not be read for. */
+  /** `taken` is null if the market is the server's own. `onError` is called with the error of a failed read. */
   constructor(parts: {
     state: MarketStateStore;
     clock: Clock;
@@ -36,7 +36,7 @@ export class Status {
     this.#taken = parts.taken ?? (() => null);
   }
 
-  /** Returns the status. It never throws: that the database cannot be read is an answer. */
+  /** Returns the status. It never throws: an unreadable database is a status. */
   read(): { data: Schema<"Status"> } {
     const nowMs = this.#clock.monotonicMs();
     if (this.#answer === null || nowMs - this.#answeredMs >= keptMs) {

@@ -7,8 +7,8 @@ import type { DayWindow } from "../values/time/window.ts";
 import type { FrameProviderNames } from "./frame-provider-names.ts";
 
 /**
- * Derives the daily rows of the days of a window that are not stored as such yet: the current day, and completed ones that are
- * not finalized. They come from the frames as they are now, in ascending day and provider.
+ * Derives the daily rows of a window's days that are not stored yet: the current day, and completed days that are not finalized. It reads
+ * the current frames and returns rows in ascending day and provider.
  */
 export function unfinalizedRows(
   frames: FramesStore,

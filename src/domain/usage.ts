@@ -4,7 +4,7 @@ import type { Schema } from "../contract/types.ts";
 import { type Soon, whenReady } from "../values/soon.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 
-/** Reads the usage of the caller's account, all its keys together. */
+/** Reads the usage of the caller's account over all its keys. */
 export class Usage {
   readonly #reader: ReadsUsage;
 
