@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "chai";
-import { help, parseCall } from "../../../src/cli/command.ts";
+import { parseCall } from "../../../src/cli/command.ts";
 import { commands } from "../../../src/cli/main.ts";
 import { adapters } from "../../../src/import/quotes/adapters.ts";
 import {
@@ -63,8 +63,9 @@ describe("README and guides", () => {
     }
   });
 
-  it("the guides stay short: at most 24 KB for a guide and 150 KB for a picture", () => {
-    for (const { path, text } of guides) expect(Buffer.byteLength(text), path).to.be.at.most(24_000);
+  it("README and guides have at most 17,500 words, and pictures 150 KB each", () => {
+    const words = guides.flatMap(({ text }) => text.trim().split(/\s+/));
+    expect(words.length).to.be.at.most(17_500);
     const pictures = guides.flatMap((guide) =>
       linksOf(guide.text)
         .filter((link) => link.endsWith(".png"))
@@ -140,5 +141,5 @@ function takes(typed: readonly string[], path: string): void {
   const out = { line: () => undefined, note: () => undefined, isTerminal: false };
   const rest = words.slice(command.name.split(" ").length);
   if (first === "help") return;
-  expect(() => parseCall(command, rest, {}, out), `${path}: ${help(command)}`).to.not.throw();
+  expect(() => parseCall(command, rest, {}, out), path).to.not.throw();
 }
