@@ -3,6 +3,7 @@ import type { OperationId } from "../contract/types.ts";
 import type { KitCall } from "./scenario.ts";
 
 type Json = Record<string, unknown>;
+type End = { items: number; rows: number; generation: string; digest: string };
 type Market = { count: number; generation: string; digest: string };
 type Page = { data: unknown; meta: { next_page?: string | null; next_cursor?: number | null } };
 
@@ -28,14 +29,17 @@ export class Served {
   async #read({ call, operation, parameters = {}, body }: KitCall, key: string): Promise<unknown> {
     if (call === "operation") return (await this.#json(operation, parameters, key, body)).data;
     if (call === "pages") return this.#rows(operation, parameters, key);
+    if (operation === "streamHistoryDay") {
+      const { rows, digest } = endOf(await this.#text(operation, parameters, key, body));
+      return { count: rows, sha256: digest };
+    }
     this.#market ??= this.#readMarket(key);
     const { count, generation, digest } = await this.#market;
     return call === "follow" ? { count, next: generation } : { count, sha256: digest };
   }
 
   async #readMarket(key: string): Promise<Market> {
-    const lines = (await this.#text("streamMarketSnapshot", {}, key)).trimEnd().split("\n");
-    const { items: count, generation } = JSON.parse(lines.at(-1)!) as { items: number; generation: string };
+    const { items: count, generation } = endOf(await this.#text("streamMarketSnapshot", {}, key));
     const { data } = await this.#json("getGeneration", { generation }, key);
     return { count, generation, digest: (data as { digest: string }).digest };
   }
@@ -72,4 +76,8 @@ export class Served {
     if (answer.status !== 200) throw new Error(`the sandbox answered ${operation} with ${answer.status}`);
     return answer.text();
   }
+}
+
+function endOf(text: string): End {
+  return JSON.parse(text.trimEnd().split("\n").at(-1)!) as End;
 }

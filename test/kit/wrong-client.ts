@@ -1,24 +1,23 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { type ClientOperation, clientOperations } from "../../generated/client-operations.ts";
+import { fileOfProgram } from "../../src/values/root.ts";
 
-/** A client of the kit's own tests. It is right unless its arguments name mistakes. */
+/**
+ * A client of the kit's own tests. It is right unless its arguments name mistakes: `early` for all calls, `export=early` for those with
+ * the id `export`.
+ */
 const mistakes = new Set(process.argv.slice(2));
-const is = (mistake: string) => mistakes.has(mistake);
+let id = "";
+/** When the call must have ended. */
+let until = 0;
+const is = (mistake: string) => mistakes.has(mistake) || mistakes.has(`${id}=${mistake}`);
 
 // biome-ignore lint/suspicious/noExplicitAny: it reads any answer.
 type Json = Record<string, any>;
-type Call = {
-  id: string;
-  call: string;
-  base_url: string;
-  key: string | null;
-  operation: string;
-  parameters: Json;
-  body?: Json;
-  deadline_ms: number;
-};
+type Call = Json & { id: string; base_url: string; key: string | null; operation: string; deadline_ms: number };
 type Answer = { status: number; text: string; headers: Headers };
 
 class Problem extends Error {
@@ -33,32 +32,28 @@ class Problem extends Error {
 }
 class Discarded extends Error {}
 
+const operations = clientOperations as Record<string, ClientOperation>;
 const attemptsMax = 4;
 const redirectsMax = 5;
 const lineBytesMax = 256 * 1024;
 const knownKinds = ["main_platform", "cash", "trade"];
 const knownCodes = /^(?!novel)/;
-const stateKeys = "generation,digest,identity_digest";
-const quoteKeys = "provider,amount,currency,minor_units,quantity,url,as_of";
-const recordKeys: Json = {
-  snapshot: {
-    start: "type,request_id,generation,generated_at,ingested_at,price_as_of,consistency,catalog_max_item_id",
-    end: "type,request_id,generation,items",
+const records: Record<string, Record<string, string>> = {
+  snapshot: { start: "SnapshotStart", item: "SnapshotItem", end: "SnapshotEnd", error: "SnapshotError" },
+  changes: {
+    start: "ChangesStart",
+    item: "SnapshotItem",
+    removed: "ChangesRemoved",
+    end: "ChangesEnd",
+    error: "SnapshotError",
   },
-  changes: { start: "type,request_id,generated_at,ingested_at,from,to", end: "type,request_id,to,items,removed" },
-  both: {
-    item: "type,data",
-    removed: "type,item_id",
-    error: "type,request_id,code",
-    data: "item_id,market_hash_name,phase,availability,asks,bids",
-  },
+  day: { start: "DayExportStart", daily: "DayDaily", end: "DayExportEnd", error: "SnapshotError" },
 };
+const { schemas } = (JSON.parse(readFileSync(fileOfProgram("generated/openapi.json"), "utf8")) as Json).components;
 
 /** Sends one request once. */
 async function send(call: Call, operation: string, given: Json, attempt: number): Promise<Answer> {
-  const { method, path, isStream, isProtected, queryParams } = (clientOperations as Record<string, ClientOperation>)[
-    operation
-  ]!;
+  const { method, path, isStream, isProtected, queryParams } = operations[operation]!;
   const { base_url: base, key } = call;
   let target = path;
   const pairs: string[] = [];
@@ -77,9 +72,7 @@ async function send(call: Call, operation: string, given: Json, attempt: number)
     ...(body !== null && { "content-type": "application/json" }),
   };
   let address = `${base}${target}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`;
-  const signal = is("no-deadline")
-    ? null
-    : AbortSignal.timeout(Math.max(1, Math.round(given.until - performance.now())));
+  const signal = is("no-deadline") ? null : AbortSignal.timeout(Math.max(1, Math.round(until - performance.now())));
   for (let redirects = 0; ; redirects += 1) {
     try {
       const response = await fetch(address, { method, headers, body, redirect: "manual", signal });
@@ -90,8 +83,7 @@ async function send(call: Call, operation: string, given: Json, attempt: number)
         continue;
       }
       return { status: response.status, text: await bodyOf(response), headers: response.headers };
-    } catch (error) {
-      if (error instanceof Discarded) throw error;
+    } catch {
       throw new Problem(null, null);
     }
   }
@@ -108,17 +100,11 @@ async function bodyOf(response: Response): Promise<string> {
 }
 
 /** Sends a request, and again what may be sent again. */
-async function request(
-  call: Call,
-  operation: string,
-  parameters: Json,
-  body: Json | undefined,
-  until: number,
-): Promise<string> {
+async function request(call: Call, operation: string, parameters: Json, body?: Json): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     let answer: Answer;
     try {
-      answer = await send(call, operation, { parameters, body, until }, attempt);
+      answer = await send(call, operation, { parameters, body }, attempt);
     } catch (error) {
       if (!is("retries-broken") || attempt > 2) throw error;
       continue;
@@ -142,7 +128,7 @@ function problemOf(text: string, type: string, status: number): Problem {
 }
 
 function mayRetry({ code, status }: Problem, attempt: number): boolean {
-  if (is("no-retry") || (attempt >= attemptsMax && !is("no-cap"))) return false;
+  if (is("no-retry") || (attempt >= attemptsMax && !is("no-cap") && !is("no-backoff"))) return false;
   if (is("retries-all")) return true;
   if (code === "monthly_quota_exceeded") return is("retries-month");
   return status === 429 || status === 503 || (is("retries-5xx") && status! >= 500);
@@ -152,26 +138,20 @@ function waitMsOf({ code }: Problem, headers: Headers, attempt: number): number 
   const seconds = Number(headers.get("retry-after"));
   if (is("early") || (is("retries-month") && code === "monthly_quota_exceeded")) return 10;
   if (seconds > 0) return seconds * 1000 + Math.random() * 100;
-  return is("no-backoff") ? 0 : 400 * 2 ** attempt;
+  return is("no-backoff") ? 0 : 100 * 2 ** attempt;
 }
 
 function parse(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    if (is("takes-broken")) return { data: null, meta: {} };
+    if (is("takes-broken") || is("takes-pages")) return { data: null, meta: {} };
     throw new Discarded("it is not JSON");
   }
 }
 
-async function json(
-  call: Call,
-  operation: string,
-  parameters: Json,
-  body: Json | undefined,
-  until: number,
-): Promise<Json> {
-  const answer = parse(await request(call, operation, parameters, body, until));
+async function json(call: Call, operation: string, parameters: Json, body?: Json): Promise<Json> {
+  const answer = parse(await request(call, operation, parameters, body));
   const rows = [answer.data].flat() as Json[];
   if (is("closed-members") && ("novel_member" in answer || "novel_member" in (answer.meta as Json)))
     throw new Discarded("a member is unknown");
@@ -180,7 +160,7 @@ async function json(
   return answer;
 }
 
-async function pages(call: Call, until: number): Promise<unknown[]> {
+async function pages(call: Call): Promise<unknown[]> {
   const { operation, parameters, body } = call;
   const rows: unknown[] = [];
   const seen = new Set<unknown>();
@@ -188,7 +168,7 @@ async function pages(call: Call, until: number): Promise<unknown[]> {
     const own = is("drops-filters") && seen.size > 0 ? next : { ...parameters, ...next };
     let page: Json;
     try {
-      page = await json(call, operation, own, body, until);
+      page = await json(call, operation, own, body);
     } catch (error) {
       if (is("half-lists")) return rows;
       throw error;
@@ -196,8 +176,8 @@ async function pages(call: Call, until: number): Promise<unknown[]> {
     rows.push(...(page.data as unknown[]));
     const { next_page: after = null, next_cursor: cursor = null } = page.meta as Json;
     const place = after ?? cursor;
-    if (place === null || is("first-page") || (is("stops-at-empty") && (page.data as unknown[]).length === 0))
-      return rows;
+    const isLast = place === null && (!is("asks-once-more") || seen.has(null));
+    if (isLast || is("first-page") || (is("stops-at-empty") && (page.data as unknown[]).length === 0)) return rows;
     if (seen.has(place) && !is("loops")) throw new Discarded("a cursor comes again");
     seen.add(place);
     next = after === null ? { cursor } : { after };
@@ -205,10 +185,11 @@ async function pages(call: Call, until: number): Promise<unknown[]> {
 }
 
 /** Reads the records of one stream, all of them only if it is whole. */
-function records(text: string, kind: "snapshot" | "changes"): Json[] {
+function read(text: string, kind: "snapshot" | "changes" | "day"): Json[] {
+  const mayLackEnd = ["takes-unended", "takes-cut", "ignores-errors"].some(is);
   const lines = text.split("\n");
-  if (lines.pop() !== "" && !is("takes-unended")) throw new Discarded("the last line is not whole");
-  const read = lines.flatMap((line) => {
+  if (lines.pop() !== "" && !mayLackEnd) throw new Discarded("the last line is not whole");
+  const all = lines.flatMap((line) => {
     if (Buffer.byteLength(line) > lineBytesMax && !is("takes-long-lines")) throw new Discarded("a line is too long");
     try {
       return [JSON.parse(line) as Json];
@@ -217,51 +198,42 @@ function records(text: string, kind: "snapshot" | "changes"): Json[] {
       throw new Discarded("a line is broken");
     }
   });
-  for (const record of read) checkShape(record, kind);
-  const error = read.find(({ type }) => type === "error");
+  for (const record of all) checkMembers(record, records[kind]![record.type]);
+  const error = all.find(({ type }) => type === "error");
   if (error !== undefined && !is("ignores-errors")) throw new Discarded(`the server gave up: ${error.code}`);
-  const last = read.findIndex(({ type }) => type === "end");
-  if (last === -1 && !is("takes-unended")) throw new Discarded("there is no end");
-  if (last !== -1 && last !== read.length - 1 && !is("takes-rest")) throw new Discarded("more follows the end");
-  if (read[0]?.type !== "start" && !is("takes-unended")) throw new Discarded("there is no start");
-  if (last !== -1) checkEnd(read[0]!, read[last]!, read);
-  checkOrder(read);
-  return read;
+  const last = all.findIndex(({ type }) => type === "end");
+  if (last === -1 && !mayLackEnd) throw new Discarded("there is no end");
+  if (last !== -1 && last !== all.length - 1 && !is("takes-rest")) throw new Discarded("more follows the end");
+  if (all[0]?.type !== "start" && !mayLackEnd) throw new Discarded("there is no start");
+  if (last !== -1) checkEnd(all[0]!, all[last]!, all);
+  const ids = all.flatMap(({ type, data, item_id: own }) => (type === "item" ? data.item_id : (own ?? [])));
+  const isMixed = ids.some((one, index) => index > 0 && one <= ids[index - 1]);
+  if (isMixed && !is("takes-any-order")) throw new Discarded("the items are out of order");
+  return all;
 }
 
-function checkShape(record: Json, kind: string): void {
-  const keys: string | undefined = recordKeys[kind][record.type] ?? recordKeys.both[record.type];
-  if (keys === undefined && !is("takes-unknown-records")) throw new Discarded("a record is unknown");
-  if (keys === undefined || is("takes-unknown-members")) return;
-  const data: Json = record.data ?? {};
-  const objects: [Json | undefined, string][] = [
-    [record, keys],
-    [record.from, stateKeys],
-    [record.to, stateKeys],
-  ];
-  if (record.type === "item") objects.push([data, recordKeys.both.data]);
-  for (const quote of [...(data.asks ?? []), ...(data.bids ?? [])]) objects.push([quote, quoteKeys]);
-  for (const [object, names] of objects)
-    if (object !== undefined && Object.keys(object).toSorted().join() !== names.split(",").toSorted().join())
-      throw new Discarded("a record has other members");
+function checkMembers(record: Json, schema: string | undefined): void {
+  if (schema === undefined && !is("takes-unknown-records")) throw new Discarded("a record is unknown");
+  if (schema !== undefined && !is("takes-unknown-members") && isStrange(record, schemas[schema]))
+    throw new Discarded("a record has another member");
+}
+
+/** Returns whether a value has members that its schema does not have. */
+function isStrange(value: unknown, { $ref, properties, items }: Json): boolean {
+  if ($ref !== undefined) return isStrange(value, schemas[$ref.split("/").at(-1)]);
+  if (Array.isArray(value)) return items !== undefined && value.some((one) => isStrange(one, items as Json));
+  if (typeof value !== "object" || value === null || properties === undefined) return false;
+  return Object.entries(value).some(([name, one]) => !(name in properties) || isStrange(one, properties[name]));
 }
 
 function checkEnd(start: Json, end: Json, all: Json[]): void {
-  const count = (type: string) => all.filter((record) => record.type === type).length;
+  const count = (...types: string[]) => all.filter(({ type }) => types.includes(type as string)).length;
   if (start.request_id !== end.request_id && !is("takes-other-requests"))
     throw new Discarded("another request ends it");
-  const isSame = start.generation === end.generation && JSON.stringify(start.to) === JSON.stringify(end.to);
-  if (!isSame && !is("takes-other-states")) throw new Discarded("another generation ends it");
-  const isCounted = end.items === count("item") && (end.removed ?? 0) === count("removed");
-  if (!isCounted && !is("takes-wrong-counts")) throw new Discarded("the count is wrong");
-}
-
-function checkOrder(all: Json[]): void {
-  if (is("takes-any-order")) return;
-  const ids = all.flatMap(({ type, data, item_id: id }) =>
-    type === "item" ? [data.item_id] : type === "removed" ? [id] : [],
-  );
-  if (ids.some((id, index) => index > 0 && id <= ids[index - 1])) throw new Discarded("the items are out of order");
+  const stateOf = ({ generation, to, revision }: Json) => JSON.stringify([generation, to, revision]);
+  if (stateOf(start) !== stateOf(end) && !is("takes-other-states")) throw new Discarded("another generation ends it");
+  const isCounted = (end.items ?? end.rows) === count("item", "daily") && (end.removed ?? 0) === count("removed");
+  if (!isCounted && !is("takes-wrong-counts") && !is("skips-broken-lines")) throw new Discarded("the count is wrong");
 }
 
 const digestOf = (lines: string[]) =>
@@ -269,38 +241,50 @@ const digestOf = (lines: string[]) =>
     .update(lines.map((line) => `${line}\n`).join(""))
     .digest("hex");
 
-async function snapshot(call: Call, until: number) {
-  const all = records(await request(call, "streamMarketSnapshot", {}, undefined, until), "snapshot");
+async function snapshot(call: Call) {
+  const all = read(await request(call, "streamMarketSnapshot", {}), "snapshot");
   const items = all.flatMap(({ type, data }) => (type === "item" ? [data as Json] : []));
-  const priced = items.filter(({ availability }) => availability === "available");
+  const priced = is("wrong-digest") ? items : items.filter(({ availability }) => availability === "available");
   const sha256 = digestOf(priced.map(({ item_id, asks, bids }) => JSON.stringify({ item_id, asks, bids })));
   return { items, sha256, generation: all[0]?.generation as string };
 }
 
-async function follow(call: Call, until: number) {
-  const { items, generation, sha256 } = await snapshot(call, until);
+async function day(call: Call) {
+  const text = await request(call, "streamHistoryDay", call.parameters, call.body);
+  const end = read(text, "day").find(({ type }) => type === "end");
+  const lines = text.split("\n").filter((line) => line.startsWith('{"type":"daily"'));
+  const sha256 = digestOf(is("wrong-digest") ? lines.slice(1) : lines);
+  const mayDiffer = ["no-digest", "takes-wrong-counts", "takes-unknown-members"].some(is);
+  if (end !== undefined && end.digest !== sha256 && !mayDiffer) throw new Discarded("the digest differs");
+  return { count: lines.length, sha256 };
+}
+
+async function follow(call: Call) {
+  const { items, generation, sha256 } = await snapshot(call);
+  if (is("no-second-round")) return { count: items.length, next: generation };
   const identity = digestOf(
     items.map(({ item_id, market_hash_name, phase, availability }) =>
       JSON.stringify({ item_id, market_hash_name, phase, availability }),
     ),
   );
-  const text = await request(call, "streamMarketChanges", {}, { generation, identity_digest: identity }, until);
-  const all = records(text, "changes");
+  const text = await request(call, "streamMarketChanges", {}, { generation, identity_digest: identity });
+  const all = read(text, "changes");
   const to = (all[0]?.to ?? {}) as Json;
   // The market of the kit stands still, so nothing changes.
-  if (to.digest !== sha256 && !is("takes-unended")) throw new Discarded("the digests differ");
+  if (to.digest !== sha256 && !is("takes-unended") && !is("no-digest")) throw new Discarded("the digests differ");
   return { count: items.length, next: (to.generation ?? generation) as string };
 }
 
 async function answer(call: Call): Promise<Json> {
   const { operation, parameters, body, deadline_ms: ms } = call;
-  const until = performance.now() + ms;
+  until = performance.now() + ms;
   try {
     if (is("needs-key") && call.key === null) throw new Problem(null, null);
-    if (call.call === "pages") return { value: await pages(call, until) };
-    if (call.call === "follow") return { value: await follow(call, until) };
-    if (call.call === "operation") return { value: (await json(call, operation, parameters, body, until)).data };
-    const { items, sha256 } = await snapshot(call, until);
+    if (call.call === "pages") return { value: await pages(call) };
+    if (call.call === "follow") return { value: await follow(call) };
+    if (call.call === "operation") return { value: (await json(call, operation, parameters, body)).data };
+    if (operation === "streamHistoryDay") return { value: await day(call) };
+    const { items, sha256 } = await snapshot(call);
     return { value: { count: items.length, sha256 } };
   } catch (error) {
     if (error instanceof Problem) return { problem: { code: error.code, status: error.status } };
@@ -310,5 +294,6 @@ async function answer(call: Call): Promise<Json> {
 
 for await (const line of createInterface({ input: process.stdin })) {
   const call = JSON.parse(line) as Call;
+  ({ id } = call);
   console.log(JSON.stringify({ id: call.id, ...(await answer(call)) }));
 }

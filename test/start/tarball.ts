@@ -62,6 +62,7 @@ export const steps: readonly Step[] = [
   },
   { title: "the installed program imports a package at every command", entries: [], run: importTwice },
   { title: "the installed program serves live prices by one command", entries: [], run: serveLive },
+  { title: "the installed program plays the conformance kit", entries: [], run: playKit },
   {
     title: "the installed node follows releases and charges in PostgreSQL",
     entries: ["jobs-follow-worker"],
@@ -190,6 +191,14 @@ class Visitor {
     }
     return answer;
   }
+}
+
+/** The adapter offers nothing, so that every scenario is read and asked for. */
+async function playKit(ring: Ring): Promise<void> {
+  const reply = "JSON.stringify({id:JSON.parse(line).id,unsupported:true})";
+  const adapter = `require("readline").createInterface(process.stdin).on("line",(line)=>console.log(${reply}))`;
+  const report = await runInstalled(ring, "kit", "run", "--client", `"${ring.node}" -e '${adapter}'`);
+  expect(report).to.match(/\n0 passed, 0 failed, \d{2,} not offered\n$/);
 }
 
 async function mirrorAndSeal(ring: Ring): Promise<void> {

@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect } from "chai";
+import { playAll, type Result } from "../../src/kit/play.ts";
+import { reports } from "../../src/kit/report.ts";
+import { groups, readScenarios, type Scenario } from "../../src/kit/scenario.ts";
+import { fileOfProgram } from "../../src/values/root.ts";
+import { type RunningSandbox, runSandbox } from "../sandbox/run.ts";
+import { bySize } from "../support/size.ts";
+import { mistakes } from "./mistakes.ts";
+
+const scenarios = readScenarios();
+/** Least number of scenarios of each group. */
+const least = { retry: 12, transport: 12, streams: 15, lists: 8, future: 6, credentials: 4 };
+const client = `"${process.execPath}" test/kit/wrong-client.ts`;
+/** One scenario for each kind of verdict, such that a world of few items is enough. */
+const short = [
+  "rate-limited-once",
+  "invalid-parameter",
+  "bad-gateway",
+  "cut-gzip",
+  "closed-before-answer",
+  "export",
+  "export-without-end",
+  "changes-wrong-digest",
+  "list-by-page",
+  "unknown-value",
+  "key-in-header",
+  "no-key-needed",
+];
+const played = bySize({ short: scenarios.filter(({ name }) => short.includes(name)), long: scenarios });
+
+describe("the conformance kit", () => {
+  it("has scenarios of its schema, enough in each group, under the names of their files", () => {
+    const schema = JSON.parse(readFileSync(fileOfProgram("src/kit/scenario.schema.json"), "utf8")) as object;
+    const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
+    for (const scenario of scenarios)
+      expect(validate(scenario), `${scenario.name}: ${JSON.stringify(validate.errors)}`).to.equal(true);
+    const files = readdirSync(fileOfProgram("src/kit/scenarios/")).map((name) => name.replace(/\.json$/, ""));
+    expect(scenarios.map(({ name }) => name)).to.have.members(files);
+    expect(new Set(scenarios.map(({ title }) => title)).size).to.equal(files.length);
+    for (const group of groups)
+      expect(scenarios.filter((one) => one.group === group).length, group).to.be.at.least(least[group]);
+  });
+
+  it("holds clients to sentences that its sources say word for word", () => {
+    const texts = new Map<string, string>();
+    const textOf = (source: string) => {
+      const text = texts.get(source) ?? readFileSync(fileOfProgram(source), "utf8").replaceAll(/\s+/g, " ");
+      texts.set(source, text);
+      return text;
+    };
+    const lost = scenarios.filter(({ holds }) => !textOf(holds.source).includes(holds.sentence));
+    expect([...new Set(lost.map(({ holds }) => holds.sentence))]).to.deep.equal([]);
+  });
+
+  it("names a mistake of the wrong client for each scenario", () => {
+    expect(Object.keys(mistakes)).to.have.members(scenarios.map(({ name }) => name));
+  });
+
+  describe("with a client of its own", function () {
+    this.timeout(180_000);
+    let sandbox: RunningSandbox;
+    let right: Result[];
+    let wrong: Result[];
+    before(async () => {
+      sandbox = await runSandbox({ fewItems: bySize({ short: true, long: false }) });
+      // The same processes play each scenario with and without a mistake.
+      const again = played.map((scenario) => ({ ...scenario, name: `wrong-${scenario.name}` }));
+      const words = played.map(({ name }) => `wrong-${name}=${mistakes[name]}`);
+      const results = await play([client, ...words].join(" "), [...played, ...again]);
+      right = results.slice(0, played.length);
+      wrong = results.slice(played.length);
+    });
+    after(() => sandbox.close());
+
+    const play = (command: string, some: readonly Scenario[] = played) =>
+      playAll(some, {
+        sandbox,
+        command,
+        lanes: bySize({ short: 2, long: 8 }),
+        signal: new AbortController().signal,
+        onResult() {},
+      });
+
+    it("passes a right client in all scenarios", () => {
+      expect(told(right, "passed")).to.deep.equal([]);
+    });
+
+    it("fails each scenario if the client makes a mistake that it is about", () => {
+      expect(told(wrong, "failed")).to.deep.equal([]);
+    });
+
+    it("reports a client that ends, writes anything else, or does not offer a call", async () => {
+      const [scenario] = played;
+      const resultOf = async (command: string) => {
+        const [{ verdict, reasons, stderr }] = (await play(command, [scenario!])) as [Result];
+        return { verdict, reason: reasons[0] ?? null, stderr };
+      };
+      expect(await resultOf("echo no >&2; exit 3")).to.deep.equal({
+        verdict: "failed",
+        reason: "the client ended with code 3 before its answer",
+        stderr: "no\n",
+      });
+      expect((await resultOf("cat")).reason).to.match(/^the client wrote a line that is not its answer: \{"id":/);
+      const refuses = `sed -u 's/^{"id":\\("[^"]*"\\).*/{"id":\\1,"unsupported":true}/'`;
+      expect(await resultOf(refuses)).to.deep.equal({ verdict: "not_offered", reason: null, stderr: "" });
+    });
+
+    it("reports results as a table, as JSON and as JUnit", () => {
+      const [passed, failed] = [right[0]!, wrong[0]!];
+      const results = [passed, { ...failed, stderr: 'at "x" <y> & z\u0007\n' }];
+      const { name, title, holds } = passed.scenario;
+      expect(reports.table!(results).split("\n")).to.include.members([
+        `  FAIL         wrong-${name}  ${title}`,
+        `      - ${failed.reasons[0]}`,
+        `      ${holds.source}: "${holds.sentence}"`,
+        "1 passed, 1 failed, 0 not offered",
+      ]);
+      const json = JSON.parse(reports.json!(results)) as { failed: number; scenarios: { name: string }[] };
+      expect(json.failed).to.equal(1);
+      expect(json.scenarios.map((one) => one.name)).to.deep.equal([name, `wrong-${name}`]);
+      const junit = reports.junit!(results);
+      expect(junit).to.include('<testsuites name="itemtape kit" tests="2" failures="1" skipped="0">');
+      expect(junit).to.include("<system-err>at &quot;x&quot; &lt;y&gt; &amp; z\ufffd\n</system-err>");
+    });
+  });
+});
+
+/** Returns the scenarios whose verdict is another, with the reasons. */
+function told(results: readonly Result[], verdict: Result["verdict"]): string[] {
+  return results
+    .filter((result) => result.verdict !== verdict)
+    .map(({ scenario, reasons, stderr }) => [scenario.name, ...reasons, stderr].join("\n"));
+}
