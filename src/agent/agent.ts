@@ -28,7 +28,7 @@ export const agentRetry: RetryPolicy = { attemptsMax: 2, totalMs: 40_000, answer
 export type AgentParts = {
   tools: ReadonlyMap<string, AgentTool>;
   owners: ArgumentOwners;
-  /** A client with the caller's key, or with none. */
+  /** A client with the caller's key, or without a key. */
   client: Itemtape;
   surroundings: Surroundings;
   /** Reports an unexpected failure to the operator, without any key. */
@@ -46,7 +46,7 @@ export class Agent {
     this.#parts = parts;
   }
 
-  /** Calls one tool and returns its result; a refusal is a result. */
+  /** Calls one tool. A refusal is returned as a result. */
   call(tool: AgentTool, given: Node, context: CallContext): Promise<CallToolResult> {
     return this.#running(this.#call(tool, given, context));
   }
@@ -62,7 +62,7 @@ export class Agent {
     return running;
   }
 
-  /** Resolves when no call is under way. */
+  /** Resolves when no call is in progress. */
   async idle(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
   }
@@ -98,7 +98,7 @@ export class Agent {
     }
   }
 
-  /** Returns the refusal that an error means, with the units of the requests before it. */
+  /** Returns the refusal for an error, with the units of the requests before it. */
   #refused(error: unknown, { units }: CountedCalls): Refused {
     const refused = refusedBy(error, this.#parts.surroundings) ?? this.#unexpected(error);
     const spent = units === 0 ? "" : ` The requests before it cost ${unitsText(units)}.`;
@@ -114,7 +114,7 @@ export class Agent {
     const { operationId } = tool.view;
     const { given, told } = await itemNamed(calls, tool, asked, { signal });
     const params = tool.rows === null ? given : { limit: tool.rows.byDefault, ...given };
-    // Which operation it is, is known only now, so its types cannot be.
+    // The operation is known only at run time, so its types cannot be checked here.
     const answer = await this.#parts.client.call(operationId as "getItem", params as { item_id: number }, { signal });
     const { data, hidden } = shownPart(operationId, answer.data, fields as readonly string[] | null);
     const hints = operationId === "listItems" ? await hintsOf(calls, answer.data, given, signal) : [];
@@ -129,7 +129,7 @@ export class Agent {
       mode: modeOf(tool, given),
       units: tool.view.facts.cost + calls.units,
       notes: [...told, ...hints].map((line) => displayText(line)),
-      // What the hints cost is not in the allowance of the answer before them.
+      // The response's allowance does not include the later requests for hints, so it is omitted.
       ...(operationId === "listItems" && calls.units > 0 && { allowance: null }),
     };
   }
@@ -164,7 +164,7 @@ async function itemNamed(
   return { given: { ...given, item_id }, told: [`item_id ${item_id}: ${called}`] };
 }
 
-/** An ask that the plan hides looks like one that is not there. */
+/** An ask that the plan hides looks like a missing ask. */
 const noAsks = "No row has an ask: none of them is offered, or the key is of the Free plan, which shows none here.";
 
 function hasNoAsks(data: unknown): boolean {
@@ -172,7 +172,7 @@ function hasNoAsks(data: unknown): boolean {
   return rows.length > 0 && rows.every(({ best_ask_cents }) => best_ask_cents === null);
 }
 
-/** Returns what a search without rows would have found; nothing where it has rows or searched for no words. */
+/** Returns hints for a search without rows. Returns an empty list if it has rows, or a cursor. */
 async function hintsOf(
   calls: Caller,
   rows: unknown,
@@ -186,7 +186,7 @@ async function hintsOf(
     : likelier;
 }
 
-/** Adds the providers that there are to the refusal of one that is not known: a unit, which the advice tells. */
+/** Adds the known providers to the refusal of an unknown one. This costs a unit, which the advice mentions. */
 async function withProviders(
   client: Itemtape,
   refused: Refused,
@@ -207,7 +207,7 @@ async function withProviders(
   }
 }
 
-/** Returns the valuation mode that an answer has; null: its operation has none. */
+/** Returns the valuation mode of a call, null if its operation has none. */
 function modeOf({ view }: AgentTool, given: Node): string | null {
   const mode = view.arguments.find(({ name }) => name === "valuation_mode");
   if (mode === undefined) return null;

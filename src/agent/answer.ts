@@ -21,8 +21,8 @@ import { notStored, phaseNote, quoteLegend, quoteText } from "./quote-text.ts";
 import type { AgentTool } from "./tools.ts";
 
 /**
- * An answer of the API on its way to an agent. `allowance` is null where the answer did not hold it. `mode`: the valuation mode. `hidden`:
- * names of fields that are left out. `units`: what it cost.
+ * An API response to be shown to an agent. `allowance` is null if the response did not contain it. `mode`: valuation mode. `hidden`: names
+ * of omitted fields. `units`: cost of the call.
  */
 export type ToolAnswer = {
   data: unknown;
@@ -35,28 +35,28 @@ export type ToolAnswer = {
   notes?: readonly string[];
 };
 
-/** The part of a tool that a text is made with: its name, and of an operation its facts. */
+/** The part of a tool that a text needs: its name and its operation's facts. */
 type ToolView = Pick<AgentTool, "view">;
 
-/** Bytes reserved for the note on lines that do not fit the text. */
+/** Bytes reserved for the note about omitted lines. */
 const cutBytes = 400;
-/** The share of the rows that seem to fit that is asked for next: the heading of a table takes room too. */
+/** Share of the rows that fit which the next call requests. The rest is reserved for the table's heading. */
 const fittingShare = 0.9;
-/** Maximum characters of a cursor: twice what the contract allows. */
+/** Maximum characters of a cursor: twice the contract's limit. */
 const cursorCharsMax = 1024;
 const metaCharsMax = 1000;
 const hiddenNamesMax = 8;
-/** Fields of `meta` that stand elsewhere in the text. */
+/** Fields of `meta` that appear elsewhere in the text. */
 const shownElsewhere = new Set(["request_id", "generated_at", "next_cursor", "next_page", "read_as"]);
 
-/** Returns the structured answer of the API, bounded by whole rows, and the same as text for reading. */
+/** Returns the structured response of the API, limited to whole rows, and the same as readable text. */
 export function answerOf(tool: ToolView, answer: ToolAnswer): CallToolResult {
   const { data, left } = bounded(answer.data);
   const structuredContent = { data, meta: answer.meta, ...(left > 0 && { rows_left_out: left }) };
   return { content: [{ type: "text", text: textOf(tool, { ...answer, data }, left) }], structuredContent };
 }
 
-/** Keeps whole rows of a list as far as they fit, at least one; a single record is never cut. */
+/** Returns as many whole rows of a list as fit, at least one. A single record is never cut. */
 function bounded(data: unknown): { data: unknown; left: number } {
   if (!Array.isArray(data)) return { data, left: 0 };
   const rows = data.map((row) => JSON.stringify(row));
@@ -87,7 +87,7 @@ function textOf(tool: ToolView, answer: ToolAnswer, left: number): string {
   const used = Buffer.byteLength(head(nextText(tool, meta)).join("\n")) + cutBytes;
   const { kept, left: linesLeft } = fitting(body, textBytesMax - used);
   const rowsFitting = Math.max(1, Math.floor((rows * fittingShare * kept.length) / body.length));
-  // A single row cannot be asked for in parts.
+  // A single row cannot be requested in parts.
   const next = rows + left > 1 ? againText(tool, rowsFitting) : nextText(tool, meta);
   return [...head(next), ...kept, moreLines(linesLeft)].join("\n");
 }
@@ -138,7 +138,7 @@ function metaText(meta: Row, data: Plain): string[] {
   return lines.filter((line) => line !== "").map((line) => displayText(line, metaCharsMax));
 }
 
-/** Says what the lines about age and gaps do not mean, because a model takes them for more. */
+/** Limits the meaning of the lines about age and gaps, because models overinterpret them. */
 function cautions(meta: Row): string[] {
   const { cache_recently_checked: isChecked, missing_points: missing = "none" } = meta;
   return [
@@ -153,7 +153,7 @@ function leftOutText(kept: number, left: number): string {
   return `The answer was too large: its last ${left} of ${plural(kept + left, "row")} are left out. Ask for them in smaller calls, which cost units of their own.`;
 }
 
-/** Names the call that shows the rows which this answer does not: the cursor would skip them. */
+/** Describes the call for the rows that were cut. The cursor would skip them. */
 function againText({ view: { facts, operationId } }: ToolView, rowsFitting: number): string[] {
   if (facts.paging === null) return [];
   return [
@@ -161,7 +161,7 @@ function againText({ view: { facts, operationId } }: ToolView, rowsFitting: numb
   ];
 }
 
-/** Names the call for the next page, or states that there is none. */
+/** Describes the call for the next page, or the end of the list. */
 function nextText({ view: { facts, operationId } }: ToolView, meta: Node): string[] {
   const { paging } = facts;
   if (paging === null) return [];
@@ -171,7 +171,7 @@ function nextText({ view: { facts, operationId } }: ToolView, meta: Node): strin
   return [`More rows follow: call ${operationId} again with the same arguments and ${paging}=${cursor}`];
 }
 
-/** Returns how the figures of an answer are to be read, as the contract has it. */
+/** Returns the meaning of a response's figures, by the contract. */
 function readingText({ view }: ToolView, data: unknown): string[] {
   const isOfOffers = /not completed sales|price fields|observed asks/.test(view.description);
   const isOfModel = view.arguments.some(({ name }) => name === "valuation_mode");
@@ -184,7 +184,7 @@ function readingText({ view }: ToolView, data: unknown): string[] {
   ];
 }
 
-/** Returns a text of whole lines with at most as many of `body` as fit, and how many do not. */
+/** Returns a text with the whole lines of `body` that fit, and the number of omitted lines. */
 export function fittingText(head: readonly string[], body: readonly string[]): string {
   const whole = [...head, ...body].join("\n");
   if (Buffer.byteLength(whole) <= textBytesMax) return whole;
@@ -196,7 +196,7 @@ function moreLines(count: number): string {
   return `… ${count} more lines do not fit here; structuredContent holds them.`;
 }
 
-/** Returns in a line what an answer cost, what is left, and its request id. */
+/** Returns one line with the cost of a call, the remaining units and the request id. */
 export function costText(answer: Pick<ToolAnswer, "allowance" | "units" | "requestId">): string {
   const { allowance, units, requestId } = answer;
   const cost = units === 0 ? "Cost nothing" : `Cost ${unitsText(units)}`;
@@ -211,8 +211,8 @@ export function costText(answer: Pick<ToolAnswer, "allowance" | "units" | "reque
 }
 
 /**
- * Writes the quotes of a row of a list into the row, the best first, such as `northgate 2874 (18 min)`: with the name beside them
- * nothing has to be joined. Quotes with a field that only a table of their own can show stay one.
+ * Replaces the quotes in a list's row by text, best first, such as `northgate 2874 (18 min)`. So a reader does not need to join tables.
+ * Quotes with further fields stay a table.
  */
 function nameQuotes({ row, tables }: ReturnType<typeof flattenRecord>, nowMs: number): void {
   for (const side of ["asks", "bids"]) {
@@ -229,25 +229,25 @@ function hasQuotes(row: unknown): boolean {
   return isRow(row) && [row.asks, row.bids].some((quotes) => isTable(quotes) && quotes.every(isWorded));
 }
 
-/** Returns whether a quote has what its words tell and no more. `fields` may have left something out, which is not unknown. */
+/** Returns whether the text of a quote would contain all its fields. `fields` may have omitted some; that is not the same as unknown. */
 function isWorded(quote: Row): boolean {
   return wordedFields.every((name) => name in quote) && Object.keys(quote).every((name) => quoteFields.has(name));
 }
 
-/** Fields of a quote that its words always tell, and all that they can. */
+/** Required and possible fields in the text of a quote. */
 const wordedFields = ["provider", "amount", "as_of"];
 const quoteFields = new Set(["provider", "amount", "quantity", "as_of", "currency", "minor_units"]);
 
-/** Columns whose values give the reason why something is there or not: counted, so that gaps are not overlooked. */
+/** Columns that explain why a value is present or missing. Their values are counted, so that gaps are not overlooked. */
 const countedColumns = new Set(["availability", "status", "complete", "ambiguous", "in_catalog"]);
 
-/** Returns one value as text on one line: `null` for what is unknown or absent. */
+/** Returns one value as text on one line: `null` for an unknown or absent value. */
 function cell(column: string, value: Plain | undefined): string {
   if (Array.isArray(value)) return displayText(value.join(", ") || (emptyMeans[column] ?? "none"), listCharsMax);
   return typeof value === "string" ? displayText(value, cellCharsMax) : String(value ?? null);
 }
 
-/** Writes rows as lines: what is the same in all of them once, then the names of the columns, then a line for each row, with tabs. */
+/** Formats rows as lines: common values once, then the column names, then a tab-separated line per row. */
 function tableLines(rows: readonly Row[]): string[] {
   const columns = columnsOf(rows);
   const cells = rows.map((row) => columns.map((column) => cell(column, row[column])));
@@ -262,7 +262,7 @@ function tableLines(rows: readonly Row[]): string[] {
   ];
 }
 
-/** Counts the states that rows are in, and their nulls by column. */
+/** Counts the states of rows, and their nulls by column. */
 function countLines(rows: readonly Row[]): string[] {
   const columns = columnsOf(rows);
   const counted = columns.filter((column) => countedColumns.has(column.split(".").at(-1)!));
@@ -277,7 +277,7 @@ function countLines(rows: readonly Row[]): string[] {
   return nulls.length === 0 ? states : [...states, `null (unknown or absent; never 0): ${nulls.join(", ")}.`];
 }
 
-/** Returns the lines that fit into `bytesMax`, and how many do not. */
+/** Returns the lines that fit into `bytesMax`, and the number of the others. */
 function fitting(lines: readonly string[], bytesMax: number): { kept: string[]; left: number } {
   let bytes = 0;
   const kept: string[] = [];

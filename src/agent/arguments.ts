@@ -13,16 +13,16 @@ import { finderOf } from "./descriptions.ts";
 const faultsShownMax = 5;
 const valueCharsMax = 60;
 const ignoredShownMax = 8;
-/** Edits between an unknown argument and one that it most likely means. */
+/** Maximum edit distance between an unknown argument and a suggested one. */
 const editsMax = 2;
 
-/** The arguments of a call as they are meant, the names of those that no tool has, and the faults. Faults: nothing may be sent. */
+/** The normalized arguments of a call, the names that no tool has, and the faults. A call with faults must not be sent. */
 export type ReadArguments = { given: Node; ignored: readonly string[]; faults: readonly string[] };
 
-/** Names of the arguments of all tools, each with a tool that takes it. */
+/** Names of the arguments of all tools, each with a tool that has it. */
 export type ArgumentOwners = ReadonlyMap<string, string>;
 
-/** Checks the arguments of one tool by its input schema, before anything is sent. Compiled at the first use. */
+/** Checks the arguments of one tool by its input schema, before a request is sent. The schema is compiled at the first use. */
 export class ArgumentCheck {
   readonly #name: string;
   readonly #schema: Node;
@@ -30,7 +30,7 @@ export class ArgumentCheck {
   readonly #oneOf: readonly string[];
   #validate: ValidateFunction | null = null;
 
-  /** `paths`: the names that the argument `fields` may hold. `oneOf`: arguments of which a call has exactly one. */
+  /** `paths`: allowed names in the argument `fields`. `oneOf`: arguments of which a call must have exactly one. */
   constructor(name: string, schema: Node, paths: readonly string[] = [], oneOf: readonly string[] = []) {
     this.#name = name;
     this.#schema = schema;
@@ -39,8 +39,8 @@ export class ArgumentCheck {
   }
 
   /**
-   * Reads the arguments as hosts of agents send them: null is an absent argument, a text may stand for a number, a boolean or a list, and
-   * keys of the host itself are ignored. An unknown key that most likely means an argument is a fault.
+   * Reads arguments as agents' hosts send them. Null is an absent argument. A string may represent a number, a boolean or a list. Keys of
+   * the host itself are ignored. An unknown key that resembles an argument is a fault.
    */
   read(written: Node, owners: ArgumentOwners): ReadArguments {
     const known = node(this.#schema.properties);
@@ -54,7 +54,7 @@ export class ArgumentCheck {
     return { given, ignored, faults: [...new Set(faults)].slice(0, faultsShownMax) };
   }
 
-  /** Lists what is wrong with arguments of known names; empty where nothing is. */
+  /** Lists the faults of arguments with known names. */
   #faults(given: Node): string[] {
     this.#validate ??= compiler().compile(this.#schema);
     if (this.#validate(given)) {
@@ -101,14 +101,14 @@ function countFaults(oneOf: readonly string[], given: Node): string[] {
   return wanted !== undefined && first === undefined ? [`\`${wanted}\` is missing${finderOf(wanted)}`] : [];
 }
 
-/** Returns the value that the argument means: of the wanted type, and the choice that a text means whatever its case. */
+/** Converts an argument to the wanted type and, ignoring case, to the wanted choice. */
 function meant(name: string, value: unknown, schema: Node): unknown {
   const wanted = asWanted(name, value, schema);
   if (typeof wanted !== "string" || holdsKey(wanted, null)) return wanted;
   return meantValue(name, wanted, (schema.enum as readonly string[] | undefined) ?? null);
 }
 
-/** Returns the line that names ignored arguments; none if there are none. */
+/** Returns a line with the ignored arguments, or an empty list without any. */
 export function ignoredText(ignored: readonly string[]): string[] {
   if (ignored.length === 0) return [];
   const more = ignored.length > ignoredShownMax ? ` and ${ignored.length - ignoredShownMax} more` : "";
@@ -119,7 +119,7 @@ function shownName(name: string): string {
   return `\`${displayText(holdsKey(name, null) ? "a key" : name, valueCharsMax)}\``;
 }
 
-/** Names the tool that tells what a refused argument may be; a title is near to the slug that is made of it. */
+/** Suggests a slug made from a title, and the tool that lists the valid values. */
 function wordedAs(pointer: string, given: Node): string {
   const name = pointer.slice(1);
   const isName = (name === "slug" || name === "index_id") && !holdsKey(String(given[name]), null);

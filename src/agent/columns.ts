@@ -2,12 +2,12 @@ import type { OperationId } from "../contract/types.ts";
 import { perhaps } from "../values/text/suggestion.ts";
 import { isNode, type Node } from "./contract-view.ts";
 
-/** Stands for every field in the argument `fields`. */
+/** Value of the argument `fields` that selects all fields. */
 const allFields = "all";
 
-/** Fields that no answer shows unless it is asked for them: long, or said by the name of another. */
+/** Fields that responses contain only on request: long ones, or ones that another field implies. */
 const leftOutAnywhere = new Set(["name_ru", "image_url", "url"]);
-/** Fields that an operation's answers show only where they are asked for: seldom what a question is about. */
+/** Fields that an operation's responses contain only on request, because few questions need them. */
 const leftOut: Partial<Record<OperationId, readonly string[]>> = {
   listItems: ["slug", "rarity", "collection", "wear", "stat_counter", "souvenir"],
   getItem: ["slug"],
@@ -49,10 +49,10 @@ const leftOut: Partial<Record<OperationId, readonly string[]>> = {
   getPortfolioHistory: ["recorded_at", "kind"],
 };
 
-/** The part of an answer that is shown, and the names of the fields that are not. */
+/** The shown part of a response, and the names of the omitted fields. */
 type ShownPart = { data: unknown; hidden: readonly string[] };
 
-/** Returns whether an answer of the operation shows the field at `path`; `fields` null: those that matter. */
+/** Returns whether a response of the operation contains the field at `path`. Pass null as `fields` for the default fields. */
 export function isShown(operationId: OperationId, path: string, fields: readonly string[] | null): boolean {
   if (fields !== null) {
     return fields.some((field) => field === allFields || isWithin(path, field) || isWithin(field, path));
@@ -61,7 +61,7 @@ export function isShown(operationId: OperationId, path: string, fields: readonly
   return !leftOutAnywhere.has(path.split(".").at(-1)!) && !own.some((outer) => isWithin(path, outer));
 }
 
-/** Returns the part of `data` with the fields that `fields` names; null: those that matter for the operation. */
+/** Returns the part of `data` with the given fields. Pass null as `fields` for the operation's default fields. */
 export function shownPart(operationId: OperationId, data: unknown, fields: readonly string[] | null): ShownPart {
   const hidden = new Set<string>();
   const shownOf = (value: unknown, path: string): unknown => {
@@ -71,7 +71,7 @@ export function shownPart(operationId: OperationId, data: unknown, fields: reado
       const at = path === "" ? name : `${path}.${name}`;
       if (isShown(operationId, at, fields) && !(fields === null && isMoneySign(value, name)))
         return [[name, shownOf(inner, at)]];
-      // What every amount has tells nothing new.
+      // Omitted currency fields are not reported, because all amounts have the same.
       if (!isMoneySign(value, name)) hidden.add(at);
       return [];
     });
@@ -84,12 +84,12 @@ function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`);
 }
 
-/** Returns whether the field only says that the amounts beside it are US-dollar cents, as all are. */
+/** Returns whether the field only repeats that amounts are US-dollar cents, as all amounts are. */
 function isMoneySign(record: Node, name: string): boolean {
   return record.currency === "USD" && record.minor_units === 2 && (name === "currency" || name === "minor_units");
 }
 
-/** Lists what is wrong with the names in `fields`; `known` are those that an answer can have. */
+/** Lists the faults of the names in `fields`. `known` are the possible names. */
 export function fieldFaults(fields: readonly string[], known: readonly string[]): string[] {
   const isKnown = (field: string) =>
     field === allFields || known.some((path) => path === field || path.startsWith(`${field}.`));

@@ -6,7 +6,7 @@ import type { OperationId } from "../contract/types.ts";
 /** A JSON Schema, or another object of the document or of a message. */
 export type Node = Schema;
 
-/** One operation as the tools are made from it. */
+/** One operation, with the facts from which its tool is made. */
 export type OperationView = {
   operationId: OperationId;
   facts: ClientOperation;
@@ -14,10 +14,10 @@ export type OperationView = {
   arguments: readonly Argument[];
 };
 
-/** The one stream that is a tool: the whole market, of which an agent gets facts and first rows. */
+/** The only stream that is a tool: the whole market. An agent gets its facts and first rows. */
 const exportId = "streamMarketSnapshot";
 
-/** Returns every operation that agents may call, in the order of the document: other streams are for programs that keep a copy. */
+/** Returns every operation that agents may call, in the order of the document. Other streams are for programs that maintain a copy. */
 export function operationViews(): OperationView[] {
   const offered = [...loadContract().operations.keys()].filter(
     (operationId) => operationId === exportId || !clientOperations[operationId].isStream,
@@ -25,7 +25,7 @@ export function operationViews(): OperationView[] {
   return offered.map(operationView);
 }
 
-/** Returns the operation as its tool is made from it. */
+/** Returns the facts of the operation for its tool. */
 export function operationView(operationId: OperationId): OperationView {
   const facts: ClientOperation = clientOperations[operationId];
   const given = argumentsOf(facts);
@@ -36,12 +36,12 @@ export function operationView(operationId: OperationId): OperationView {
   return { operationId, facts, description, arguments: given };
 }
 
-/** Returns `value` as a node of the document; an empty one where it is none. */
+/** Returns `value` as a node of the document, or an empty node for any other type. */
 export function node(value: unknown): Node {
   return isNode(value) ? value : {};
 }
 
-/** Tells whether `value` is a mapping of the document, no list and no null. */
+/** Returns whether `value` is an object, not a list or null. */
 export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -8,7 +8,7 @@ const notes = [
   "Only its first rows are shown. `itemtape export FILE --format ndjson|csv|parquet|sqlite` writes all of it to a file, for a unit and a start of its own.",
 ];
 
-/** Reads an export to its end and summarizes it. Keeps no record but the first rows. */
+/** Reads a whole export and summarizes it. It stores only the first rows. */
 export async function exportFacts(client: Itemtape, options: StreamOptions): Promise<ToolAnswer> {
   const tally = new Tally();
   let start: SnapshotStart | null = null;

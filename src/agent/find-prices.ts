@@ -20,19 +20,19 @@ import { notStored, phaseNote, quoteLegend, quoteText } from "./quote-text.ts";
 import { inlined, listed, oneLine } from "./schemas.ts";
 import { nameArgument, toolHints } from "./tools.ts";
 
-/** Name of the tool that is no operation of its own: it makes several requests for one question. */
+/** Name of the tool without an operation of its own. It makes several requests for one question. */
 export const findPricesName = "findPrices";
 
-/** Filters of `listItems` that the tool takes too. */
+/** Filters of `listItems` that are also arguments of the tool. */
 const filterNames = ["item_type", "weapon", "wear", "phase", "stat_counter", "souvenir", "ask_max"];
 const idPattern = /^[1-9][0-9]{0,9}$/;
-/** Arguments that each say which items are meant. */
+/** Arguments that select items. A call has at most one of them. */
 const meantBy = ["name", "q", "item_id"];
 const rowsDefault = 10;
 const rowsMax = 50;
-/** Pages of 100 items that the cheapest are looked for in. */
+/** Maximum pages of 100 items that are searched for the cheapest. */
 const pagesMax = 5;
-/** The pages and the prices; or the name, the words and what would match. */
+/** Cost of the pages and the prices, or of the name, the words and the hints. */
 const unitsMax = Math.max(pagesMax + 1, 2 + hintUnitsMax);
 
 const description = [
@@ -75,7 +75,7 @@ function schemaOf(): Node {
 
 let check: ArgumentCheck | undefined;
 
-/** Reads the arguments. They are checked by the schema, and for what it cannot say. */
+/** Reads the arguments and checks them by the schema and by rules that a schema cannot express. */
 export function readFindPrices(written: Node, owners: ArgumentOwners): ReadArguments {
   check ??= new ArgumentCheck(findPricesName, schemaOf());
   const read = check.read(written, owners);
@@ -91,7 +91,7 @@ function faultsTogether(given: Node): string[] {
   return isId && filters.length > 0 ? [`\`${filters[0]}\` does not go with an \`item_id\`, which means one item`] : [];
 }
 
-/** Calls of a client whose units are counted: those that were answered. */
+/** Calls of a client with a count of the charged units: the calls that succeeded. */
 export class CountedCalls implements Caller {
   units = 0;
   readonly call: Itemtape["call"];
@@ -108,10 +108,10 @@ export class CountedCalls implements Caller {
 
 type Entry = Data<"getMarketPricesBatch">[number];
 type PricedItem = ReturnType<typeof pricedItem>;
-/** Items that are to be priced. */
+/** Items to be priced. */
 type Candidates = { items: readonly FoundItem[]; hasMore: boolean; readAs?: string | null };
 
-/** Answers what items cost and where. `calls` counts the units as they are spent, also those before a refusal. */
+/** Returns the prices of items at their providers. `calls` counts the used units, even before a refusal. */
 export async function findPrices(
   calls: CountedCalls,
   given: Node,
@@ -152,7 +152,7 @@ async function candidatesOf(calls: CountedCalls, given: Node, call: CallOptions)
   return searchItems(calls, text, { filters, sort, pagesMax: sort === "best" ? 1 : pagesMax, wanted, call });
 }
 
-/** A name of digits is an id. A name that no item has is looked for as words. */
+/** Reads the question. A name of digits is an id. A name without an item is searched as words. */
 function questionOf(given: Node) {
   const filters = Object.fromEntries(Object.entries(given).filter(([name]) => filterNames.includes(name)));
   const written = given.name ?? given.q;
@@ -163,7 +163,7 @@ function questionOf(given: Node) {
   return { itemId, text, filters: filters as ItemFilters, sort };
 }
 
-/** Returns a sentence for each filter whose value no catalog most likely has, and another one near it. */
+/** Returns a sentence for each filter with an unlikely value, suggesting a similar one. */
 export function likelierTexts(filters: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(filters).flatMap(([name, value]) => {
     const likelier = likelierValue(name, String(value));
@@ -178,7 +178,7 @@ async function nothingFound(
   call: CallOptions,
 ): Promise<CallToolResult> {
   const { text, filters, sort } = questionOf(given);
-  // Without a price an item is none of the cheapest.
+  // Only items with a price can be the cheapest.
   const asked = sort === "cheapest" ? { ask_min: 1, ...filters } : filters;
   const found = text === null ? [] : await whatWouldMatch(calls, text, asked, call);
   const hints = [...found.map((line) => line.replace(/\bask_min\b/, "a known price")), ...likelierTexts(filters)];
@@ -210,7 +210,9 @@ function summaryOf(given: Node, { items, hasMore, readAs }: Candidates, shown: r
   return `${count} items${which}, best match first; ${oneAlone}`;
 }
 
-/** Returns an item with the lowest ask of each provider, the lowest first, and its highest bid. Cents; `as_of` null: not known. */
+/**
+ * Returns an item with the lowest ask of each provider, lowest first, and its highest bid. Amounts are cents; `as_of` is null if unknown.
+ */
 function pricedItem({ item_id, market_hash_name, phase, status, asks, bids }: Entry) {
   const cheapest = asks.toSorted((a, b) => a.amount - b.amount);
   const lowest = Map.groupBy(cheapest, ({ provider }) => provider).values();
@@ -224,7 +226,7 @@ function quoteOf({ provider, amount, quantity, as_of }: Entry["asks"][number]) {
   return { provider, amount, quantity: quantity ?? null, as_of };
 }
 
-/** Returns a line for each item, its phase beside its name, with tabs. */
+/** Returns a tab-separated line for each item, with its phase after its name. */
 function tableOf(items: readonly PricedItem[], nowMs: number): string[] {
   const lines = items.map(({ item_id, market_hash_name, phase, status, asks, highest_bid }) => {
     const name = market_hash_name === null ? status : `${market_hash_name}${phase === null ? "" : `, ${phase}`}`;

@@ -11,35 +11,35 @@ import { agentOf, serverOf } from "./server.ts";
 
 type HttpParts = Omit<AgentParts, "tools" | "owners" | "client"> & {
   host: string;
-  /** 0 takes a free one. */
+  /** Port to listen on; 0 picks a free one. */
   port: number;
-  /** A client with the key of one caller, or with none. Callers are lent no other key. */
+  /** Returns a client with the key of one caller, or without a key. A caller never uses another key. */
   clientOf(key: string | null): Itemtape;
 };
 
 export type HttpAgent = {
   port: number;
-  /** Takes no more requests, waits for those under way at most `drainMs` milliseconds, then breaks them off. */
+  /** Refuses new requests, waits for the current ones for at most `drainMs` milliseconds, then aborts them. */
   close(drainMs: number): Promise<void>;
 };
 
 export const httpPath = "/mcp";
-/** Maximum requests under way; more are refused with Retry-After. */
+/** Maximum concurrent requests. Further ones are refused with Retry-After. */
 const requestsMax = 64;
 const connectionsMax = 256;
-/** Maximum streams of changes. Nothing changes while a server runs, so they stay empty. */
+/** Maximum streams of changes. They stay empty, because nothing changes while a server runs. */
 const listenersMax = 16;
 const keyForm = /^Bearer +(itemtape_(?:live|pat)_[0-9a-z]{1,100}) *$/i;
 /** Time limits of a whole request and interval of their check, in milliseconds. */
 const receiveMs = 15_000;
 const timing = { requestTimeout: receiveMs, headersTimeout: receiveMs, connectionsCheckingInterval: 1000 };
-/** Time without a byte of an answer taken by the caller, in milliseconds. While one is being made, a sign of life goes out every 15 seconds. */
+/**
+ * Maximum time in which a caller reads no byte of a response, in milliseconds. While a response is in preparation, a keep-alive is sent
+ * every 15 seconds.
+ */
 const idleMs = 60_000;
 
-/**
- * Serves any number of callers over HTTP, each request by itself and with the key that it brings. There are no sessions, so nothing
- * of one caller is there when another asks.
- */
+/** Serves any number of callers over HTTP, each request with its own key. Without sessions, callers share no state. */
 export async function serveHttp(parts: HttpParts): Promise<HttpAgent> {
   const isOwnHost = ownHosts(parts.host);
   const handler = handlerOf(parts);
@@ -48,12 +48,12 @@ export async function serveHttp(parts: HttpParts): Promise<HttpAgent> {
   const closing = new AbortController();
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const came = refusalOf(request, isOwnHost) ?? (await messageIn(request));
-    // Its caller is gone.
+    // The caller has disconnected.
     if (request.socket.destroyed) return;
     if (!("jsonrpc" in came)) return refuse(request, response, came);
     if ("method" in came && came.method === "subscriptions/listen")
       return answer(handler, request, response, came, closing.signal);
-    // Counted only now: slow senders must not block others.
+    // Requests are counted only after their body has arrived, so that slow senders do not block others.
     if (underWay >= requestsMax) return refuse(request, response, tooMany);
     underWay += 1;
     response.once("close", () => {
@@ -71,7 +71,7 @@ export async function serveHttp(parts: HttpParts): Promise<HttpAgent> {
   });
   http.timeout = idleMs;
   http.maxConnections = connectionsMax;
-  // Connections that are kept, or were opened in advance, would hold up the end.
+  // Idle connections would delay the end.
   const endIfIdle = () => {
     if (underWay === 0) setImmediate(() => underWay === 0 && http.closeAllConnections());
   };
@@ -99,7 +99,7 @@ type HttpRefusal = { status: number; message: string; code?: number; headers?: R
 
 const tooMany: HttpRefusal = { status: 503, message: "too many requests at once", headers: { "retry-after": "1" } };
 
-/** Checks a request before anything else: a page in a browser may not call the adapter, by whatever host name. */
+/** Checks a request first, so that a page in a browser cannot call the adapter by any host name. */
 function refusalOf(request: IncomingMessage, isOwnHost: OwnHosts): HttpRefusal | null {
   const wrong = foreign(request.headers, isOwnHost);
   if (wrong !== null) return { status: 403, message: wrong };
@@ -129,7 +129,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, refusal: Htt
   request.resume();
 }
 
-/** Creates the handler of requests in both eras of the protocol: each gets a server of its own. */
+/** Creates the handler of requests in both revisions of the protocol. Each request gets its own server. */
 function handlerOf({ clientOf, surroundings, note }: HttpParts): McpHttpHandler {
   return createMcpHandler(
     ({ requestInfo }) => {
@@ -147,7 +147,7 @@ async function answer(
   message: JSONRPCMessage,
   ending?: AbortSignal,
 ): Promise<void> {
-  // A disconnected caller ends the call.
+  // A disconnected caller aborts the call.
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   ending?.addEventListener("abort", () => gone.abort(), { once: true, signal: gone.signal });
@@ -156,17 +156,17 @@ async function answer(
   const answered = await handler.fetch(asked, { parsedBody: message });
   response.statusCode = answered.status;
   response.setHeaders(answered.headers);
-  // A long call is announced before its first event.
+  // The headers of a long call are sent before its first event.
   if (answered.body !== null) response.flushHeaders();
   await pipeline(answered.body ?? [], response);
 }
 
-/** Returns the caller's own key; null where none came that could be one, which the API then refuses. */
+/** Returns the caller's own key. Null without a well-formed key, which the API then refuses. */
 function bearerOf(header: string | undefined): string | null {
   return keyForm.exec(header ?? "")?.[1] ?? null;
 }
 
-/** Returns why a request is refused as foreign; null where it may come from a program that meant this address. */
+/** Returns the reason to refuse a foreign request, null for a program that uses this address. */
 function foreign({ host, origin }: IncomingHttpHeaders, isOwnHost: OwnHosts): string | null {
   if (!isOwnHost(host)) return "this Host is not served";
   if (origin === undefined) return null;

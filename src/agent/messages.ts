@@ -39,7 +39,7 @@ export function unsoundAnswer({ code, message }: { code: number; message: string
   return JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null });
 }
 
-/** Some callers write null for parameters, or arguments of a tool, that they leave out. */
+/** Some callers send null for absent parameters or arguments. */
 function withoutNulls(message: unknown): unknown {
   if (!isNode(message)) return message;
   const { params, ...rest } = message;

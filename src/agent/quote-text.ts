@@ -2,7 +2,7 @@ import type { Row } from "../contract/answer-text.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { roundAge } from "../values/time/time-text.ts";
 
-/** What the texts of quotes mean, for the reader. */
+/** Explanation of the texts of quotes. */
 export const quoteLegend = "Quotes: provider, US-dollar cents, x quantity where known (age; `?` where not known).";
 
 /** Writes a quote in a few words: `northgate 123739 x12 (18 min)`. */
@@ -12,9 +12,9 @@ export function quoteText({ provider, amount, quantity, as_of }: Row, nowMs: num
   return `${displayText(String(provider))} ${String(amount)}${count} (${age})`;
 }
 
-/** Says what the service does not have, because a model takes offers for it. */
+/** Note about missing data, because models confuse offers with sales. */
 export const notStored = "Sales, their volumes and fees are not stored.";
 
-/** Says why an item with a phase has no quote of some providers. */
+/** Explains why an item with a phase has no quote of some providers. */
 export const phaseNote =
   "The main platform sells all phases of a name as one: its quote is of the item without a phase, and of no exact phase.";

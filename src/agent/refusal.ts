@@ -5,7 +5,7 @@ import { displayText } from "../values/text/display-text.ts";
 
 const detailCharsMax = 1000;
 
-/** A failed call, for a reader and (in `_meta`) for a program. `code` is of the contract's list where the API refused. */
+/** A failed call, for a reader and (in `_meta`) for a program. `code` is a code of the contract if the API refused. */
 export type Refused = {
   code: string;
   status: number | null;
@@ -16,10 +16,10 @@ export type Refused = {
   advice: string;
 };
 
-/** The source of the adapter's credential, for advice; and the address of the API, null: callers must not learn it. */
+/** The source of the adapter's credential, for advice. `address` is the API's address, null if callers must not see it. */
 export type Surroundings = { keySource: string; address: string | null };
 
-/** Returns the result of a call that failed. It has no structured part: that one conforms to the tool's output schema. */
+/** Returns the result of a failed call. It has no structured part, because that part must conform to the tool's output schema. */
 export function refusalResult(operationId: string, refused: Refused, notes: readonly string[] = []): CallToolResult {
   const { code, status, detail, requestId, retryAfterMs, advice } = refused;
   const lines = [
@@ -37,10 +37,10 @@ export function refusalResult(operationId: string, refused: Refused, notes: read
   };
 }
 
-/** The facts of a failure without an answer of the API. */
+/** The facts of a failure without a response of the API. */
 export const unanswered = { status: null, requestId: null, retryAfterMs: null } as const;
 
-/** Arguments that the tool's schema refuses: nothing was sent. */
+/** Builds the refusal of arguments that violate the tool's schema. Nothing was sent. */
 export function wrongArguments(faults: readonly string[]): Refused {
   return {
     ...unanswered,
@@ -52,7 +52,7 @@ export function wrongArguments(faults: readonly string[]): Refused {
 
 const candidatesMax = 10;
 
-/** A name that means no single item. */
+/** Reports a name that does not match exactly one item. */
 export class WrongName extends Error {
   constructor(items: readonly FoundItem[]) {
     const named = items.map(
@@ -67,7 +67,7 @@ export class WrongName extends Error {
   }
 }
 
-/** Returns the failed call that an error of the client means; null for other errors. */
+/** Returns the failed call for an error of the client, null for other errors. */
 export function refusedBy(error: unknown, surroundings: Surroundings): Refused | null {
   if (error instanceof ItemtapeError) return refusedByServer(error, surroundings);
   if (error instanceof ExportError) {
@@ -89,7 +89,7 @@ export function refusedBy(error: unknown, surroundings: Surroundings): Refused |
       advice: "Call again with an `item_id`, or look with `findPrices`.",
     };
   }
-  // The client's own check of what the schema cannot say, such as a key that would go into a URL. It names the parameter.
+  // The client checks rules that the schema cannot express, such as a key in a URL. Its error names the parameter.
   if (error instanceof TypeError && error.message.includes("parameter `")) return wrongArguments([error.message]);
   if (!(error instanceof TransportError)) return null;
   const detail =
@@ -126,9 +126,7 @@ function whatToDo({ code, status, retryAfterMs }: ItemtapeError, keySource: stri
   return "Do not repeat the call unchanged.";
 }
 
-/**
- * Returns what the call cost by the contract. An answer that is not of the contract may come from anything in front of the service.
- */
+/** Describes the cost of a failed call by the contract. A response outside of the contract may be from a proxy, so its cost is unknown. */
 function whatItCost(code: string | null, status: number): string {
   if (code === null || status >= 500) return "Whether a unit was charged is not known; `getUsage` tells.";
   if (status === 404 && code !== "endpoint_not_found") return "A unit was charged if the tool costs one.";

@@ -2,9 +2,9 @@ import { followed } from "../contract/answer-paths.ts";
 import { isNode, type Node, node } from "./contract-view.ts";
 import { rowsDefault } from "./limits.ts";
 
-/** Keywords whose values are data and no schemas. */
+/** Keywords with data as their values, not schemas. */
 const literal = new Set(["enum", "const", "default", "required", "type"]);
-/** Arguments that the instructions explain, or whose name says all. */
+/** Arguments that the instructions or their names explain. */
 const wellKnown = new Set([
   "limit",
   "after",
@@ -24,7 +24,7 @@ const wellKnown = new Set([
   "valuation_mode",
 ]);
 
-/** Returns the schema of an argument, whole but without references: not every program that calls tools follows them. */
+/** Returns the complete schema of an argument without references, because not every program resolves them. */
 export function inlined(schema: Node): Node {
   const whole = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(whole);
@@ -42,8 +42,8 @@ export function inlined(schema: Node): Node {
 }
 
 /**
- * Returns the schema of arguments as the list of tools shows it: types, choices, the bound and default of rows, and the first sentence of what
- * an argument is where its name does not say it. The schema that arguments are checked by has the rest.
+ * Returns the shortened schema of arguments for the list of tools. It has types, choices, the bound and default of rows, and the first
+ * sentence of an unclear argument. Checks use the complete schema.
  */
 export function listed(schema: Node): Node {
   const properties = Object.entries(node(schema.properties)).map(([name, one]) => {
@@ -73,7 +73,7 @@ export function oneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, " ");
 }
 
-/** Returns whether a keyword is dropped: it belongs to OpenAPI and not to JSON Schema, or is an example. */
+/** Returns whether a keyword is dropped, because it is an example or specific to OpenAPI. */
 function isDropped(key: string, value: unknown): boolean {
   if (key === "format") return value === "int32" || value === "int64";
   return key.startsWith("x-") || key === "example" || key === "examples";

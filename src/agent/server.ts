@@ -19,20 +19,20 @@ import { instructions } from "./descriptions.ts";
 import { findPricesName, findPricesTool } from "./find-prices.ts";
 import { type AgentTool, agentTools } from "./tools.ts";
 
-/** Items of an export between two notices of its progress. */
+/** Items of an export between two progress notices. */
 const itemsPerNotice = 2000;
 
 type ContractTools = {
   contract: Contract;
   tools: ReadonlyMap<string, AgentTool>;
-  /** The tools as they are listed: the one that finds prices by name, then one for each operation. */
+  /** The listed tools: the price finder, then one per operation. */
   listed: Tool[];
   owners: ArgumentOwners;
 };
 
 let made: ContractTools | undefined;
 
-/** Returns the contract of this build and its tools, made once in a process. */
+/** Returns the contract of this build and its tools, created once per process. */
 export function contractTools(): ContractTools {
   if (made !== undefined) return made;
   const contract = loadContract();
@@ -46,13 +46,13 @@ export function contractTools(): ContractTools {
   return made;
 }
 
-/** Creates the calls of one caller. */
+/** Creates an agent for one caller. */
 export function agentOf(parts: Omit<AgentParts, "tools" | "owners">): Agent {
   const { tools, owners } = contractTools();
   return new Agent({ ...parts, tools, owners });
 }
 
-/** The lists and texts are those of the build, and the same for every caller. */
+/** The lists and texts are fixed in a build, and the same for every caller. */
 const cacheHint: CacheHint = { ttlMs: 3_600_000, cacheScope: "public" };
 const cacheHints = {
   "server/discover": cacheHint,
@@ -63,7 +63,7 @@ const cacheHints = {
   "resources/read": cacheHint,
 };
 
-/** Creates an MCP server in front of an agent, not yet connected. `address`: base URL of the API in the contract; null hides it. */
+/** Creates an MCP server for an agent, not yet connected. `address` is the base URL of the API in the contract, null to hide it. */
 export function serverOf(agent: Agent, address: string | null): Server {
   const { contract, tools, listed } = contractTools();
   const server = new Server(
@@ -85,7 +85,7 @@ export function serverOf(agent: Agent, address: string | null): Server {
     const onProgress = token === undefined ? undefined : progressOf(token, notify);
     return agent.call(tool, given, { signal, onProgress });
   });
-  // Callers of the newer revision may ask for these lists whatever the server has.
+  // Callers of the newer revision may request these lists even if the server has none.
   server.setRequestHandler("prompts/list", () => ({ prompts: [] }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
   server.setRequestHandler("resources/list", () => ({ resources: [...resources] }));
@@ -98,7 +98,7 @@ export function serverOf(agent: Agent, address: string | null): Server {
   return server;
 }
 
-/** Tells the progress of an export now and then. Nobody who listens any more is no failure. */
+/** Reports the progress of an export occasionally. It ignores a disconnected caller. */
 function progressOf(
   progressToken: string | number,
   notify: ServerContext["mcpReq"]["notify"],
@@ -115,7 +115,7 @@ function progressOf(
 const contractUri = "itemtape://contract/openapi.json";
 const problemsUri = "itemtape://contract/problems";
 
-/** Resources beside the tools: they need no key and cost nothing. */
+/** Resources beside the tools. They need no key and cost nothing. */
 const resources: readonly Resource[] = [
   {
     uri: contractUri,
@@ -133,7 +133,7 @@ const resources: readonly Resource[] = [
   },
 ];
 
-/** Returns the text of a resource, or null for an unknown address. `base`: server of the contract. */
+/** Returns the text of a resource, null for an unknown address. `base`: server of the contract. */
 function readResource(contract: Contract, uri: string, base: string): TextResourceContents | null {
   if (uri === contractUri) return { uri, mimeType: "application/json", text: documentText(contract, base) };
   if (uri === problemsUri) return { uri, mimeType: "text/plain", text: problemLines(contract).join("\n") };

@@ -9,19 +9,16 @@ import { agentOf, serverOf } from "./server.ts";
 type StdioParts = Omit<AgentParts, "tools" | "owners"> & {
   input: Readable;
   output: Writable;
-  /** Resolves when the program is to end. */
+  /** Resolves when the program should end. */
   ending: Promise<unknown>;
-  /** Longest wait, at the end of the input, for calls under way, in milliseconds. */
+  /** Maximum wait for open calls at the end of the input, in milliseconds. */
   drainMs: number;
 };
 
-/**
- * Serves one caller over its streams until the input ends or `ending` resolves. Calls that are under way when the input ends are
- * answered first.
- */
+/** Serves one caller over its streams until the input ends or `ending` resolves. Open calls are answered first at the end of the input. */
 export async function serveStdio({ input, output, ending, drainMs, ...parts }: StdioParts): Promise<void> {
   const agent = agentOf(parts);
-  // The note leaves out the message, which may contain anything.
+  // The note omits the message, which may contain anything.
   const note = () => parts.note("itemtape mcp: a message could not be understood or delivered");
   const refuse = (reason: Unsound) => {
     note();
@@ -50,6 +47,6 @@ async function drained(agent: { idle(): Promise<void> }, drainMs: number): Promi
   // The last message reaches the server in a later turn.
   await setImmediate();
   await Promise.race([agent.idle(), setTimeout(drainMs, undefined, { ref: false })]);
-  // The answer is written in the turn after the call.
+  // The response is written in the turn after the call.
   await setImmediate();
 }

@@ -10,17 +10,17 @@ import { inlined, listed, oneLine } from "./schemas.ts";
 /** Maximum and default rows of one call. */
 type RowBounds = { most: number; byDefault: number };
 
-/** One operation as agents see it. `rows` is null where there is no `limit`. */
+/** One operation as a tool. `rows` is null without a `limit` argument. */
 export type AgentTool = {
   view: OperationView;
   tool: Tool;
   rows: RowBounds | null;
   check: ArgumentCheck;
-  /** True: `name` may stand for `item_id`. */
+  /** True if `name` may replace `item_id`. */
   takesName: boolean;
 };
 
-/** The argument that means an item by its name. */
+/** The argument that selects an item by its name. */
 export const nameArgument: Node = {
   type: "string",
   minLength: 1,
@@ -28,13 +28,13 @@ export const nameArgument: Node = {
   description: "Exact name, else words of it.",
 };
 
-/** What is true of every tool: it reads. */
+/** Hints of every tool: it only reads. */
 export const toolHints: NonNullable<Tool["annotations"]> = { readOnlyHint: true };
 
-/** Argument of every operation that answers with JSON; the instructions explain it. */
+/** Argument of every operation with a JSON response. The instructions explain it. */
 const fieldsArgument: Node = { type: "array", items: { type: "string", minLength: 1, maxLength: 100 }, minItems: 1 };
 
-/** Returns one tool for each operation that agents may call, by its name. */
+/** Returns one tool for each operation that agents may call, by name. */
 export function agentTools(): ReadonlyMap<string, AgentTool> {
   return new Map(operationViews().map((view) => [view.operationId, agentTool(view)]));
 }
@@ -54,7 +54,7 @@ function agentTool(view: OperationView): AgentTool {
   return { view, tool, rows, check: new ArgumentCheck(view.operationId, schema, paths, oneOf), takesName };
 }
 
-/** Returns how many rows a call may ask for: as many as the contract allows within bounds, fewer where a row is wide. */
+/** Returns the limits of rows for a call, within the contract's. Wide rows have a lower limit. */
 function rowBounds({ arguments: given, facts, operationId }: OperationView): RowBounds | null {
   const limit = given.find(({ name }) => name === "limit");
   if (limit === undefined) return null;
