@@ -5,21 +5,20 @@ import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { Networks } from "../values/networks.ts";
 import { ownDataFolder } from "./data-folder.ts";
 
-/** One setting on the command line and in the environment. The table of the guides is made from this one. */
+/** One setting on the command line and in the environment. The table in the guides is generated from this one. */
 type Setting<T> = {
   flag: string;
   env: string;
   value: string;
   description: string;
   fallback: T;
-  /** A variable of many hosts, which counts after `env`. */
+  /** A variable that many hosts set. `env` overrides it. */
   hostEnv?: string;
   read(text: string): T;
-  /** Reads the flag where it may not say all that the variable may. */
+  /** Reads the flag, if it allows fewer values than the variable. */
   readFlag?(text: string): T;
 };
 
-/** Makes the error of a setting that cannot be used, from its flag or variable and the values that it takes. */
 function settingError(where: string, takes: string): OperatorError {
   return new OperatorError(`${where}: must be ${takes}`, exitCodes.usage);
 }
@@ -229,10 +228,10 @@ export const settings = {
   ),
 } as const;
 
-/** The file that `start --live` makes where nobody names one. */
+/** The default file of `start --live`. */
 export const liveDatabase = join(ownDataFolder, "market.db");
 
-/** Formats the default of a setting; empty: there is none. */
+/** Formats the default of a setting, "" without one. */
 export function defaultOf(name: SettingName): string {
   return String(settings[name].fallback ?? "");
 }
@@ -240,10 +239,7 @@ export function defaultOf(name: SettingName): string {
 export type SettingName = keyof typeof settings;
 export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]["read"]> };
 
-/**
- * Decides every setting: a flag wins over the environment, that over the default.
- * @throws {OperatorError} when a value cannot be used, or a variable with the prefix `ITEMTAPE_` is unknown.
- */
+/** Resolves every setting: flag, environment, default. @throws {OperatorError} for an invalid value or an unknown `ITEMTAPE_` variable. */
 export function configFrom(flags: Partial<Record<SettingName, string>>, environment: NodeJS.ProcessEnv): Config {
   const known = new Set<string>(Object.values(settings).map((setting) => setting.env));
   for (const name of Object.keys(environment)) {
@@ -264,16 +260,16 @@ export function configFrom(flags: Partial<Record<SettingName, string>>, environm
   return Object.freeze(config) as Config;
 }
 
-/** Beginning of the variables that the configuration of a mirror may name: values of headers and parameters of its sources. */
+/** Prefix of the variables that a mirror's configuration may use in headers and parameters of its sources. */
 export const feedPrefix = "ITEMTAPE_FEED_";
 
-/** Read by clients of the service and by the tests, not by the server. */
+/** Variables of clients and tests, which the server ignores. */
 const clientVariables = new Set(["ITEMTAPE_API_KEY", "ITEMTAPE_URL", "ITEMTAPE_FORBID_SKIPS"]);
 
 function decide(setting: Setting<unknown>, flag: string | undefined, environment: NodeJS.ProcessEnv): unknown {
   const env = environment[setting.env] === undefined ? (setting.hostEnv ?? setting.env) : setting.env;
   const given = flag ?? environment[env];
-  // Programs that start containers set an empty variable for none.
+  // Some container hosts set an empty variable instead of leaving it unset.
   if (given === undefined || (env === setting.hostEnv && given === "")) return setting.fallback;
   try {
     return flag !== undefined && setting.readFlag !== undefined ? setting.readFlag(given) : setting.read(given);
@@ -322,7 +318,7 @@ function privateDatabase(flag: string, env: string, description: string): Settin
   return { flag, env, value: "URL", description, fallback: "", read: databaseAddress, readFlag };
 }
 
-/** Read to the origin as browsers write it. */
+/** Reads a URL and returns its origin in the form of browsers. */
 function origin(flag: string, env: string, value: string, description: string): Setting<string> {
   return {
     flag,
@@ -332,7 +328,7 @@ function origin(flag: string, env: string, value: string, description: string): 
     fallback: "",
     read(given) {
       if (given === "") return given;
-      // What a URL may hold beside an origin is refused and not dropped: a path, for one, would be missing in each link.
+      // Other parts of a URL are refused, not dropped: links would lack a path, for example.
       if (!/^https?:\/\/[^/?#@\\\s]+\/?$/i.test(given) || !URL.canParse(given)) {
         throw new Error("an http or https origin without path, such as https://data.example.com");
       }
@@ -341,12 +337,12 @@ function origin(flag: string, env: string, value: string, description: string): 
   };
 }
 
-/** Read to origins as browsers write them, separated by spaces as policies have them. */
+/** Reads origins and returns them separated by spaces, as in a content security policy. */
 function origins(flag: string, env: string, description: string): Setting<string> {
   const one = origin(flag, env, "", "");
   const read = (given: string) => {
     const parts = given.split(/[\s,]+/).filter((part) => part !== "");
-    // Quotes and signs of a policy are not in the host of an origin.
+    // The host of an origin must not contain quotes or other characters of a policy.
     if (!parts.every((part) => /^https:\/\/[a-z0-9.:-]+\/?$/i.test(part)))
       throw new Error("https origins without path, such as https://images.example.com");
     return parts.map(one.read).join(" ");
@@ -380,7 +376,6 @@ function whole(
   };
 }
 
-/** Null: no port. */
 function optionalPort(flag: string, env: string, description: string): Setting<number | null> {
   const port = whole(flag, env, 0, 0, 65535, description);
   return { ...port, fallback: null, read: (given) => (given === "" ? null : port.read(given)) };

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 type Surroundings = { program: string; platform: NodeJS.Platform; environment: NodeJS.ProcessEnv; home: string };
 
 /**
- * Returns the folder of the database and the mirror's configuration where nobody names one: `db` below the current folder for a
- * checkout; the platform's folder for data of programs where npm installed the package, whose own folder goes with the next version.
+ * Returns the default folder of the database and of the mirror's configuration. In a checkout it is `db` in the current folder. If npm
+ * installed the package, it is the platform's data folder, because the next version replaces the package's own folder.
  */
 export function dataFolder({ program, platform, environment, home }: Surroundings): string {
   if (!program.split(sep).includes("node_modules")) return "db";
@@ -18,7 +18,7 @@ export function dataFolder({ program, platform, environment, home }: Surrounding
   return join(home, ".local", "share", "itemtape");
 }
 
-/** The folder of this program. */
+/** The data folder of this program. */
 export const ownDataFolder = dataFolder({
   program: fileURLToPath(import.meta.url),
   platform: process.platform,
@@ -26,7 +26,7 @@ export const ownDataFolder = dataFolder({
   home: homeFrom(homedir),
 });
 
-/** Returns the home folder that `find` finds; the root where it throws, as for a user whom the system does not know. */
+/** Returns the home folder from `find`. Returns "/" if `find` throws, as for a user unknown to the system. */
 export function homeFrom(find: () => string): string {
   try {
     return find();
@@ -35,7 +35,10 @@ export function homeFrom(find: () => string): string {
   }
 }
 
-/** Makes the program's own folder, open to nobody else, if a file is to be made there. Other folders are not made: a name may be misspelt. */
+/**
+ * Creates the program's own data folder, private to the user, if `path` is in it. It does not create other folders, because a name may be
+ * misspelt.
+ */
 export function makeOwnFolder(path: string): void {
   if (dirname(path) === ownDataFolder) mkdirSync(ownDataFolder, { recursive: true, mode: 0o700 });
 }

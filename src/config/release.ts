@@ -5,7 +5,7 @@ import { root } from "../values/root.ts";
 
 const hashDigits = 7;
 
-/** Returns the version of this program; in a checkout with its commit, such as `0.1.0+0a1b2c3`. */
+/** Returns the version of this program, in a checkout with its commit, such as `0.1.0+0a1b2c3`. */
 export function releaseName(folder: string = fileURLToPath(root)): string {
   const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };
   const commit = commitOf(join(folder, ".git"));
@@ -22,7 +22,7 @@ function commitOf(folder: string): string | null {
   }
 }
 
-/** Reads the commit of a branch from its own file or, where git has packed those, from the file of all. */
+/** Reads the commit of a branch from its own file, or from git's packed refs. */
 function commitOfBranch(folder: string, name: string): string {
   const own = join(folder, name);
   if (existsSync(own)) return readFileSync(own, "utf8").trim();

@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { isLoopback, ownHosts } from "../values/loopback.ts";
 
-/** One answer to an operator's tool. */
+/** One response to an operator's tool. */
 export type OpsAnswer = { status: number; mediaType: string; body: string };
 
-/** What the listener answers by path; each resolves to an answer and may reject. */
+/** Pages by path. Each resolves to a response and may reject. */
 type OpsPages = Readonly<Record<string, () => Promise<OpsAnswer>>>;
 
 const connectionsMax = 64;
@@ -14,9 +14,9 @@ const timeoutMs = 5_000;
 const checkMs = 1_000;
 
 /**
- * Listens for operators' tools at `host` and `port`. On a loopback address it serves only names of this machine, because a page in a browser may
- * reach it by a name of its own. Resolves to the port and the function that ends it.
- * @throws {OperatorError} when the address cannot be listened on.
+ * Listens for operators' tools at `host` and `port`. On a loopback address it serves only host names of this machine, because a page in a
+ * browser may reach it by its own host name. Resolves to the port and the function that closes it.
+ * @throws {OperatorError} when it cannot listen on the address.
  */
 export async function listenForOps(
   host: string,
@@ -32,7 +32,7 @@ export async function listenForOps(
   server.maxConnections = connectionsMax;
   const isOwnHost = isLoopback(host) ? ownHosts(host) : () => true;
   server.on("request", (req, res) => {
-    // HTTP/1.0 may leave Host out.
+    // HTTP/1.0 requests may omit Host.
     if (req.headers.host === undefined || isOwnHost(req.headers.host)) void answer(pages, req, res);
     else send(req, res, textAnswer(403, "this Host is not served; ask by a loopback name or by --ops-host"));
   });
@@ -63,7 +63,7 @@ async function answer(pages: OpsPages, req: IncomingMessage, res: ServerResponse
   send(req, res, await page().catch((error: Error) => textAnswer(503, error.message)));
 }
 
-/** Makes an answer of one line. */
+/** Builds a response of one line. */
 export function textAnswer(status: number, line: string): OpsAnswer {
   return { status, mediaType: "text/plain; charset=utf-8", body: `${line}\n` };
 }

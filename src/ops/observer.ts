@@ -1,4 +1,6 @@
-/** One answered request. `operation` null: a page, or a path that no operation has; `status` null: its client went away before an answer. */
+/**
+ * One answered request. `operation` is null for a page or an unknown path. `status` is null if the client disconnected before a response.
+ */
 export type RequestFigures = {
   operation: string | null;
   status: number | null;
@@ -6,12 +8,12 @@ export type RequestFigures = {
   duration_ms: number;
 };
 
-/** One export that ended. `outcome` is that of the log, or `not_begun` where nothing of it was sent. */
+/** One ended export. `outcome` is the log's, or `not_begun` if nothing was sent. */
 type ExportFigures = { outcome: string; items: number; bytes: number };
 
 /**
- * One batch of the ledger's requests. `charged`: the operation of each unit that was charged; `duration_ms`: from handing it to the
- * ledger's thread to its answer; `failure`: the kind of the failure that refused it whole, else null.
+ * One batch of the ledger. `charged`: operation of each charged unit. `duration_ms`: from the request to the ledger's thread to its reply.
+ * `failure`: kind of the failure that refused the batch, else null.
  */
 export type BatchFigures = {
   requests: number;
@@ -21,7 +23,7 @@ export type BatchFigures = {
   settled?: "charged" | "undone";
 };
 
-/** Receives figures as they happen, beside the log. Nothing in them names an account, a key or an item. */
+/** Receives figures beside the log. They never identify an account, a key or an item. */
 export type Observer = {
   requestAnswered(figures: RequestFigures): void;
   exportStarted(): void;
@@ -29,10 +31,10 @@ export type Observer = {
   batchAnswered(figures: BatchFigures): void;
 };
 
-/** Kinds of what happens to the write-ahead log, which `checkpoints_…` counts. */
+/** Kinds of events of the write-ahead log, counted in `checkpoints_…`. */
 export const checkpointKinds = ["done", "failed", "held_back", "caught_up"] as const;
 
-/** Names of the counters that `itemtape_events_total` shows, from the start on as 0. */
+/** Names of the counters in `itemtape_events_total`. They start at 0. */
 export const eventNames = [
   "connections_cut",
   "connections_dropped",
@@ -85,5 +87,5 @@ export type CounterName =
   | "log_lines_dropped"
   | "requests";
 
-/** Counts an event; `times` is 1 where it is left out. */
+/** Counts an event; `times` defaults to 1. */
 export type Count = (name: CounterName, times?: number) => void;

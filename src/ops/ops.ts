@@ -9,40 +9,40 @@ import { listenForOps, type OpsAnswer, textAnswer } from "./listener.ts";
 import { createStateMetrics, type StateSources } from "./state-metrics.ts";
 import { createTrafficMetrics } from "./traffic-metrics.ts";
 
-/** What the server does with new requests: none come in yet, they are answered, they are refused. */
+/** State of the server: it accepts no requests yet, answers them, or refuses them. */
 export type Phase = "starting" | "serving" | "draining";
 
 type OpsParts = Omit<StateSources, "stores"> & {
   host: string;
   port: number;
-  /** Returns the read-only handle that is served from now; null: there is no market yet. */
+  /** Returns the read-only handle of the current market, null without a market. */
   reader: () => Database | null;
   ledger: { probe(): Promise<void> };
   /** Codes of all problems. */
   problemCodes: readonly string[];
 };
 
-/** The listener for operators. `phase` is what `/ready` tells. */
+/** The listener for operators. `/ready` reports `phase`. */
 export type Ops = { readonly port: number; phase: Phase; close(): Promise<void> };
 
-/** Longest wait for the ledger, ms: longer than it waits for another writer, so that its own reason is answered. */
+/** Maximum wait for the ledger, ms. The ledger's own wait for another writer is shorter, so that its reason is reported. */
 const probeMsMax = 3_000;
 
 /**
  * Starts the listener for operators: `/live`, `/ready` and `/metrics`.
- * @throws {OperatorError} when its address cannot be listened on.
+ * @throws {OperatorError} when it cannot listen on its address.
  */
 export async function startOps({ host, port, reader, ledger, problemCodes, ...sources }: OpsParts): Promise<Ops> {
   const stores = storesOf(reader);
   const registry = new Registry();
   sources.events.observe(createTrafficMetrics(registry, problemCodes));
   const endSampling = createStateMetrics(registry, { ...sources, stores });
-  // One at a time: a ledger that hangs is not asked again and again.
+  // Concurrent checks share one probe, so that a hanging ledger gets no further ones.
   const probe = shared(() => ledger.probe());
   const checks = {
     file: async () => void marketOf(stores).state.availability(),
     clock: async () => refuseClockBehind(marketOf(stores).ledgerClock.highWater() - sources.clock.now()),
-    // The ledger of a node is the private database.
+    // A node's ledger is in PostgreSQL.
     [sources.privateStatus() === null ? "ledger" : "private database"]: () => atMost(probeMsMax, probe(), "no answer"),
   };
   const ops: { phase: Phase } = { phase: "starting" };
@@ -64,7 +64,7 @@ export async function startOps({ host, port, reader, ledger, problemCodes, ...so
   });
 }
 
-/** Answers 200 `ready`, or 503 with a line for each reason. */
+/** Returns 200 `ready`, or 503 with one line per reason. */
 async function readiness(phase: Phase, checks: Readonly<Record<string, () => Promise<void>>>): Promise<OpsAnswer> {
   if (phase !== "serving") return textAnswer(503, `not ready: ${phase}`);
   const found = await Promise.all(
@@ -79,7 +79,7 @@ async function readiness(phase: Phase, checks: Readonly<Record<string, () => Pro
   return reasons.length === 0 ? textAnswer(200, "ready") : textAnswer(503, reasons.join("\n"));
 }
 
-/** Returns what is wrong with releases, which is no reason to send a server no requests: all nodes have one publisher. */
+/** Returns problems of releases. They do not make the server unready, because all nodes have the same publisher. */
 function notesOf({
   clock,
   releaseStatus,
@@ -103,7 +103,7 @@ function withNotes(answer: OpsAnswer, notes: readonly string[]): OpsAnswer {
   return notes.length === 0 ? answer : textAnswer(answer.status, [answer.body.trimEnd(), ...notes].join("\n"));
 }
 
-/** Returns a function that gives the stores of the handle that is served from now. */
+/** Returns a function that gives the stores of the current handle. */
 function storesOf(reader: () => Database | null): StateSources["stores"] {
   let of: Database | null = null;
   let made: ReturnType<StateSources["stores"]> = null;
@@ -123,20 +123,20 @@ function storesOf(reader: () => Database | null): StateSources["stores"] {
   };
 }
 
-/** @throws {Error} when there is no market yet. */
+/** @throws {Error} without a market. */
 function marketOf(stores: StateSources["stores"]): NonNullable<ReturnType<StateSources["stores"]>> {
   const found = stores();
   if (found === null) throw new Error("there is no market yet");
   return found;
 }
 
-/** @throws {Error} when the machine's clock is so far behind that nothing is charged. */
+/** @throws {Error} if the machine's clock is too far behind to charge. */
 function refuseClockBehind(behindMs: number): void {
   if (behindMs > clockRegressionMax)
     throw new Error("the machine's clock is behind the ledger's; see `itemtape db clock`");
 }
 
-/** Returns a function that asks once for all who ask meanwhile. */
+/** Returns a function with one shared call for all concurrent callers. */
 function shared<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | null = null;
   return () => {
@@ -147,7 +147,7 @@ function shared<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Resolves as `work` does, or rejects with `message` after `ms`. */
+/** Settles as `work` does, or rejects with `message` after `ms`. */
 async function atMost<T>(ms: number, work: Promise<T>, message: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

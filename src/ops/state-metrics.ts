@@ -11,7 +11,7 @@ import { secondMs } from "../values/time/calendar.ts";
 import { type Clock, systemClock } from "../values/time/clock.ts";
 import { checkpointKinds, eventNames } from "./observer.ts";
 
-/** Requests and exports under way. */
+/** Requests and exports in progress. */
 export type Load = {
   readonly open: number;
   readonly reads: number;
@@ -24,15 +24,15 @@ export type StateSources = {
   clock: Clock;
   release: string;
   databasePath: string;
-  /** Returns null where no request can come in yet. */
+  /** Returns null before the server accepts requests. */
   load: () => Load | null;
-  /** Returns the stores of the market that is served from now; null: there is none yet. */
+  /** Returns the stores of the current market, null without a market. */
   stores: () => { state: MarketStateStore; generations: GenerationsStore; ledgerClock: LedgerClockReads } | null;
-  /** Of the releases that the server seals; null: it seals none. */
+  /** Returns the status of releases that the server seals, null if it seals none. */
   releaseStatus: () => ReleaseStatus | null;
-  /** Of the releases that the server takes; null: it takes none. */
+  /** Returns the status of releases that the server downloads, null if it downloads none. */
   followStatus: () => FollowStatus | null;
-  /** Of the private database; null: everything is in the file. */
+  /** Returns figures of PostgreSQL, null if all data are in the file. */
   privateStatus: () => PrivateStoreFigures | null;
 };
 
@@ -43,8 +43,8 @@ const delaySeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1
 const microseconds = 1e6;
 
 /**
- * Creates the metrics of what is looked at when they are read: work under way, events, file, feeds, process. What is not known, such as
- * the age of a feed that was never checked, has no line. Returns the function that ends the sampling of the event loop.
+ * Creates the metrics that are computed when they are read: open requests, events, file, feeds, process. An unknown value, such as the age
+ * of a feed without a check, has no line. Returns the function that stops the sampling of the event loop.
  */
 export function createStateMetrics(registry: Registry, sources: StateSources): () => void {
   const gauge = gaugesOf(registry);
@@ -63,7 +63,7 @@ export function createStateMetrics(registry: Registry, sources: StateSources): (
 
 type Reading = <T>(read: () => T) => T | null;
 
-/** Returns a function that reads from the file; null where that fails, which is reported as a failure of storage if it is one. */
+/** Returns a function that reads from the file, or returns null after an error. Storage errors are reported as such. */
 function reading(events: Events): Reading {
   return (read) => {
     try {
@@ -189,7 +189,7 @@ function releaseMetrics(gauge: NewGauge, { clock, releaseStatus }: StateSources)
   });
 }
 
-/** Creates the metrics of the releases that a server takes. `status` returns null where it takes none. */
+/** Creates the metrics of downloaded releases. `status` returns null if the server downloads none. */
 function followMetrics(registry: Registry, gauge: NewGauge, clock: Clock, status: () => FollowStatus | null): void {
   const age = (at: number | null | undefined) => (at == null ? null : Math.max(0, clock.now() - at) / secondMs);
   gauge("itemtape_follow_release", "Number of the release that is served.", () => status()?.number ?? null);
@@ -224,7 +224,7 @@ function followMetrics(registry: Registry, gauge: NewGauge, clock: Clock, status
   });
 }
 
-/** Gauges also where a number only grows: a node without a private database has no line. */
+/** Creates the metrics of PostgreSQL. They are gauges even if they only grow, because a gauge without a value has no line. */
 function privateMetrics(gauge: NewGauge, status: StateSources["privateStatus"]): void {
   const figure = (take: (figures: PrivateStoreFigures) => number | boolean) => () => {
     const figures = status();
@@ -268,7 +268,7 @@ function processMetrics(registry: Registry, gauge: NewGauge, clock: Clock): void
   gauge("process_start_time_seconds", "Start of the process, in seconds since 1970.", () => startedAt / secondMs);
 }
 
-/** Samples how late a timer is called. Returns the function that ends the sampling. */
+/** Samples the delay of a timer. Returns the function that stops the sampling. */
 function eventLoopMetrics(registry: Registry): () => void {
   const delay = new Histogram({
     name: "itemtape_event_loop_delay_seconds",
@@ -286,10 +286,10 @@ function eventLoopMetrics(registry: Registry): () => void {
   return () => clearInterval(timer);
 }
 
-/** Adds a gauge that is looked at when the metrics are read. */
+/** Adds a gauge that is computed when the metrics are read. */
 type NewGauge = (name: string, help: string, value: () => number | null) => void;
 
-/** Returns a function that adds a gauge; one whose value is null when it is read has no line. */
+/** Returns a function that adds gauges. A gauge with the value null has no line. */
 function gaugesOf(registry: Registry): NewGauge {
   return (name, help, value) => {
     new Gauge({
@@ -305,7 +305,7 @@ function gaugesOf(registry: Registry): NewGauge {
   };
 }
 
-/** Adds a counter of one label whose values are kept elsewhere. */
+/** Adds a counter with one label. Its values are stored elsewhere. */
 function counted(
   registry: Registry,
   { name, help, label, values }: { name: string; help: string; label: string; values: () => [string, number][] },

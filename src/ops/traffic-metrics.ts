@@ -3,16 +3,16 @@ import { loadContract } from "../contract/document.ts";
 import { secondMs } from "../values/time/calendar.ts";
 import type { Observer } from "./observer.ts";
 
-/** Upper bounds in seconds: from a read out of memory to the longest export. */
+/** Upper bounds in seconds, from a read in memory to the longest export. */
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
-/** Upper bounds in seconds: from a disk with a battery to one that fails. */
+/** Upper bounds in seconds, from a disk with a battery to a failing disk. */
 const commitSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-/** Upper bounds in requests; the last is the most that one commit takes. */
+/** Upper bounds in requests. The last one is the maximum of a commit. */
 const batchRequests = [1, 2, 4, 8, 16, 32, 64, 128, 256];
-/** Label of what has no operation, or no answer. */
+/** Label of requests without an operation or without a response. */
 const none = "none";
 
-/** Creates the metrics of requests, charges and exports in `registry`, and returns what counts in them. `codes`: of all problems. */
+/** Creates the metrics of requests, charges and exports in `registry`, and returns their observer. `codes`: codes of all problems. */
 export function createTrafficMetrics(registry: Registry, codes: readonly string[]): Observer {
   return { ...requestMetrics(registry, codes), ...ledgerMetrics(registry), ...exportMetrics(registry) };
 }
@@ -87,14 +87,14 @@ function ledgerMetrics(registry: Registry): Pick<Observer, "batchAnswered"> {
   };
 }
 
-/** Adds a counter, with at most one label. `labels` holds the values of the label that are shown as 0 from the start. */
+/** Adds a counter with at most one label. `labels` contains the label's values that start at 0. */
 function counterOf(registry: Registry, name: string, help: string, labels: Record<string, string[]> = {}): Counter {
   const counter = new Counter({ name, help, labelNames: Object.keys(labels), registers: [registry] });
   for (const [label, values] of Object.entries(labels)) for (const value of values) counter.inc({ [label]: value }, 0);
   return counter;
 }
 
-/** Returns how often each of `names` is there: one call of the library per operation, however large the batch. */
+/** Returns the count of each name, so that each operation needs one call of the library per batch. */
 function tally(names: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
