@@ -20,28 +20,33 @@ import { exitCodes, OperatorError } from "./values/failure/operator-error.ts";
 /** A running program. */
 export type App = {
   port: number;
-  /** Port of the listener for operators; null: it was not asked for. */
+  /** Port of the listener for operators, null if it is disabled. */
   opsPort: number | null;
-  /** Resolves when the program cannot go on: the storage failed or the file is no longer the one that was opened. */
+  /** Resolves when the program cannot continue, because the storage failed or the file was replaced. */
   failed: Promise<Error>;
-  /** Null: it was not asked for. */
+  /** Null if it is disabled. */
   roi: Schedule | null;
   valuation: Schedule | null;
   releases: ReleaseSchedule | null;
   follower: Follower | null;
-  /** Returns how many exports have read their first page and are not over. */
+  /** Returns the number of open exports that have read their first page. */
   exportsUnderWay(): number;
-  /** Returns how many requests wait for the next generation. */
+  /** Returns the number of requests that wait for the next generation. */
   requestsWaiting(): number;
-  /** Tells load balancers that no more requests should come. Those that do are answered, each on a connection that then closes. */
+  /**
+   * Reports to load balancers that the server will end. Further requests are answered, and each of their connections closes after the
+   * response.
+   */
   announceEnd(): void;
-  /** Drains and closes, in the order in which nothing can be lost. `clean`: no answer had to be cut. */
+  /** Drains and closes all parts in an order that loses nothing. `clean` is false if a response was interrupted. */
   close(drainMs: number): Promise<{ clean: boolean }>;
 };
 
-/** Enough to keep what point reads of a whole catalog come by. */
+/** Size of the page cache for point reads of a whole catalog. */
 const marketCacheKib = 64 * 1024;
-/** An export reads each page of the file once. What is kept of them is thrown away at the first read after a commit, such as its charge's. */
+/**
+ * Size of the page cache for exports. An export reads each page once, and the next commit, such as its own charge, invalidates the cache.
+ */
 const exportsCacheKib = 512;
 
 /**
@@ -59,7 +64,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   try {
     const following = parts.follow === undefined ? null : await import("./following.ts");
     const follower = (await following?.openFollower(parts, opened)) ?? null;
-    // The ledger's thread starts while the modules of the server are loaded: each takes about half of the start.
+    // The ledger's thread starts while the server's modules are loaded. Each needs about half of the start.
     const nodes = parts.privateUrl == null ? null : await openNodes(parts, parts.privateUrl);
     if (nodes !== null) opened.push(() => nodes.close());
     const opening = nodes?.ledger ?? instead.ledger ?? openLedger(parts);
@@ -70,7 +75,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     if (follower !== null && following?.isServable(databasePath) === false) await takeFirst(follower, parts);
     const readers = following?.openFixedReaders(databasePath, marketCacheKib) ?? openReaders(databasePath);
     running.readers = readers;
-    // The ledger is closed after the readers: only a connection that can write empties the log when it is the last one.
+    // The ledger is closed after the readers, because the log is emptied only if the last connection can write.
     opened.push(() => {
       running.readers = null;
       closeReaders(readers);
@@ -116,19 +121,19 @@ export async function startApp(parts: AppParts): Promise<App> {
       },
     };
   } catch (error) {
-    // A thread that is left behind would keep the process from ending.
+    // A remaining thread would keep the process from ending.
     await closeAll(opened);
     throw error;
   }
 }
 
-/** Opens the ledger. Its batches are reported only where there is a listener for operators. */
+/** Opens the ledger. Its batches are reported only if the listener for operators is enabled. */
 function openLedger({ config, databasePath, events }: AppParts): Promise<Ledger> {
   const onBatch = (config.opsPort ?? null) === null ? null : events.batchAnswered;
   return GroupCommitLedger.open(databasePath, config.walBytesMax, (event) => events.checkpoint(event), onBatch);
 }
 
-/** What is running by now. */
+/** The parts that are running. */
 type Running = Handles & { server: Composed | null; releases: ReleaseSchedule | null };
 
 type OpsSources = {
@@ -139,13 +144,13 @@ type OpsSources = {
   nodes: NodesAccess | null;
 };
 
-/** Waits for the first release: without a market nobody is listened to, so that a proxy asks another node. */
+/** Waits for the first release. Without a market the server does not listen, so that a proxy uses another node. */
 async function takeFirst(follower: Follower, { ending = new AbortController().signal }: AppParts): Promise<void> {
   if (!(await follower.takeFirst(ending)))
     throw new OperatorError("ended before there was a market", exitCodes.temporary);
 }
 
-/** Connects to the private database; the modules for it are loaded only then. */
+/** Connects to PostgreSQL. Its modules are loaded only here. */
 async function openNodes({ config, clock, events, instead }: AppParts, url: string): Promise<NodesAccess> {
   const { openNodesAccess } = await import("./access/nodes/access.ts");
   const onBatch = (config.opsPort ?? null) === null ? null : events.batchAnswered;
@@ -155,7 +160,7 @@ async function openNodes({ config, clock, events, instead }: AppParts, url: stri
   return nodes;
 }
 
-/** Starts the listener for operators where a port is set for it; its modules are loaded only then. */
+/** Starts the listener for operators if its port is set. Its modules are loaded only here. */
 async function startOps(
   { config, databasePath, clock, events }: AppParts,
   { release, ledger, running, follower, nodes }: OpsSources,
@@ -178,12 +183,12 @@ async function startOps(
   const problemCodes = Object.keys(problems);
   const reader = () => running.readers?.market ?? null;
   const ops = await start({ ...address, ...sources, reader, ledger, problemCodes });
-  // Closed before the readers, and after the drain, of which it tells.
+  // It is closed before the readers and after the drain, because it reports the drain.
   opened.push(() => ops.close());
   return ops;
 }
 
-/** Starts the mirror and makes the schedules, which begin when the server listens; null: it is not set to run. */
+/** Starts the mirror and creates the schedules, which begin when the server listens. A disabled one is null. */
 async function openJobs(parts: AppParts, database: Database, opened: (() => unknown)[]) {
   const releases = await makeReleases(parts, database, opened);
   const mirror = await startMirror(parts, opened);
@@ -191,7 +196,7 @@ async function openJobs(parts: AppParts, database: Database, opened: (() => unkn
   return { releases, mirror, roi, valuation: await makeValuation(parts, database, opened) };
 }
 
-/** Starts the mirror, if there is one, so that no other runs on the file; a start that fails closes it. */
+/** Starts the mirror, if configured, with a lock on the file against a second one. It is closed if the start fails. */
 async function startMirror(
   { databasePath, mirror, events, clock }: AppParts,
   opened: (() => unknown)[],
@@ -244,7 +249,7 @@ async function makeValuation(
   return schedule;
 }
 
-/** Three, because they want different caches, and because a shared read transaction must not hold back a credential. */
+/** Opens three readers, because they need different caches, and because a shared read transaction must not delay a credential. */
 function openReaders(path: string): Readers {
   return {
     market: openReader(path, marketCacheKib),

@@ -82,22 +82,22 @@ export type AppParts = {
       >
     >;
   databasePath: string;
-  /** Address of the private database that this node shares with others; null: everything is in the file. */
+  /** Address of the PostgreSQL database that this node shares with others, null if all data are in the file. */
   privateUrl?: string | null;
   clock: Clock;
   ids: Ids;
   events: Events;
-  /** Feeds to poll beside serving, in a thread of its own. */
+  /** Feeds to poll while serving, in a separate thread. */
   mirror?: Omit<MirrorSetup, "databasePath">;
-  /** Where a signed release is sealed whenever the market has changed, each in a thread of its own. */
+  /** Target of signed releases. One is sealed after each market change, in a separate thread. */
   releases?: ReleaseSetup;
-  /** Where the market is taken from, release by release; the file then is one that was taken, and is never written to. */
+  /** Source of market releases. The file then contains a downloaded release and is never written to. */
   follow?: FollowSetup;
   /** Ends a start that waits for its first release. */
   ending?: AbortSignal;
-  /** True where the returns of openables are calculated at the hours of the schedule, each run in a thread of its own. */
+  /** True to calculate the returns of openables at the scheduled hours, each run in a separate thread. */
   roiSchedule?: boolean;
-  /** True where portfolios are valued once a day, each run in a thread of its own. */
+  /** True to value portfolios once a day, each run in a separate thread. */
   valuationSchedule?: boolean;
   /** Replacements of the product's own parts, for tests, measurements and sandboxes. */
   instead?: {
@@ -113,40 +113,40 @@ export type AppParts = {
 /** Read-only handles of the server: point reads and lists, export pages, credentials and usage. */
 export type Readers = { market: Database; exports: Database; access: Database };
 
-/** A server that is built and does not listen yet. */
+/** A complete server that does not listen yet. */
 export type Composed = {
-  /** The exchanges under way. */
+  /** The open exchanges. */
   readonly concurrency: ConcurrencyLimiter;
-  /** The exports under way. */
+  /** The open exports. */
   readonly scheduler: StreamScheduler;
-  /** Those who wait for the next generation. */
+  /** Requests that wait for the next generation. */
   readonly waiters: GenerationWaiters;
-  /** Closes the handles that the answers were made with. */
+  /** Closes the handles of all markets. */
   closeMarkets(): void;
-  /** Makes a market on these handles ready to be answered from, between other work. */
+  /** Prepares a market on these handles for serving, between other work. */
   prepareMarket(readers: Readers): Promise<ServedMarket>;
-  /** Answers from `market` from now on, and resolves when the handles of the one before are closed. */
+  /** Answers from `market` from now on, and resolves when the handles of the previous market are closed. */
   exchangeMarket(market: ServedMarket): Promise<void>;
-  /** Resolves when no market but the one in force is open. `generation`: of the one that is to come; null: nothing is published. */
+  /** Resolves when only the current market is open. `generation`: generation of the next market, null if it has none. */
   marketBeforeIsClosed(generation: string | null): Promise<void>;
   /** Listens and resolves to the port. */
   listen(): Promise<number>;
-  /** Closes each connection after the next answer on it. */
+  /** Closes each connection after its next response. */
   announceEnd(): void;
-  /** Drains. `clean`: no answer had to be cut. After it nothing reads any more. */
+  /** Drains the server. Nothing reads afterwards. `clean` is false if a response was interrupted. */
   close(drainMs: number): Promise<{ clean: boolean }>;
 };
 
-/** Handles that are open. `nodes`: the accounts that many nodes share; null: all accounts are in the file. */
+/** Open handles. `nodes`: accounts that many nodes share, null if all accounts are in the file. */
 type Handles = {
   ledger: Ledger;
   readers: Readers;
   nodes: NodesAccess | null;
-  /** The release that the market is from; null where it is the server's own. */
+  /** Returns the release of the market, null if the market is the server's own. */
   taken: () => TakenRelease | null;
 };
 
-/** Builds the server: each room on those below, on handles that are open. */
+/** Builds the server on open handles, each layer on the ones below. */
 export async function compose(parts: AppParts, release: string, handles: Handles): Promise<Composed> {
   const { ledger, readers, nodes, taken } = handles;
   const { config, clock, ids, events, instead = {} } = parts;
@@ -222,7 +222,7 @@ export async function compose(parts: AppParts, release: string, handles: Handles
   };
 }
 
-/** Makes the pages when one is first asked for: the dashboard before all others. */
+/** Creates the pages at the first request for one. The dashboard handles requests before all others. */
 function composePages(contract: Contract, markets: MarketInForce, setup: DashboardSetup & Pick<AppParts, "config">) {
   const { config, events } = setup;
   return whenAsked(events, async () => {
@@ -251,7 +251,7 @@ function closeReaders(readers: Readers): void {
   for (const reader of Object.values(readers)) closeDatabase(reader);
 }
 
-/** Makes all parts of a domain, one in a turn of the event loop, so that no request waits for more than one. */
+/** Creates all parts of a domain, one per turn of the event loop, so that a request waits for at most one. */
 async function warm(domain: ServedDomain, isSearched: boolean): Promise<void> {
   for (const name of Object.keys(domain) as (keyof ServedDomain)[]) {
     void domain[name];
@@ -261,7 +261,7 @@ async function warm(domain: ServedDomain, isSearched: boolean): Promise<void> {
 }
 
 /**
- * Builds what the operations read, on the readers' handles. A part is made when it is first asked for; `onError` gets storage
+ * Builds the sources of the operations on the readers' handles. Each part is created at its first use. `onError` receives the storage
  * errors of the status.
  */
 export function buildDomain(
@@ -310,7 +310,7 @@ export function buildDomain(
     indexes: () => new Indexes(new IndexesStore(market, shared)),
     exchangeRates: () => new ExchangeRates({ store: new ExchangeRatesStore(market, shared), cursors }),
     openables: () => new Openables(new OpenablesStore(market, shared)),
-    // Beside the credentials: the market's handle shares its transactions, and who may read must be as it is now.
+    // Portfolios use the handle of the credentials. The market's handle shares its transactions, so its access rights could be outdated.
     portfolios: () =>
       new Portfolios({
         store: nodes?.portfolios((itemId) => catalogOnce().naming(itemId)) ?? new PortfoliosStore(access),
@@ -332,7 +332,7 @@ export function buildDomain(
   });
 }
 
-/** Returns an object whose properties are made when first asked for: preparing all statements takes a tenth of a server's start. */
+/** Returns an object with lazily created properties. Preparing all statements needs a tenth of a server's start. */
 function lazily<T extends object>(makers: { readonly [Name in keyof T]: () => T[Name] }): T {
   const made = {} as T;
   for (const name of Object.keys(makers) as (keyof T)[]) {

@@ -11,9 +11,9 @@ import type { FileWatch } from "./store/file/watch.ts";
 import { exitCodes, OperatorError } from "./values/failure/operator-error.ts";
 
 /**
- * Makes the follower of a server, for which the file at `databasePath` is one that was taken from releases, or is not there yet. Nobody
- * else may write to it meanwhile.
- * @throws {OperatorError} when something else is there.
+ * Creates the follower of a server. The file at `databasePath` is a downloaded release or missing. Other processes must not write to it
+ * meanwhile.
+ * @throws {OperatorError} when the file is not a downloaded release.
  */
 export async function openFollower(
   { databasePath, follow, clock, events }: AppParts,
@@ -31,7 +31,7 @@ export async function openFollower(
   return follower;
 }
 
-/** @throws {OperatorError} when the file at `path` is none that was taken from a release and nothing else. */
+/** @throws {OperatorError} unless the file at `path` contains only a downloaded release. */
 function refuseOwnFile(path: string): void {
   if (!existsSync(path)) return;
   if (!existsSync(takenStatePath(path))) throw ownFile(path, "it was not taken from a release");
@@ -41,7 +41,7 @@ function refuseOwnFile(path: string): void {
     giveUpLog(path);
   } catch (error) {
     if (!(error instanceof StoreRefusal)) throw error;
-    // A release that this program can serve takes the place of what it cannot.
+    // The next release replaces a file that this program cannot serve.
     if (error.kind === "corrupt" || error.kind === "empty") removeFile(path);
     else if (error.kind !== "older" && error.kind !== "newer") throw error;
   }
@@ -52,7 +52,7 @@ function ownFile(path: string, why: string): OperatorError {
   return new OperatorError(message, exitCodes.cannotCreate);
 }
 
-/** Returns whether the file at `path` can be served, which another release of the program may have taken. */
+/** Returns whether this program can serve the file at `path`, which another version may have downloaded. */
 export function isServable(path: string): boolean {
   try {
     filledPrivateTables(path);
@@ -63,10 +63,10 @@ export function isServable(path: string): boolean {
   }
 }
 
-/** The handles that are served from now; null: there is no market yet, or no more. */
+/** The current handles, null before the first market and after the last. */
 export type Handles = { readers: Readers | null };
 
-/** Opens the handles of a taken file. `cacheKib`: pages that the one for point reads keeps in memory. */
+/** Opens the handles of a downloaded file. `cacheKib`: cache size for point reads. */
 export function openFixedReaders(path: string, cacheKib: number): Readers {
   const opened: Readers["market"][] = [];
   const open = (kib?: number) => {
@@ -82,7 +82,7 @@ export function openFixedReaders(path: string, cacheKib: number): Readers {
   }
 }
 
-/** Opens the file at `path` for reading; where that fails, `undo` is called. */
+/** Opens the file at `path` for reading. Calls `undo` if that fails. */
 function openOr(undo: () => void, path: string): number {
   try {
     return openSync(path, "r");
@@ -93,8 +93,8 @@ function openOr(undo: () => void, path: string): number {
 }
 
 /**
- * Lets a follower exchange what `server` answers from. A file that has lost its name is given back to the disk when it is closed for the last
- * time, which takes long: a descriptor of its own sees to it that this is beside the requests.
+ * Lets a follower replace the market of `server`. When a deleted file is closed for the last time, the system frees its disk space, which
+ * is slow. An extra descriptor, closed asynchronously, keeps that from delaying requests.
  */
 export function servingOf(
   server: Composed,
