@@ -6,7 +6,10 @@ import { pageScripts } from "../src/web/page-scripts.ts";
 import { licensesOf } from "./licenses.ts";
 import { packageManifest } from "./support/package-manifest.ts";
 
-/** Files that the package contains as they are. The names of data and samples are exact: an operator may keep others beside them. */
+/**
+ * Files that the package contains unchanged. The names of data and samples are exact, because an operator may store other files beside
+ * them.
+ */
 const copied = [
   /^(LICENSE|README\.md|openapi\.yaml)$/,
   /^db\/(catalog\.json\.br|pool-completions\.json)$/,
@@ -23,14 +26,14 @@ const copied = [
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "scripts/package");
 
-// npm calls it in `scripts/package`: before it packs the folder, and with --clean afterwards.
+// npm calls this script in `scripts/package`: before it packs the folder, and afterwards with --clean.
 clean();
 if (!process.argv.includes("--clean")) {
   const { bundle, bundleContractDiff, programEntries } = await import("./support/bundle.ts").catch(() => {
     console.error("the build needs esbuild, a development package; run `npm ci` without `--omit=dev`");
     process.exit(1);
   });
-  // It needs packages, too, so it comes after the check of them.
+  // This import needs packages, so it follows the check for them.
   const { shippedFacts } = await import("../src/import/catalog/shipped-catalog.ts");
   for (const path of filesToCopy()) cpSync(join(root, path), join(folder, path));
   for (const [path, text] of pageScripts()) {
@@ -46,7 +49,7 @@ if (!process.argv.includes("--clean")) {
   writeFileSync(join(folder, "dist/licenses.txt"), licensesOf(root, sources, [shippedFacts()]));
 }
 
-/** Removes all but the manifest, also the files of a build that was killed. */
+/** Removes everything but the manifest, including files of an interrupted build. */
 function clean(): void {
   for (const name of readdirSync(folder))
     if (name !== basename(packageManifest)) rmSync(join(folder, name), { recursive: true });
@@ -64,7 +67,7 @@ function filesToCopy(): string[] {
   );
 }
 
-/** Returns the paths that git tracks; null without git, as in an unpacked archive: the list of files is enough then. */
+/** Returns the paths that git tracks. Returns null without git, as in an unpacked archive; then the list of files is sufficient. */
 function trackedFiles(): ReadonlySet<string> | null {
   if (!existsSync(join(root, ".git"))) return null;
   const { status, stdout } = spawnSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" });

@@ -1,6 +1,6 @@
 import { contractDiff, softwareFault } from "../src/review/command.ts";
 
-// A reader of the beginning, such as `head`, closes the pipe; the exit code still reports the findings.
+// A reader that stops early, such as `head`, closes the pipe. The exit code still reports the findings.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") process.exitCode = softwareFault;

@@ -4,7 +4,7 @@ import { documentFile, repositoryRoot } from "./contract/document.ts";
 
 const linterDeadlineMs = 300_000;
 
-/** The linter stays at home: no telemetry, no question for a newer version. */
+/** The linter must not use the network: no telemetry and no check for a newer version. */
 const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
 
 // Redocly lints openapi.yaml, or the document of the first argument, by `.redocly.yaml`. Exit code 1 on any finding.

@@ -1,7 +1,7 @@
 import { parseDocument, readDocumentText } from "./contract/document.ts";
 import { Chance, changeKinds, type Measured, measureChange } from "./contract/measure/measure.ts";
 
-// Arguments: the number of documents, and the seed. A third of the documents has two or three changes.
+// Arguments: number of documents, seed. A third of the documents have two or three changes.
 const documents = Number(process.argv[2] ?? 1_000);
 const seed = Number(process.argv[3] ?? 1);
 const document = parseDocument(readDocumentText());

@@ -13,8 +13,9 @@ const usage = "usage: npm run generate, or npm run generate:check to compare onl
 process.exitCode = await main(process.argv.slice(2));
 
 /**
- * Writes generated/ from openapi.yaml, the tables of README and guides from the program, the built package's manifest and
- * what npm forgets in the lock file, or with --check compares them and the migrations. Exit code 1: drift, 2: wrong usage.
+ * Writes generated/ from openapi.yaml, and the tables of README and guides from the program. Also writes the built package's manifest and
+ * the entries that npm omits from the lock file. With --check it compares all of these and the migrations instead. Exit code 1: drift, 2:
+ * wrong usage.
  */
 async function main(args: string[]): Promise<number> {
   const unknown = args.find((arg) => arg !== "--check");

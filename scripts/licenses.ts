@@ -1,4 +1,4 @@
-// Knows packages and their licenses, apart from the build, which knows sources.
+// Reads packages and their licenses, apart from the build, which reads sources.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -6,15 +6,15 @@ const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 const licenseFile = /^(un)?licen[cs]e\b|^(copying|notice)\b/i;
 const headingOfReadme = /^#+ *licen[cs]e.*$/im;
 
-/** A package whose data is in the build without its folder. */
+/** A package with data in the build, but without its folder. */
 type DataPackage = { name: string; version: string; license: string; licenseText: string };
 
 /** The fields of a package's manifest that its license needs. */
 type Manifest = { name: string; version: string; license?: unknown; author?: string | { name: string } };
 
 /**
- * Returns the licenses of `data` and of the packages that contain `sources`, sorted by name: name, version, license and its text.
- * `sources` are paths relative to `root`.
+ * Returns the licenses of `data` and of the packages that contain `sources`, sorted by name: name, version, license and its text. `sources`
+ * are paths relative to `root`.
  * @throws {Error} when a package does not name its license.
  */
 export function licensesOf(root: string, sources: readonly string[], data: readonly DataPackage[]): string {

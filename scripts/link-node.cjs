@@ -1,5 +1,6 @@
-// Links the Node of this checkout as `node_modules/.bin/node`, which npm puts first in the PATH of its scripts and of npx. npm 10 does
-// not link a command that several packages have. Runs after each installation, on any Node. Without a link the host's Node runs the program.
+// Links the Node of this checkout as `node_modules/.bin/node`. npm puts that folder first in the PATH of its scripts and of npx. npm 10
+// does not link a command of several packages. This script runs after each installation, on any Node. Without a link the program runs on
+// the host's Node.
 const { spawnSync } = require("node:child_process");
 const { copyFileSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync } = require("node:fs");
 const { join } = require("node:path");
@@ -12,7 +13,7 @@ const modules = join(__dirname, "..", "node_modules");
 const binary = join(modules, folder, "bin", name);
 const link = join(modules, ".bin", name);
 
-// Windows does not replace a program that runs: a copy of the same size stays.
+// Windows cannot replace a running program, so a copy of the same size stays.
 const isWindows = platform === "win32";
 const isLinked = isWindows && existsSync(link) && existsSync(binary) && statSync(link).size === statSync(binary).size;
 if (!isLinked) rmSync(link, { force: true });
@@ -20,7 +21,7 @@ if (!isLinked && existsSync(binary)) {
   mkdirSync(join(modules, ".bin"), { recursive: true });
   if (isWindows) copyFileSync(binary, link);
   else symlinkSync(join("..", folder, "bin", name), link);
-  // On musl npm installs the binary of glibc, which does not start and would hide a Node that does.
+  // On musl npm installs the glibc binary, which does not start and would hide a working Node.
   if (spawnSync(link, ["-v"]).status !== 0) rmSync(link, { force: true });
 }
 const [major, minor] = process.versions.node.split(".").map(Number);

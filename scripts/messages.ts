@@ -1,4 +1,4 @@
-/** Prints the texts of `src` that a person reads, a line each: place, kind and text, with tabs between. */
+/** Prints the texts of `src` that people read, one line each: place, kind and text, separated by tabs. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -11,7 +11,7 @@ const kinds: readonly (readonly [kind: string, before: RegExp])[] = [
   ["log", /\b(log|logger)\b[\w.?]*\([^;]*$/],
   ["error", /\b(throw|reject|\w*[eE]rror|\w*[rR]efus\w*|\w*[fF]ail\w*|\w*Fault)\b[^;]*$/],
 ];
-/** Kinds of the other texts of a folder or file. */
+/** Kinds of the other texts, by folder or file. */
 const placeKinds: readonly (readonly [place: string, kind: string])[] = [
   ["src/agent/", "agent"],
   ["src/api/problems.ts", "problem"],
@@ -22,13 +22,13 @@ const placeKinds: readonly (readonly [place: string, kind: string])[] = [
   ["src/web/problem-pages.ts", "problem"],
   ["src/web/", "page"],
 ];
-/** Characters of code before a text that show its kind. */
+/** Characters of code before a text that are searched for its kind. */
 const charsBefore = 160;
 const isText = /[A-Za-z]{2}\S* \S*[A-Za-z]{2}|^[A-Z][a-z]+$/;
 const isCode =
   /\b[A-Z]{4,} [^a-z]*[a-z_]+\b(?!.*[.;] )|^\s*[A-Z]{4,}\b|^\s*(?:on|set|as|from|where|and) [a-z_.]+ ?[=(]/;
 
-/** Returns what a page shows of its HTML. */
+/** Returns the visible text of HTML. */
 function shown(text: string): string {
   const attributes = [...text.matchAll(/\b(?:aria-label|placeholder|title|alt)="([^"]+)"/g)].map((match) => match[1]!);
   const words = text.replace(/<(style|script)[\s\S]*?<\/\1>/g, " ").replace(/<[^>]*>?/g, " | ");

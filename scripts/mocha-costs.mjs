@@ -4,7 +4,7 @@ import { processorTime } from "./support/processor.ts";
 
 const path = process.env.TEST_COSTS_FILE;
 
-/** Returns the CPU time of this process and of its children that ended, ms. */
+/** Returns the CPU time of this process and of its ended children, ms. */
 function cpuMs() {
   const time = processorTime("self");
   return time === null ? 0 : Math.round(1000 * (time.own + time.children));
@@ -12,7 +12,7 @@ function cpuMs() {
 
 let before = 0;
 
-/** Notes what each test file cost in this process of mocha's, a line of JSON each: what was loaded, its hooks and its tests. */
+/** Records the cost of each test file in this mocha process as a line of JSON: modules, hooks and tests. */
 export const mochaHooks = {
   afterAll() {
     const file = this.test.parent.suites.find((suite) => suite.file !== undefined)?.file;

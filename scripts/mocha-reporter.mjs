@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import mocha from "mocha";
 
-/** The usual readable report, and beside it a small file of counts for scripts/test.ts. */
+/** Prints the usual report, and writes a small file of counts for scripts/test.ts. */
 export default class Reporter extends mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);

@@ -5,9 +5,8 @@ import { cs2LibPackage, readCatalogSources } from "../src/import/catalog/read-so
 import { shippedFile } from "../src/import/catalog/shipped-catalog.ts";
 
 /**
- * Packs the catalog that comes with the program:
- *   node scripts/pack-catalog.ts [FOLDER [FILE]]
- * FOLDER has the installed package and a manifest with the day of its publication; FILE is the packed file.
+ * Packs the program's catalog: node scripts/pack-catalog.ts [FOLDER [FILE]]. FOLDER contains the installed package and a manifest with the
+ * day of its publication. FILE is the packed file.
  */
 const [folder = join(import.meta.dirname, "catalog"), file = shippedFile] = process.argv.slice(2);
 

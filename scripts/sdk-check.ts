@@ -16,7 +16,10 @@ import { runShown } from "./support/run.ts";
 const tests = ["node", "node_modules/mocha/bin/mocha.js", "scripts/sdk/sdk-check.test.ts"] as const;
 process.exitCode = await main(process.argv.slice(2));
 
-/** Checks the SDKs that outside generators make of openapi.yaml. Exit code 1: one or a test fails, or generated/ is stale; 2: wrong usage. */
+/**
+ * Checks the SDKs that third-party generators make from openapi.yaml. Exit code 1: an SDK or a test fails, or generated/ is stale; 2: wrong
+ * usage.
+ */
 async function main(args: readonly string[]): Promise<number> {
   try {
     const { generators, runsTests } = parseOptions(args);
@@ -46,7 +49,7 @@ async function checkAll(chosen: readonly Generator[]): Promise<SdkResult[]> {
     await stop();
     rmSync(dir, { recursive: true, force: true });
   };
-  // Ctrl+C ends the generators as well, but leaves the files.
+  // Ctrl+C also ends the generators, but leaves their files.
   process.once("SIGINT", () => void end().finally(() => process.exit(130)));
   try {
     const results: SdkResult[] = [];

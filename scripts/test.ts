@@ -8,11 +8,11 @@ import { allTestFiles, makeKeptFiles, runTestsWithCosts, type TestResult } from 
 import { ringTest, runStarts } from "./support/starts.ts";
 
 /**
- * Checks a checkout whole: types, format, lint, the contract's rules, derived files, tests; operands are test files to run instead
- * of all. Prints the ten files that took most processor time, with `--costs` forty. With `--long` the tests that have a long form play it
- * instead of the short one. `--other-nodes` then runs some of the tests on the oldest Node, `--start` starts the program on other versions of
- * Node and npm. `--long NAME` plays that long run alone, with its own flags. Prints the seconds of each part, and closes with one line `N passed, N failed`. With ITEMTAPE_FORBID_SKIPS=1 a test that
- * skips itself for want of a tool counts as failed.
+ * Checks a whole checkout: types, format, lint, the contract's rules, derived files, tests. Operands are test files to run instead of all.
+ * Prints the ten files with the most processor time, forty with `--costs`. With `--long`, tests that have a long form run it instead of the
+ * short one. `--other-nodes` also runs some tests on the oldest Node. `--start` also starts the program on other versions of Node and npm.
+ * `--long NAME` runs only that long run, with its own flags. Prints the seconds of each part, and ends with one line `N passed, N failed`.
+ * With ITEMTAPE_FORBID_SKIPS=1, a test that skips itself because a tool is missing counts as failed.
  */
 const flag = { type: "boolean", default: false } as const;
 const usage = `usage: npm test -- [--long] [--other-nodes] [--start] [--costs] [FILE...]
@@ -22,10 +22,10 @@ const named = orExit(usage, () => namedLongRun(process.argv.slice(2)));
 if (named !== null) process.exit(await runShown(named));
 const { values, positionals } = parseWordsOrExit({ long: flag, "other-nodes": flag, start: flag, costs: flag }, usage);
 orExit(usage, () => refuseMissing(positionals));
-// The starts play the commands of README and guides as this test does, and more of them.
+// The starts run the same commands of README and guides as this test, and more.
 const isPlayed = (file: string) => values.start && file === ringTest;
 const files = positionals.length > 0 ? positionals : allTestFiles().filter((file) => !isPlayed(file));
-// Tests leave to the starts what these play anyway.
+// Tests skip the parts that the starts run anyway.
 if (values.start) process.env.TEST_STARTS = "follow";
 const results = [
   await timed("checks", checkAndPrepare),
@@ -45,7 +45,7 @@ process.stdout.write(
 );
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** @throws {UsageError} when the file does not exist: told before the checks, which take longer than one. */
+/** @throws {UsageError} when a file does not exist. It runs first, because the checks are slow. */
 function refuseMissing(files: readonly string[]): void {
   for (const file of files) if (globSync(file).length === 0) throw new UsageError(`there is no test file \`${file}\``);
 }
@@ -55,7 +55,7 @@ async function checkAndPrepare(): Promise<TestResult> {
   return { ...checked, failed: checked.failed + (code === 0 ? 0 : 1), skipped: [] };
 }
 
-/** Prints how long a part of the run took, so that a log shows the part to shorten. */
+/** Prints the duration of a part of the run, so that a log shows slow parts. */
 async function timed(title: string, run: () => Promise<TestResult>): Promise<TestResult> {
   const startedMs = performance.now();
   const result = await run();

@@ -1,5 +1,5 @@
-// One measured server, in a process of its own until its parent disconnects. It sends its port, then answers each message with the
-// processor time of all its threads so far, µs. It imports the program of the checkout that is measured, and nothing of its own.
+// One measured server, in a separate process until its parent disconnects. It sends its port, then answers each message with the processor
+// time of all its threads so far, µs. It imports only the program of the measured checkout.
 import type { Running, ServerOrder } from "./servers.ts";
 
 const order = JSON.parse(process.argv[2]!) as ServerOrder;
@@ -12,7 +12,7 @@ process.on("disconnect", async () => {
   await running.close();
   process.exit();
 });
-// Ctrl+C reaches every process of the terminal: the parent decides when to end.
+// Ctrl+C reaches every process of the terminal, but the parent decides when to end.
 process.on("SIGINT", () => undefined);
 process.send?.(running.port);
 
@@ -21,7 +21,7 @@ async function startPeer(): Promise<Running> {
   return peers[order.name]!(order);
 }
 
-/** Starts the service as `serve` composes it, with its own ledger and its threads. */
+/** Starts the service as `serve` composes it, with its own ledger and threads. */
 async function startService(folder: string, databasePath: string): Promise<Running> {
   const load = (path: string) => import(`file://${folder}src/${path}`);
   const { startApp } = (await load("app.ts")) as typeof import("../../src/app.ts");
@@ -34,9 +34,9 @@ async function startService(folder: string, databasePath: string): Promise<Runni
     databasePath,
     clock: systemClock,
     ids: systemIds(),
-    // Lines are made as at the default level, but not written.
+    // Log lines are built as at the default level, but not written.
     events: createEvents("info", { write() {} }),
-    // The bench sends in a second what the plan allows in a minute.
+    // The bench sends as many requests per second as the plan allows per minute.
     instead: { plans: { ...plans, quant: { ...plans.quant, requestsPerMinute: 100_000_000 } }, release: "bench" },
   });
   return { port: app.port, close: () => app.close(0) };

@@ -14,9 +14,9 @@ import { takeExport } from "./load.ts";
 import { type Row, writeRows } from "./peer-rows.ts";
 
 const accounts = 64;
-/** First recorded day, counted since 1970 in UTC. */
+/** First recorded UTC day, counted since 1970. */
 const firstDay = 20_000;
-/** Six asks an hour for so many days are 1,008 rows: a full page and the beginning of the next. */
+/** Six asks per hour for seven days are 1,008 rows: a full page and the beginning of the next. */
 const recordedDays = 7;
 export const recordedItems = 200;
 const dailyDays = 366;
@@ -26,7 +26,7 @@ const dailyProvider = marketFeed.providers[0]!.provider;
 const containers = 100;
 const outcomesPerContainer = 100;
 
-/** Paths of a full page of recorded hours of an item, and of a year of one item's days. */
+/** Paths of a full page of an item's recorded hours, and of a year of its days. */
 export const historyTargets = {
   hourly: `/v1/items/{item}/history/hourly?limit=1000&from=${dayText(firstDay)}&to=${dayText(firstDay + recordedDays - 1)}`,
   daily: `/v1/items/${dailyItem}/history?limit=${dailyDays}&provider=${dailyProvider}&from=${dayText(firstDay - dailyDays)}&to=${dayText(firstDay - 1)}`,
@@ -34,7 +34,7 @@ export const historyTargets = {
 
 export type DataSet = Awaited<ReturnType<typeof createDataSet>>;
 
-/** Creates the files of the service in a folder, as its own imports write them: a market with history and containers with returns. */
+/** Creates the files of the service in a folder by its own imports: a market with history and containers with returns. */
 export async function createDataSet(folder: string, items: number) {
   const file = (name: string) => join(folder, name);
   const database = file("market.db");
@@ -57,20 +57,20 @@ export async function createDataSet(folder: string, items: number) {
   return {
     folder,
     items,
-    /** Secrets of Quant keys, each of another account. */
+    /** Secrets of Quant keys, one per account. */
     keys,
     /** A body of the feed in the next hour: 15 % of the quotes have changed. */
     feedFile,
     /** Returns the files for a server, with its own copy of the database. */
     files: () => ({ database: copyOf(database), rows, exportFile }),
-    /** Returns a copy of the database without the containers, which were not written by the program: `db check` finds it whole. */
+    /** Returns a copy of the database without the containers, which the program did not write. `db check` accepts it. */
     wholeFile: () => copyOf(wholeFile),
-    /** Copies the answers of a server of the data set to the files of its peers. Resolves to the bytes of an export. */
+    /** Copies the responses of a server of the data set to the files of its peers. Resolves to the bytes of an export. */
     copyAnswers: (port: number) => copyAnswers({ port, key: keys[0]!, items, rows, exportFile }),
   };
 }
 
-/** Adds a week of hourly frames of the first items, and the daily rows of one for the year before. */
+/** Adds a week of hourly frames of the first items, and one item's daily rows for the year before. */
 function recordHistory(path: string): void {
   const database = openWriter(path, importBusyMs);
   const { $client: client } = database;
@@ -90,17 +90,17 @@ function recordHistory(path: string): void {
     const times = { sourceObservedAt: day * dayMs, recordedAt: day * dayMs + 123, importId: null };
     daily.put({ itemId: dailyItem, side: "ask", day, provider: dailyProvider, ...amounts, ...times });
   }
-  // Now, instead of during a measurement.
+  // Done now, so that it does not happen during a measurement.
   client.pragma("synchronous = FULL");
   client.pragma("wal_checkpoint(TRUNCATE)");
   client.close();
 }
 
-/** Adds containers with published pools, and makes one of the providers the main platform. */
+/** Adds containers with published pools, and sets a provider as the main platform. */
 function addPools(path: string, items: number): void {
   const client = new SqliteDatabase(path);
   client.pragma("foreign_keys = OFF");
-  // Tiers with the standard weights of a case. The outcomes of a tier have unequal chances, as wear makes them.
+  // Tiers with the standard weights of a case. Outcomes in a tier have unequal chances, as with wear.
   client.exec(`
     BEGIN;
     UPDATE providers SET kind = 'main_platform' WHERE provider = '${dailyProvider}';
@@ -126,7 +126,7 @@ function addPools(path: string, items: number): void {
   client.close();
 }
 
-/** Returns the canonical feed of all items, by their names, in the first hour after that of the data set. */
+/** Returns the canonical feed of all items, by their names, in the hour after the data set's. */
 function feedOf(path: string, items: number): string {
   const client = new SqliteDatabase(path, { readonly: true });
   const names = new Map(

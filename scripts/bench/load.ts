@@ -4,23 +4,25 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { randomOf } from "../support/numbers.ts";
 
-// Does as little as possible for a request: a general load generator (autocannon) takes twice the processor time, and would take it from
-// the server that is measured.
+// This generator does the minimum per request. A general one (autocannon) needs twice the processor time, which the measured server would
+// lack.
 
-/** Requests of some connections, each with one request under way. The connections take turns with the keys of `accounts`. */
+/** Requests of some connections, one open request each. The connections alternate between the keys of `accounts`. */
 export type Requests = {
   method?: "GET" | "POST";
-  /** `{item}` stands for another item id in each request. */
+  /** `{item}` is replaced by another item id in each request. */
   target: string;
   body?: string;
   connections: number;
-  /** One if left out. */
+  /** Number of accounts, default 1. */
   accounts?: number;
-  /** Largest item id that is asked for. All items if left out. */
+  /** Largest requested item id. Default: all items. */
   itemsTo?: number;
 };
 
-/** Opens the connections. `run` sends requests until `work` ends and resolves to their number; it rejects at an answer other than 200. */
+/**
+ * Opens the connections. `run` sends requests until `work` ends and resolves to their number. It rejects after a response other than 200.
+ */
 export async function openLoad(order: Requests, port: number, keys: readonly string[], items: number) {
   const connections = Array.from({ length: order.connections }, (_, index) =>
     openConnection(requestText(order, keys[index % (order.accounts ?? 1)]!), port, items, index),
@@ -81,7 +83,7 @@ function openConnection(text: string, port: number, items: number, index: number
   };
 }
 
-/** Returns the length of an answer with its head. Infinite if its head is not complete. */
+/** Returns the length of a response with its head, Infinity if its head is not complete. */
 function lengthOf(answer: Buffer): number {
   const headEnd = answer.indexOf("\r\n\r\n");
   if (headEnd === -1) return Number.POSITIVE_INFINITY;

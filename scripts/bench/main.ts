@@ -24,7 +24,7 @@ rows of --storage, bytes written and processor: ${Object.keys(storageRows).join(
 
 const { values, positionals } = parseWordsOrExit(
   {
-    /** All rows of bytes written; one turn unless told. */
+    /** Runs all rows of written bytes, with one turn by default. */
     storage: { type: "boolean", default: false },
     turns: { type: "string" },
     /** Processor time of the server in one measurement of requests or exports. */
@@ -101,7 +101,7 @@ function dataSet(folder: string, progress: Progress) {
   return createDataSet(folder, items);
 }
 
-/** Measures a row of all subjects in each turn, in the opposite order in every second one. Resolves to the values by subject. */
+/** Measures a row of all subjects in each turn, in reverse order in every second turn. Resolves to the values by subject. */
 async function inTurns(row: BenchRow, subjects: readonly Subject[], bench: Bench, advance: () => void) {
   const values: Record<string, number[]> = {};
   for (let turn = 0; turn < turns; turn += 1) {

@@ -1,18 +1,18 @@
 import SqliteDatabase from "better-sqlite3";
 
-// The file of a server that encodes no answer in advance: rows as answers show them, a column for each value, so that nothing is left to
-// do but to read and to serialise them. Values other than numbers, texts and null are in columns of JSON.
+// The file of a server that encodes no response in advance. Its rows are as in responses, with a column per value, so that the server only
+// reads and serializes them. Values other than numbers, strings and null are in JSON columns.
 
-/** An object of an answer. */
+/** An object of a response. */
 export type Row = Record<string, unknown>;
 
-/** More than any answer has. */
+/** More rows than any response has. */
 const rowsMax = 10_000;
 
-/** Opens the file at `path` to add rows. The first row of a table makes it. */
+/** Opens the file at `path` to add rows. The first row of a table creates it. */
 export function writeRows(path: string) {
   const client = new SqliteDatabase(path);
-  // As the service's file: a read takes no locks of the file system.
+  // Write-ahead logging, as in the service's file, so that a read acquires no file-system locks.
   client.exec("PRAGMA journal_mode = WAL; BEGIN");
   const inserts: Record<string, SqliteDatabase.Statement> = {};
   const makeTable = (table: string, row: Row) => {
@@ -38,7 +38,7 @@ function isPlain(value: unknown): boolean {
   return value === null || typeof value === "number" || typeof value === "string";
 }
 
-/** Opens the file at `path` to read the `data` of answers. */
+/** Opens the file at `path` to read the `data` of responses. */
 export function openRows(path: string) {
   const client = new SqliteDatabase(path, { readonly: true, fileMustExist: true });
   const tables: Record<string, ReturnType<typeof openTable>> = {};
@@ -59,7 +59,7 @@ function openTable(client: SqliteDatabase.Database, table: string) {
   const select = `SELECT ${columns.map(({ name }) => name)} FROM ${table} WHERE key = ? ORDER BY place`;
   const one = client.prepare<[number]>(select).raw(true);
   const all = client.prepare<[number, number]>(`${select} LIMIT ?`).raw(true);
-  // A literal, as a person writes it: an object that SQLite's binding fills is serialised at three times the cost.
+  // An object literal, because an object built by SQLite's binding costs three times as much to serialize.
   const members = columns.map(({ name, type }, at) => `${name}: ${type === "JSON" ? "JSON.parse" : ""}(row[${at}])`);
   const objectOf = new Function("row", `return { ${members} }`) as (row: unknown) => Row;
   return {

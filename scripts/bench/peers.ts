@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { openRows } from "./peer-rows.ts";
 import type { Running, ServerOrder } from "./servers.ts";
 
-/** The part of fastify that is used here: types are checked without the packages of the bench. */
+/** The used part of fastify, because types are checked without the packages of the bench. */
 type Fastify = {
   get(path: string, options: object, handler: Handler): void;
   post(path: string, options: object, handler: Handler): void;
@@ -19,7 +19,7 @@ export const peers: Record<string, (order: ServerOrder) => Promise<Running>> = {
 
 let requests = 0;
 
-/** Starts fastify with validation, and with all reads of the bench. It knows no key and charges nothing. */
+/** Starts fastify with validation, and with all reads of the bench. It checks no key and charges nothing. */
 async function fastify({ rows: path }: ServerOrder): Promise<Running> {
   const { item, market, rows } = openRows(path);
   const itemId = { type: "integer", minimum: 1, maximum: 2_147_483_647 };
@@ -50,7 +50,7 @@ function answer(data: unknown) {
   return { data, meta: { request_id: `req_${requests}`, generated_at: new Date().toISOString() } };
 }
 
-/** Pipes a finished file for any request: the cost of the bytes of an export alone. */
+/** Pipes a finished file for any request, to measure only the cost of an export's bytes. */
 function filePipe({ exportFile }: ServerOrder): Promise<Running> {
   return listening((_req, res) => {
     res.writeHead(200, { "Content-Type": "application/x-ndjson" });

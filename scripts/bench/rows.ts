@@ -7,8 +7,8 @@ import { peakMb, peakOfCommand, runCommand, type Server, type Subject, secondsOf
 import type { Storage } from "./storage.ts";
 
 /**
- * Equipment of a measurement. `data`: of the rows of the budget alone; `exportBytes`: of a plain export of it; `serverOf`: starts a
- * subject's server once; `here`: this checkout.
+ * Context of a measurement. `data`: data set, for the rows of the budget only. `exportBytes`: size of its plain export. `serverOf`: starts
+ * a subject's server once. `here`: this checkout.
  */
 export type Bench = {
   here: Subject;
@@ -19,7 +19,7 @@ export type Bench = {
   serverOf(subject: Subject): Promise<Server>;
 };
 
-/** A row of the report. `peer`: the row's peer, if any. `budget`: the largest ratio to the peer, or the largest value without a peer. */
+/** A row of the report. `peer`: the row's peer, if any. `budget`: the maximum ratio to the peer, or the maximum value without a peer. */
 export type BenchRow = {
   unit: string;
   peer?: "fastify" | "file-pipe-64k" | undefined;
@@ -28,12 +28,12 @@ export type BenchRow = {
 };
 
 const warmUpSeconds = 0.2;
-/** V8 compiles the code of a server in the first turn. */
+/** V8 compiles the server's code in the first turn. */
 const firstWarmUpSeconds = 1;
 const helps = 5;
 
 const item: Requests = { target: "/v1/items/{item}", connections: 64 };
-/** Few connections ask for large answers. */
+/** Few connections request large responses. */
 const few = { connections: 8 };
 const batch = JSON.stringify({ item_ids: Array.from({ length: 100 }, (_, index) => index + 1) });
 
@@ -46,7 +46,7 @@ export const benchRows: Readonly<Record<string, BenchRow>> = {
   openables: read({ target: "/v1/openables?limit=100", ...few }),
   hourly: read({ target: historyTargets.hourly, itemsTo: recordedItems, ...few }),
   daily: read({ target: historyTargets.daily, ...few }),
-  // SQLite scans the catalog for words, and has no peer.
+  // SQLite scans the catalog for words, so it has no peer.
   search: { ...read({ target: "/v1/items?q=synthetic%20{item}", ...few }), peer: undefined, budget: undefined },
   export: { unit: "ms/MB", peer: "file-pipe-64k", budget: 2, measure: exportOf("identity") },
   "export-gzip": { unit: "ms/MB", peer: "file-pipe-64k", budget: 0.5, measure: exportOf("gzip") },
@@ -57,7 +57,7 @@ export const benchRows: Readonly<Record<string, BenchRow>> = {
   "check-memory": { unit: "MB", measure: check },
 };
 
-/** Makes the row of an answer: processor time of a request. */
+/** Builds the row of a response: processor time per request. */
 function read(request: Requests, budget = 1): BenchRow {
   return {
     unit: "µs",
@@ -77,11 +77,11 @@ function read(request: Requests, budget = 1): BenchRow {
   };
 }
 
-/** Returns a measurement of whole exports: processor time for each MB of records. */
+/** Returns a measurement of whole exports: processor time per MB of records. */
 function exportOf(coding: "gzip" | "identity"): BenchRow["measure"] {
   return async (subject, { data, exportBytes, seconds, serverOf }, turn) => {
     const server = await serverOf(subject);
-    // An account may start only so many exports in a day.
+    // An account may start only a limited number of exports per day.
     const key = data.keys[turn % data.keys.length]!;
     if (turn === 0) await takeExport(server.port, key, coding);
     const before = await server.cpuUs();
@@ -105,7 +105,7 @@ function start({ folder }: Subject, { data }: Bench): Promise<number> {
   return secondsOf(async () => (await startProgram(folder!, ["--db", database])).stop());
 }
 
-/** Measures the server of a mirror that polls a feed of all items once, 15 % of which have changed, until it has published them. */
+/** Measures the server of a mirror that polls a feed of all items once, with 15 % of them changed, until it has published them. */
 async function publication({ folder }: Subject, { data }: Bench) {
   const database = data.wholeFile();
   const config = join(data.folder, "mirror.json");
@@ -121,7 +121,7 @@ async function publication({ folder }: Subject, { data }: Bench) {
   return { seconds: own + children, megabytes };
 }
 
-/** Checks a file beside a server of it. */
+/** Checks a file while a server uses it. */
 async function check({ folder }: Subject, { data }: Bench): Promise<number> {
   const database = data.wholeFile();
   const server = await startProgram(folder!, ["--db", database]);

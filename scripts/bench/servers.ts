@@ -8,23 +8,23 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { processorTime } from "../support/processor.ts";
 
-/** What is measured: a checkout, with a slash at its end, or a peer. */
+/** A measured subject: a checkout folder with a trailing slash, or null for a peer. */
 export type Subject = { name: string; folder: string | null };
 
-/** A server to start. `folder`: the checkout, with a slash at its end; null for a peer of that name. */
+/** A server to start. `folder`: the checkout with a trailing slash, null for the peer `name`. */
 export type ServerOrder = { name: string; folder: string | null; database: string; rows: string; exportFile: string };
 /** A server that listens. */
 export type Running = { port: number; close(): unknown };
 
-/** As `src/cli/itemtape.mjs` sets them in a server. */
+/** The flags that `src/cli/itemtape.mjs` sets for a server. */
 const serverFlags = ["--heap-growing-percent=125", "--expose-gc"];
 const lookEveryMs = 20;
 const pollEveryMs = 500;
 const outputBytesMax = 2 ** 24;
 
 /**
- * A server in a process of its own. `cpuUs`: the processor time of all its threads so far, µs. `uses` resolves when it has used so much
- * more.
+ * A server in a separate process. `cpuUs`: processor time of all its threads so far, µs. `uses` resolves when it has used the given
+ * additional time.
  */
 export type Server = {
   port: number;
@@ -33,7 +33,7 @@ export type Server = {
   close(): Promise<void>;
 };
 
-/** Starts the service of a checkout, on the Node of that checkout, or a peer. */
+/** Starts the service of a checkout on that checkout's Node, or a peer. */
 export async function startServer(order: ServerOrder): Promise<Server> {
   const child = spawn(
     nodeOf(order.folder),
@@ -86,7 +86,7 @@ export async function startProgram(folder: string, words: readonly string[]) {
     /** Resolves when a metric, named with its labels, is at least `value`. */
     async reaches(metric: string, value: number): Promise<void> {
       const isReached = async () => {
-        // By a connection of its own: the server may have closed an idle one while a command ran.
+        // Uses a new connection, because the server may have closed an idle one while a command ran.
         const [answer] = await once(get(`${address}/metrics`, { agent: false }), "response");
         return (await text(answer))
           .split("\n")

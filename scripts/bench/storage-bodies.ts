@@ -4,29 +4,31 @@ import { dayMs, dayText, hourMs } from "../../src/values/time/calendar.ts";
 import { catalogLists, catalogName } from "../support/large-market.ts";
 import { randomOf } from "../support/numbers.ts";
 
-/** Of 39,035 items, the most common size of a catalog, a source sells 28,800 and buys 26,800. */
+/** With 39,035 items, the most common catalog size, a source sells 28,800 and buys 26,800. */
 export const catalogItems = 39_035;
 const soldShare = 28_800 / catalogItems;
 const boughtShare = 26_800 / catalogItems;
-/** Each source sells other items than the one before. */
+/** Offset of the sold items from one source to the next. */
 const sourceStep = 1_009;
 /**
- * Of so many sold items one has daily rows: `import daily` leaves other writers half of the time, and would take some twenty minutes for
- * a year of all.
+ * One in so many sold items has daily rows. `import daily` pauses half of the time for other writers, so a year of all items would need
+ * some twenty minutes.
  */
 export const dailyItemEach = 8;
 
-/** A body of a source. `percent`: the share of its items of which the prices changed. `minutes`: when the body was saved, after the market. */
+/** A body of a source. `percent`: share of its items with changed prices. `minutes`: time of the body after the market. */
 export type BodyOrder = { source: number; percent: number; minutes: number; hasUrls: boolean };
 
-/** Writes the bodies of a market of `items` items into a folder. Every one is a function of its order: subjects read the same files. */
+/**
+ * Writes the bodies of a market of `items` items into a folder. Each is a function of its order, so that all subjects read the same files.
+ */
 export class Bodies {
-  /** Number of items that have daily rows, those with the first ids. */
+  /** Number of items with daily rows. They have the first ids. */
   readonly dailyItems: number;
   readonly #sold: number;
   readonly #folder: string;
   readonly #items: number;
-  /** UTC ms, the first minutes of an hour that has ended: bodies of the next one are not ahead of the clock. */
+  /** UTC ms, in the first minutes of an hour that has ended, so that bodies of the next hour are not in the future. */
   readonly #marketAt: number;
 
   constructor(folder: string, items: number, now: number) {
@@ -46,7 +48,7 @@ export class Bodies {
     return folder;
   }
 
-  /** Returns the words that import a body of a source. */
+  /** Returns the arguments that import a body of a source. */
   words({ source, percent, minutes, hasUrls }: BodyOrder): string[] {
     const savedAt = this.#marketAt + minutes * 60_000;
     const random = randomOf(source);
@@ -66,7 +68,7 @@ export class Bodies {
     return ["import", "quotes", body, "--adapter", "mapped", "--mapping", mapping, "--json"];
   }
 
-  /** Returns the words that import daily rows of the first source: those of `count` days, of which the last is `ago` days before today. */
+  /** Returns the arguments that import daily rows of the first source: `count` days, the last one `ago` days before today. */
   dailyWords(count: number, ago: number): string[] {
     const days = Array.from({ length: count }, (_, index) => dayText(this.#today() - ago - count + 1 + index));
     const rows = Array.from({ length: this.dailyItems }, (_, index) => index + 1).flatMap((id) =>

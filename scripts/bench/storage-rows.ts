@@ -9,13 +9,13 @@ import { type BodyOrder, dailyItemEach } from "./storage-bodies.ts";
 
 type Poll = { sources: number } & Partial<BodyOrder>;
 
-/** A poll of the market's hour, and the first of the next one, which records its frame. */
+/** Minutes of a poll in the market's hour, and of the first poll in the next hour, which records its frame. */
 const laterMinutes = 6;
 const nextHourMinutes = 61;
-/** An hour before that of the market: a body is then only recorded. */
+/** An hour before the market. A body is then only recorded. */
 const hourBeforeMinutes = -59;
 const pollPercents = [1, 5, 15, 100];
-/** Megabytes, processor seconds at 5 %, by the number of sources. */
+/** Maximum megabytes, and processor seconds at 5 %, by number of sources. */
 const megabytesMax = 6;
 const secondsMax: Readonly<Record<number, number>> = { 6: 1.2, 12: 2.2 };
 const holdMsMax = 200;
@@ -24,7 +24,7 @@ const changed = { sources: 6, percent: 5 };
 const withFrame = { ...changed, minutes: nextHourMinutes };
 const onlyFrame = { ...changed, minutes: hourBeforeMinutes };
 
-/** Rows that take minutes: bytes, processor and locks of a market of the usual size, made by each checkout's own commands. */
+/** Rows that need minutes: bytes, processor and locks for a market of the usual size, created by each checkout's own commands. */
 export const storageRows: Readonly<Record<string, BenchRow>> = {
   ...Object.fromEntries(
     marketSizes.flatMap((sources) => pollPercents.flatMap((percent) => pollRows(sources, percent))),
@@ -62,7 +62,7 @@ function pollRows(sources: number, percent: number): [string, BenchRow][] {
   ];
 }
 
-/** Makes the row of a poll: megabytes written, processor seconds without a start, or the longest lock. */
+/** Builds the row of a poll: megabytes written, processor seconds without a start, or the longest lock. */
 function poll(order: Poll, unit: "MB" | "s" | "ms", budget?: number): BenchRow {
   return {
     unit,
@@ -87,18 +87,18 @@ function fileOf(storage: Storage, subject: Subject, order: Poll): [string, BodyO
   return [file, { source: 1, percent, minutes, hasUrls }];
 }
 
-/** Makes the row of a file with the catalog and quotes. */
+/** Builds the row of a file with the catalog and quotes. */
 function fileRow(sources: number): BenchRow {
   const measure: BenchRow["measure"] = async (subject, { storage }) => fileMb(storage.market(subject, sources));
   return { unit: "MB", budget: fileMbMax[sources], measure };
 }
 
-/** Returns a measurement of the year of daily rows, told for all sold items. */
+/** Returns a measurement of the year of daily rows, scaled to all sold items. */
 function year(of: (made: Awaited<ReturnType<Storage["year"]>>) => number): BenchRow["measure"] {
   return async (subject, { storage }) => of(await storage.year(subject)) * dailyItemEach;
 }
 
-/** Makes the row of a day's rows that go into a file with a year of them, told for all sold items. */
+/** Builds the row of a day's rows added to a file with a year of them, scaled to all sold items. */
 function day(part: "megabytes" | "seconds", unit: string, budget?: number): BenchRow {
   return {
     unit,
@@ -113,7 +113,7 @@ function day(part: "megabytes" | "seconds", unit: string, budget?: number): Benc
   };
 }
 
-/** Returns a measurement of KB written for each of `count` requests, those of a server that answers none apart. */
+/** Returns a measurement of KB written per request for `count` requests. The bytes of an idle server are subtracted. */
 function charge(connections: number, count: number): BenchRow["measure"] {
   return async (subject, { storage }) => {
     const order = { target: "/v1/items/{item}", connections, accounts };
@@ -156,7 +156,7 @@ async function daysRead(subject: Subject, { storage }: Bench): Promise<number> {
   });
 }
 
-/** Sends at least `count` requests, few more: an account may send only so many in a minute. Resolves to their number. */
+/** Sends at least `count` requests and few more, because an account has a limit per minute. Resolves to their number. */
 async function requestsOf(load: Awaited<ReturnType<typeof openLoad>>, count: number): Promise<number> {
   let requests = 0;
   while (requests < count) requests += await load.run(wait(20));
@@ -178,7 +178,7 @@ function exports(part: keyof Exports, budget?: number): BenchRow {
   };
 }
 
-/** Measures the first export of a generation that is published beside a server, and the next ones, ms of processor for a MB of records. */
+/** Measures the first export of a generation published during the server's run, and later ones, in processor ms per MB of records. */
 function exportsOf(subject: Subject, { storage, seconds }: Bench): Promise<Exports & { file: string }> {
   const keys = storage.keys(subject);
   return storage.withCopy(storage.market(subject, 6), async (path) => {
@@ -209,7 +209,7 @@ function exportsOf(subject: Subject, { storage, seconds }: Bench): Promise<Expor
   });
 }
 
-/** Measures the pipe of a file as an export is measured. */
+/** Measures the pipe of a file like an export. */
 async function pipeOf(exportFile: string, seconds: number): Promise<number> {
   const server = await startServer({ name: "file-pipe-64k", folder: null, database: "", rows: "", exportFile });
   const take = () => takeExport(server.port, "", "identity");

@@ -6,13 +6,13 @@ import { writtenBytes } from "../support/processor.ts";
 import { runCommand, type Subject, secondsOf } from "./servers.ts";
 import { Bodies, type BodyOrder } from "./storage-bodies.ts";
 
-/** Why this machine cannot measure a row. */
+/** Reports why this machine cannot measure a row. */
 export class NotMeasured extends Error {}
 
-/** What a command took. `seconds`: of processor; `megabytes`: written to the disk; `report`: its JSON. */
+/** Cost of a command. `seconds`: processor time; `megabytes`: written to the disk; `report`: its JSON. */
 export type Cost = { seconds: number; megabytes: number; report: Record<string, unknown> };
 
-/** Type of the file system in memory, to which nothing is written. */
+/** Type of the file system in memory, which writes nothing to disk. */
 const tmpfs = 0x01_02_19_94;
 /** A command that opens a file and finds nothing to do. */
 const startWords = ["feeds", "drop", "--unchecked-for", "1", "--dry-run", "--json"];
@@ -21,8 +21,8 @@ export const accounts = 4;
 export const marketSizes = [2, 6, 12];
 
 /**
- * Files of the market that each subject makes with its own commands, when a row first asks for them, and what commands on copies of them
- * cost. Every file is written once; copies are deleted after a measurement.
+ * Files of the market that each subject creates with its own commands at their first use, and costs of commands on copies of them. Every
+ * file is written once; copies are deleted after a measurement.
  */
 export class Storage {
   readonly items: number;
@@ -39,14 +39,14 @@ export class Storage {
     this.bodies = new Bodies(this.#folder, items, systemClock.now());
   }
 
-  /** Measures once for all rows that show a part of it. */
+  /** Measures once for all rows that use a part of the result. */
   once<T>(name: string, measure: () => Promise<T>): Promise<T> {
     const cost = (this.#costs.get(name) as Promise<T> | undefined) ?? measure();
     this.#costs.set(name, cost);
     return cost;
   }
 
-  /** Returns the market of so many sources, one of the sizes below. Without sources it is the catalog and accounts. */
+  /** Returns the market with the given number of sources, one of `marketSizes`. With 0 sources it has only the catalog and accounts. */
   market(subject: Subject, sources: number): string {
     return this.#file(subject, `${sources}`, (path) => {
       if (sources === 0) return this.#makeCatalog(subject, path);
@@ -57,7 +57,7 @@ export class Storage {
     });
   }
 
-  /** Returns the market of so many sources of which the first has a url and a time of its own for each quote. */
+  /** Returns the market with the given number of sources. The first source has a separate url and time for each quote. */
   marketWithUrls(subject: Subject, sources: number): string {
     return this.#file(subject, `${sources}-urls`, (path) => {
       copyFileSync(this.market(subject, sources), path);
@@ -65,7 +65,7 @@ export class Storage {
     });
   }
 
-  /** Makes a file with a year of daily rows of the first source. `mb`: by which it grew. */
+  /** Creates a file with a year of daily rows of the first source. `mb`: its growth. */
   year(subject: Subject): Promise<{ file: string; mb: number; cost: Cost }> {
     return this.once(`year ${subject.name}`, async () => {
       const catalog = this.market(subject, 0);
@@ -76,13 +76,13 @@ export class Storage {
     });
   }
 
-  /** Returns the secrets of Quant keys, one of each account. They are the same in all files of a subject. */
+  /** Returns the secrets of Quant keys, one per account. They are the same in all files of a subject. */
   keys(subject: Subject): readonly string[] {
     this.market(subject, 0);
     return this.#keys.get(subject.name)!;
   }
 
-  /** Gives `work` a copy of a file, which is deleted afterwards with all files beside it. */
+  /** Passes a copy of a file to `work`. The copy is deleted afterwards with all files beside it. */
   async withCopy<T>(file: string, work: (path: string) => T | Promise<T>): Promise<T> {
     const folder = `${file}-copy`;
     mkdirSync(folder);
@@ -95,7 +95,7 @@ export class Storage {
     }
   }
 
-  /** Measures a command on a copy of a file, the start of the program apart from its processor time. */
+  /** Measures a command on a copy of a file. The processor time of the program's start is subtracted. */
   async cost(subject: Subject, file: string, words: readonly string[]): Promise<Cost> {
     const start = await this.once(`start ${subject.name}`, () =>
       this.withCopy(this.market(subject, 0), (path) => this.#costOn(subject, path, startWords)),
@@ -114,7 +114,7 @@ export class Storage {
     return cost;
   }
 
-  /** Counts the syncs of the import of a body. */
+  /** Counts the syncs during the import of a body. */
   syncs(subject: Subject, file: string, order: BodyOrder): Promise<number> {
     const counts = join(this.#folder, "syncs");
     const trace = ["strace", "-f", "--seccomp-bpf", "-c", "-e", "trace=fsync,fdatasync", "-o", counts];
@@ -154,7 +154,7 @@ export class Storage {
   }
 }
 
-/** Runs a command on a file. Returns its last line, which `--json` makes JSON, or nothing. */
+/** Runs a command on a file. Returns its last line, parsed as JSON with `--json`, or nothing. */
 export function runJson(subject: Subject, path: string, words: readonly string[], before: readonly string[] = []) {
   const output = runCommand(subject.folder!, [...words, "--db", path], before).trim();
   return (words.includes("--json") ? JSON.parse(output.split("\n").at(-1)!) : {}) as Record<string, unknown>;

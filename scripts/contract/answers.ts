@@ -5,7 +5,7 @@ import formats from "ajv-formats";
 type Json = Record<string, unknown>;
 type Operation = { operationId: string; method: string; path: string; responses: Record<string, Json> };
 
-/** The document as the service serves it, by which answers are checked. */
+/** The served document. Responses are checked against it. */
 export const document = JSON.parse(
   readFileSync(new URL("../../generated/openapi.json", import.meta.url), "utf8"),
 ) as Json & { paths: Record<string, Record<string, Json>> };
@@ -23,20 +23,20 @@ export const operationList: readonly Operation[] = Object.entries(document.paths
 
 const operations = new Map(operationList.map((operation) => [operation.operationId, operation]));
 
-// Most processes check few answers of each kind: what makes a validator quick takes longer than it saves.
+// Most processes check few responses of each kind, so compiling a faster validator would cost more than it saves.
 const ajv = new Ajv2020({ strict: false, validateSchema: false, inlineRefs: false, code: { optimize: false } });
 (formats as unknown as (ajv: Ajv2020) => void)(ajv);
-// The service itself sends known values alone.
+// The service itself sends only known values.
 ajv.addKeyword({ keyword: "x-extensible-enum", macro: (values: unknown) => ({ enum: values }) });
 ajv.addSchema(document, "contract");
-/** By reference, or by the schema that stands in its place. */
+/** Validators by reference, or by an inline schema. */
 const validators = new Map<string | Json, ValidateFunction>();
 const targets = new Map<string, Json>();
 
-/** `json` and `records`: what the text was parsed to, where that was done already. */
+/** `json` and `records`: the parsed text, if already parsed. */
 type Body = { headers: Headers; text: string; json?: unknown; records?: readonly unknown[] };
 
-/** Returns how an answer to `operationId` breaks the contract; empty if it does not. */
+/** Returns how a response to `operationId` violates the contract. The list is empty if it conforms. */
 export function faultsOf(operationId: string, answer: Body & { status: number; method?: string }): string[] {
   const operation = operations.get(operationId);
   if (operation === undefined) return [`no operation ${operationId}`];
@@ -52,7 +52,7 @@ export function faultsOf(operationId: string, answer: Body & { status: number; m
   ].map((fault) => `${operationId} ${answer.status}: ${fault}`);
 }
 
-/** Returns the codes that the contract shows among the examples of an operation's status. */
+/** Returns the codes in the contract's examples for an operation's status. */
 export function codesOf(operationId: string, status: number): ReadonlySet<string> {
   const response = follow(operations.get(operationId)?.responses[String(status)] ?? {});
   const examples = Object.values((response.content ?? {}) as Record<string, Json>).flatMap((media) =>
@@ -61,7 +61,7 @@ export function codesOf(operationId: string, status: number): ReadonlySet<string
   return new Set(examples.map((example) => String((follow(example).value as Json | undefined)?.code)));
 }
 
-/** Validates `value` against `components.schemas[name]`; returns what is wrong. */
+/** Validates `value` against `components.schemas[name]` and returns the faults. */
 export function schemaFaults(name: string, value: unknown): string[] {
   return check(`contract#/components/schemas/${name}`, value);
 }
@@ -85,7 +85,7 @@ function bodyFaults(response: Json, answer: Body): string[] {
   return inline(content.schema as Json, answer.json ?? JSON.parse(answer.text));
 }
 
-/** Lists what contradicts an answer without content: headers about a body, or a body. */
+/** Lists the faults of a response without content: headers about a body, or a body. */
 function emptinessFaults({ headers, text }: { headers: Headers; text: string }): string[] {
   const bodyHeaders = ["content-type", "content-length", "content-encoding", "transfer-encoding"].filter((name) =>
     headers.has(name),
@@ -99,7 +99,7 @@ function recordOf(schema: Json): string {
   return items.$ref.slice("#/components/schemas/".length);
 }
 
-/** A truncated last line is the client's to notice, so only whole lines are checked. */
+/** Only complete lines are checked, because a client must detect a truncated last line itself. */
 function lineFaults(record: string, { text, records: parsed }: Body): string[] {
   const records: Json[] = [];
   const lines = text.split("\n").slice(0, -1);
@@ -111,10 +111,10 @@ function lineFaults(record: string, { text, records: parsed }: Body): string[] {
   return faults.length > 0 ? faults : sequenceFaults(records);
 }
 
-/** Kinds of the rows of a sealed day. */
+/** Types of rows in the export of a day. */
 const dayRows = new Set(["daily", "quotes", "markers"]);
 
-/** The same of an export of a day, whose items have several rows. */
+/** Checks the sequence of records in the export of a day, which has several rows per item. */
 function daySequenceFaults(records: readonly Json[]): string[] {
   const [start] = records as [Json];
   const last = records.at(-1) as Json;
@@ -129,7 +129,7 @@ function daySequenceFaults(records: readonly Json[]): string[] {
   ];
 }
 
-/** `start`, rows in ascending id up to the bound if there is one, then `end` that matches both, or `error`. */
+/** Checks the sequence of records: `start`, rows in ascending id up to the bound, if any, then `end` matching both, or `error`. */
 function sequenceFaults(records: readonly Json[]): string[] {
   const [start] = records;
   const last = records.at(-1);
@@ -156,7 +156,7 @@ function sequenceFaults(records: readonly Json[]): string[] {
   ];
 }
 
-/** The header names the same request as the body. */
+/** Checks that the header and the body have the same request id. */
 function identityFaults({ headers, text }: { headers: Headers; text: string }): string[] {
   const [, named] = /"request_id":"([^"]*)"/.exec(text) ?? [];
   return named === headers.get("x-request-id") ? [] : [`X-Request-Id is not the request_id ${named} of the body`];
@@ -190,7 +190,7 @@ function rebased(node: unknown): unknown {
   );
 }
 
-/** Resolves a local reference; anything else is itself. */
+/** Resolves a local reference. Returns any other node unchanged. */
 export function follow(node: Json): Json {
   if (typeof node.$ref !== "string") return node;
   const known = targets.get(node.$ref);

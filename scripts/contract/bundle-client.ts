@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { repositoryRoot } from "./document.ts";
 
-/** Whose exports are the public interface, each after those that it speaks of. */
+/** Modules with the public interface as their exports. Each follows the modules that it refers to. */
 const publicModules = [
   "src/client/types.ts",
   "src/client/errors.ts",
@@ -15,8 +15,8 @@ const publicModules = [
 const head = "// Made from src/client and openapi.yaml by `npm run generate`; edit those instead.\n";
 
 /**
- * Returns the module of the client, which imports nothing but Node's own, its declarations and the pages' parts of it, which import nothing. `derived` stands in
- * for files. `contractTypes`: the declarations of `components` and `operations`.
+ * Returns the client's module, its declarations and the pages' parts of the client. The module imports only Node's own modules; the pages'
+ * parts import nothing. `derived` replaces files. `contractTypes`: the declarations of `components` and `operations`.
  */
 export async function bundleClient(
   derived: ReadonlyMap<string, string>,
@@ -30,7 +30,7 @@ export async function bundleClient(
   ]);
 }
 
-/** Comments that the declarations hold, too, or that concern no user of the module. They would be a tenth of the package. */
+/** Comments that the declarations also contain, or that do not concern users of the module. They would be a tenth of the package. */
 const documentation = /^ *\/\*\*[\s\S]*?\*\/\n/gm;
 
 async function bundle(derived: ReadonlyMap<string, string>, entry: string): Promise<string> {
@@ -48,7 +48,7 @@ async function bundle(derived: ReadonlyMap<string, string>, entry: string): Prom
     legalComments: "none",
     logLevel: "silent",
     tsconfigRaw: {},
-    // Deno takes the declarations from the second line.
+    // Deno reads the declarations named in the second line.
     banner: { js: isOfPages ? head : `${head}// @ts-self-types="./itemtape.d.ts"` },
     plugins: isOfPages ? [fromMemory(derived, wordsOfPages())] : [fromMemory(derived, null), noPackages],
   });
@@ -60,11 +60,11 @@ const searchModule = join(repositoryRoot, "src/client/find-items.ts");
 /** Fields of the table of operations that the client does not read. */
 const unusedFields = /^ {4}(?:scope|plan|cost|minute|summary): .*\n/gm;
 
-/** An operation in the table of operations. */
+/** An entry in the table of operations. */
 const operationEntry = /^ {2}(\w+): \{\n(?: {4}.*\n)+ {2}\},\n/gm;
 const pageFolder = /^(?:\w+\/)?browser\/[\w-]+\.ts$/;
 
-/** Returns all words in quotes of the pages' sources. The pages need only the operations among them. */
+/** Returns all quoted words in the pages' sources. The pages need only the operations among them. */
 function wordsOfPages(): ReadonlySet<string> {
   const web = join(repositoryRoot, "src/web");
   const paths = readdirSync(web, { recursive: true, encoding: "utf8" }).map((path) => path.replaceAll("\\", "/"));
@@ -74,7 +74,7 @@ function wordsOfPages(): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => Array.from(text.matchAll(/"(\w+)"/g), ([, word]) => word!)));
 }
 
-/** Serves the files that were derived just now, not those of an earlier run in generated/. `ids`: the operations to keep; null for all. */
+/** Serves the newly derived files instead of older ones in generated/. `ids`: operations to include, null for all. */
 function fromMemory(derived: ReadonlyMap<string, string>, ids: ReadonlySet<string> | null): Plugin {
   return {
     name: "derived",
@@ -90,7 +90,7 @@ function fromMemory(derived: ReadonlyMap<string, string>, ids: ReadonlySet<strin
   };
 }
 
-/** A dependency would not be there where the client is used. */
+/** Refuses packages, because users of the client do not install dependencies. */
 const noPackages: Plugin = {
   name: "no packages",
   setup({ onResolve }) {
@@ -107,11 +107,11 @@ function declarations(derived: ReadonlyMap<string, string>, contractTypes: strin
     (module) => [module, derived.get(module) ?? readFileSync(join(repositoryRoot, module), "utf8")] as const,
   );
   const texts = declarationsOf(sources).map(withoutImports);
-  // Without the last line everything would be exported, what is not marked so too.
+  // Without `export {}` all declarations would be exported, even unmarked ones.
   return withTabs(`${head}\n${texts.join("\n")}${contractTypes}export {};\n`);
 }
 
-/** Indentation of the declarations is a fifth of their bytes. */
+/** Replaces indentation by tabs. Spaces would be a fifth of the bytes. */
 function withTabs(text: string): string {
   return text.replaceAll(/^(?: {4})+/gm, (spaces) => "\t".repeat(spaces.length / 4));
 }
@@ -131,7 +131,7 @@ const declarationOptions = {
   outDir: "out",
 };
 
-/** Returns the declarations of each module by its own text alone. */
+/** Returns the declarations of each module, derived from its text alone. */
 function declarationsOf(sources: readonly (readonly [module: string, text: string])[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), "itemtape-declarations-"));
   try {
@@ -150,7 +150,7 @@ function declarationsOf(sources: readonly (readonly [module: string, text: strin
   }
 }
 
-/** Their targets stand in the same file, and the derived head once. */
+/** Removes imports, because their targets are in the same file, and repeated heads. */
 function withoutImports(text: string): string {
   return text
     .replaceAll(/^import (?:type )?[^;]*;\n/gm, "")

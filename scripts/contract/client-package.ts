@@ -21,14 +21,14 @@ import {
   resolve,
 } from "./document.ts";
 
-/** Schemas that the client names and that no successful answer refers to. */
+/** Schemas that the client uses but no successful response refers to. */
 const schemasOfRefusals = ["Problem", "ErrorCode"];
-/** Keys of a schema that its type does not show. */
+/** Keys of a schema that do not affect its type. */
 const unseen = ["example", "examples", "format"];
 /** Maximum characters of a description, unless its first sentence is longer. */
 const descriptionCharsMax = 60;
 
-/** Returns what makes `generated/client` a package that npm can install alone: its description, its README and the license. */
+/** Returns the files that make `generated/client` an installable npm package: its description, its README and the license. */
 export function deriveClientPackage(document: Node): Map<string, string> {
   const { version } = node(document.info);
   const description = {
@@ -37,7 +37,7 @@ export function deriveClientPackage(document: Node): Map<string, string> {
     description:
       "Client of an Itemtape server: typed calls, retries, paging, verified exports and copies that keep themselves. No dependencies.",
     license: "MIT",
-    // Installed from a server and never from a registry, so it must not get into one by mistake.
+    // Prevents publication by mistake: the package is installed from a server, never from a registry.
     private: true,
     type: "module",
     engines: { node: ">=20" },
@@ -72,7 +72,7 @@ const { data } = await client.getItem({ item_id: 445 });
 The server shows how to use it at \`/docs/guides/clients\`.
 `;
 
-/** Returns declarations of `components` and `operations` with what the client's types look at: parameters, bodies and the 200. */
+/** Returns declarations of `components` and `operations` with the parts used in the client's types: parameters, bodies and the 200. */
 export async function deriveClientTypes(document: Node): Promise<string> {
   const anyText = tsIntersection([STRING, tsRecord(NEVER, NEVER)]);
   const ast = await openapiTS(clientDocument(document) as unknown as OpenAPI3, {
@@ -98,7 +98,7 @@ export async function deriveClientTypes(document: Node): Promise<string> {
     .replaceAll(/^ *\n/gm, "");
 }
 
-/** Returns the document without refusals, headers, examples and whatever no operation needs. */
+/** Returns the document without refusals, headers, examples and unused components. */
 export function clientDocument(document: Node): Node {
   const paths: Record<string, Node> = {};
   for (const operation of operationsOf(document)) {
@@ -138,13 +138,13 @@ function addSchema(document: Node, name: string, found: Set<string>): void {
   for (const next of namedIn(componentsOf(document, "schemas")[name])) addSchema(document, next, found);
 }
 
-/** Names of the schemas that a value refers to. */
+/** Returns the names of the schemas that a value refers to. */
 function namedIn(value: unknown): string[] {
   const text = JSON.stringify(value) ?? "";
   return [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => String(name));
 }
 
-/** Copies a value without what types do not show, and with short descriptions. */
+/** Copies a value without parts that types ignore, and with short descriptions. */
 function shortened(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shortened);
   if (typeof value !== "object" || value === null) return value;
@@ -157,12 +157,12 @@ function shortened(value: unknown): unknown {
   );
 }
 
-/** A property of a schema may have such a name, too; its value is an object with a type. */
+/** A property of a schema may also have such a name. Its value is then an object with a type. */
 function isUnseen(key: string, value: unknown): boolean {
   return unseen.includes(key) && node(value).type === undefined && node(value).$ref === undefined;
 }
 
-/** Returns the sentences at the beginning of a text that fit, at least one: the reference has the rest. */
+/** Returns the first sentences of a text that fit, at least one. The reference has the full text. */
 function firstSentences(text: string): string {
   const words = text.trim().replaceAll(/\s+/g, " ");
   const end = words.lastIndexOf(". ", descriptionCharsMax - 2);

@@ -2,7 +2,7 @@ import { type Node, node, type Operation, operationsOf, resolve } from "./docume
 
 const head = "// Derived from openapi.yaml by `npm run generate`; edit the document instead.\n";
 
-/** Returns the table of operations that clients of the API work from. */
+/** Returns the table of operations for clients of the API. */
 export function deriveOperations(document: Node): string {
   const entries = operationsOf(document).map((operation) => {
     const fields = Object.entries(operationEntry(document, operation));
@@ -51,7 +51,7 @@ ${entries.join("")}} as const satisfies Readonly<Record<keyof operations, Client
 `;
 }
 
-/** Returns the typed methods of the client, one per operation that answers with JSON. */
+/** Returns the typed methods of the client, one per operation with a JSON response. */
 export function deriveMethods(document: Node): string {
   const methods = operationsOf(document)
     .filter((operation) => !isStream(document, operation))
@@ -67,7 +67,7 @@ ${methods.join("\n")}}
 `;
 }
 
-/** Overloads, each with the documentation: an editor shows only what stands at the signature that a call takes. */
+/** Returns the overloads, each with the documentation, because editors show only the documentation of the matching signature. */
 function signaturesOf(operation: Operation): string {
   const { id } = operation;
   const documentation = `  /** ${String(operation.node.summary)}. ${costOf(operation)} */\n`;
@@ -78,7 +78,7 @@ function signaturesOf(operation: Operation): string {
   ].join("");
 }
 
-/** Returns an operation as a client needs it. */
+/** Returns a client's entry for an operation. */
 export function operationEntry(document: Node, operation: Operation) {
   const parameters = listOf(operation.node.parameters).map((parameter) => resolve(document, parameter));
   const inPlace = (place: string) => parameters.filter((parameter) => parameter.in === place);
@@ -104,7 +104,7 @@ export function operationEntry(document: Node, operation: Operation) {
   };
 }
 
-/** Returns the schema of an operation's body; null: it takes none. */
+/** Returns the schema of an operation's body, null without a body. */
 export function bodyOf(document: Node, operation: Operation): Node | null {
   if (operation.node.requestBody === undefined) return null;
   const content = node(resolve(document, operation.node.requestBody).content);
@@ -127,18 +127,18 @@ function kindOf(document: Node, schema: unknown): string {
 }
 
 function pagingOf(names: readonly string[]): "cursor" | "after" | null {
-  // Of `getCurrentGeneration` it is no cursor.
+  // In `getCurrentGeneration`, `after` is not a cursor.
   if (names.includes("after") && names.includes("limit")) return "after";
   return names.includes("cursor") ? "cursor" : null;
 }
 
-/** Returns whether an operation answers with lines instead of one JSON value. */
+/** Returns whether an operation's response is lines instead of one JSON value. */
 export function isStream(document: Node, operation: Operation): boolean {
   const content = resolve(document, node(operation.node.responses)["200"]).content;
   return node(content)["application/json"] === undefined;
 }
 
-/** Says who may call an operation, and what it costs. */
+/** Returns a sentence with the required plan and the cost of an operation. */
 export function costOf({ node: operation }: Operation): string {
   const plan = operation["x-itemtape-plan"];
   if (plan === "none") return "Needs no key.";
@@ -150,7 +150,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** TypeScript of a plain value, on one line. */
+/** Returns the TypeScript of a plain value, on one line. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";

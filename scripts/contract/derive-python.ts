@@ -11,7 +11,7 @@ import {
   resolve,
 } from "./document.ts";
 
-/** Parts of the client that are written by hand, in the order in which they follow each other. */
+/** Parts of the client that are written by hand, in their order. */
 const parts = [
   "errors",
   "settings",
@@ -25,16 +25,16 @@ const parts = [
   "client",
 ];
 const methodsMark = "    # {{methods}}\n";
-/** Words that Python keeps for itself and the contract uses. */
+/** Words of the contract that Python reserves. */
 const keywords = ["from"];
 
 /** A parameter or a field of the body of an operation. */
 type Argument = { readonly name: string; readonly type: string; readonly isRequired: boolean };
 
-/** Returns the client for Python as one file. `document` is the whole contract, `short` what clients need of it. */
+/** Returns the client for Python as one file. `document` is the full contract, `short` the part for clients. */
 export function derivePython(document: Node, short: Node): string {
   const [first, ...others] = parts.map(partOf);
-  // `data` and `meta` of an envelope are what a method returns.
+  // Envelopes need no type, because a method returns their `data` and `meta`.
   const schemas = Object.entries(componentsOf(short, "schemas")).filter(([name]) => !name.endsWith("Envelope"));
   const types = schemas.map(([name, schema]) => typeText(short, name, schema));
   const methods = operationsOf(short)
@@ -57,7 +57,7 @@ function partOf(name: string): string {
   return readFileSync(new URL(`python/${name}.py`, import.meta.url), "utf8");
 }
 
-/** Declares a schema: a dictionary with known keys, or another name of a type. */
+/** Declares a schema: a dictionary with known keys, or an alias of a type. */
 function typeText(document: Node, name: string, schema: Node): string {
   if (schema.type !== "object") {
     return `\n${comment(schema, "")}${name} = ${typeOf(document, schema, true)}\n`;
@@ -85,7 +85,7 @@ function comment(schema: Node, indent: string): string {
   return schema.description === undefined ? "" : `${indent}# ${String(schema.description)}\n`;
 }
 
-/** Returns the type of a schema. `isEvaluated`: Python reads it where it stands, so names of what follows are quoted. */
+/** Returns the type of a schema. `isEvaluated`: Python evaluates it immediately, so names of later types are quoted. */
 function typeOf(document: Node, schema: unknown, isEvaluated: boolean): string {
   const { $ref, anyOf, oneOf, enum: values, const: value, type, items } = node(schema);
   if (isOpenList(schema)) return `Union[${literalOf(listedValues(schema))}, str]`;
@@ -120,7 +120,7 @@ function literalOf(values: readonly unknown[]): string {
   return `Literal${literal(values)}`;
 }
 
-/** Writes the table of operations that the TypeScript client works from, too. */
+/** Writes the table of operations, as for the TypeScript client. */
 function tableText(document: Node): string {
   const entries = operationsOf(document).map((operation) => {
     const entry = operationEntry(document, operation);
@@ -160,7 +160,7 @@ ${entries.join("")}}
 `;
 }
 
-/** Writes the method of an operation and, of a list, the one that reads all its rows. */
+/** Writes the method of an operation and, for a list, the method that reads all rows. */
 function methodsOf({ document, short }: { document: Node; short: Node }, operation: Operation): string {
   const original = operationsOf(document).find(({ id }) => id === operation.id);
   if (original === undefined) throw new Error(`the contract has no operation ${operation.id}`);
@@ -221,7 +221,7 @@ function text(value: string): string {
   return JSON.stringify(value);
 }
 
-/** Python of a plain value, on one line. */
+/** Returns the Python of a plain value, on one line. */
 function literal(value: unknown): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";

@@ -1,11 +1,11 @@
 import { isNode, type Node, node, operationsOf, resolve, walk } from "./document.ts";
 
-/** What a server needs to know of an operation before it is called. */
+/** Keys of an operation that a server needs before it is called. */
 const operationKeys = ["operationId", "security", "parameters", "requestBody", "x-itemtape-plan", "x-itemtape-cost"];
 
 /**
- * Returns the part of the document by which requests are routed and checked, as an OpenAPI document of its own: what a server reads at
- * each start. It has the parameters and bodies with what they refer to, and no answers, examples or texts.
+ * Returns the part of the document that routes and checks requests, as an OpenAPI document apart. A server reads it at each start. It
+ * contains parameters and bodies with their references, but no responses, examples or texts.
  */
 export function deriveRequests(document: Node): string {
   const paths: Record<string, Node> = {};
@@ -27,7 +27,7 @@ function listed(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Adds the components that `taken` refers to, and those that they refer to. */
+/** Adds the components that `taken` refers to, directly or indirectly. */
 function takeReferred(document: Node, taken: Node): void {
   const components = node(taken.components) as Record<string, Node>;
   const take = ({ $ref: reference }: Node) => {
@@ -40,7 +40,7 @@ function takeReferred(document: Node, taken: Node): void {
   walk(taken.paths, "#", take);
 }
 
-/** Copies a node without what people read. A field of a body that has such a name is a schema, and stays. */
+/** Copies a node without texts for readers. A body's field with such a name is a schema, so it is copied. */
 function withoutTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTexts);
   if (!isNode(value)) return value;

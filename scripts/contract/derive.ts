@@ -1,4 +1,5 @@
-// Only openapi-typescript uses TypeScript 5.9, which the checkout contains for it: its peer is ^5, and TypeScript 7 has no such interface.
+// Only openapi-typescript uses TypeScript 5.9, which the checkout contains for it. Its peer is ^5, because TypeScript 7 has no such
+// interface.
 import openapiTS, { astToString, type OpenAPI3, tsLiteral, tsUnion } from "openapi-typescript";
 import { describeMigrations } from "../../src/store/file/file.ts";
 import { bundleClient } from "./bundle-client.ts";
@@ -8,7 +9,10 @@ import { derivePython } from "./derive-python.ts";
 import { deriveRequests } from "./derive-requests.ts";
 import { isOpenList, listedValues, type Node, operationsOf, unshared } from "./document.ts";
 
-/** Returns everything in generated/, by path from the root of the repository, derived from the parsed openapi.yaml, the client and the migrations. */
+/**
+ * Returns everything in generated/, by path from the root of the repository, derived from the parsed openapi.yaml, the client and the
+ * migrations.
+ */
 export async function deriveFiles(parsed: Node): Promise<Map<string, string>> {
   const document = unshared(parsed);
   const derived = new Map([
@@ -25,7 +29,7 @@ export async function deriveFiles(parsed: Node): Promise<Map<string, string>> {
   return new Map([...derived, ...client, ...deriveClientPackage(document), ["generated/client/itemtape.py", python]]);
 }
 
-/** Returns what a start compares a database file with. */
+/** Returns the facts that a start compares with a database file. */
 function deriveDatabaseSchema(): string {
   const { version, checksummedFrom, sha256 } = describeMigrations();
   return `// Derived from db/migrations by \`npm run generate\`; add a migration instead.
@@ -39,9 +43,12 @@ export const databaseSchema = {
 `;
 }
 
-/** TypeScript types of paths, operations and components, and one exported type per component. The server knows all values of open lists. */
+/**
+ * Returns TypeScript types of paths, operations and components, and one exported type per component. For the server, open lists contain
+ * only known values.
+ */
 async function deriveTypes(document: Node): Promise<string> {
-  // A copy, because the generator works on the object it is given.
+  // Copied, because the generator changes its input.
   const input = structuredClone(document) as unknown as OpenAPI3;
   const ast = await openapiTS(input, {
     rootTypes: true,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
-/** Returns each file of `generated/` below `root` that is missing, different or not derived at all, with what to do about it. */
+/** Returns each file of `generated/` below `root` that is missing, different or superfluous, with a remedy. */
 export function findDerivedDrift(root: string, files: ReadonlyMap<string, string>): string[] {
   const drift: string[] = [];
   for (const [path, expected] of files) {
@@ -19,7 +19,7 @@ export function findDerivedDrift(root: string, files: ReadonlyMap<string, string
   return drift;
 }
 
-/** Paths of all files below a folder, with `/`. */
+/** Returns the paths of all files below a folder, with `/`. */
 function filesIn(directory: string): string[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -34,7 +34,7 @@ function firstDifference(actual: string, expected: string): number {
   return (index === -1 ? expectedLines.length : index) + 1;
 }
 
-/** Returns the text of a file; null where there is none. */
+/** Returns the text of a file, null if it does not exist. */
 export function readIfPresent(path: string): string | null {
   try {
     return readFileSync(path, "utf8");

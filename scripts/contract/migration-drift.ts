@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const generateDeadlineMs = 120_000;
-/** Where the schema of a database, its migrations and their settings are, and what a migration must be looked at for. */
+/** Files of each database schema, its migrations and their settings, and the points to check in a migration. */
 export const schemas = {
   file: {
     schema: "db/schema",
@@ -21,8 +21,8 @@ export const schemas = {
 } as const;
 
 /**
- * Compares a schema with its newest migration. Works on a copy, because drizzle-kit writes the migration that is missing. Returns the
- * drift in words with its fix, or null when there is none.
+ * Compares a schema with its newest migration. It uses a copy, because drizzle-kit writes the missing migration. Returns the drift and its
+ * remedy in words, null without drift.
  */
 export function findMigrationDrift(
   root: string,
@@ -37,10 +37,10 @@ export function findMigrationDrift(
     });
     cpSync(join(root, "package.json"), join(copy, "package.json"));
     symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-    // The schema takes the stored text of an export's record from there.
+    // The schema imports the stored text of an export's record from `src`.
     symlinkSync(join(root, "src"), join(copy, "src"));
     const before = readdirSync(join(copy, folder));
-    // Without a terminal drizzle-kit asks nothing and exits 0 even when it would have to ask: only its words tell.
+    // Without a terminal drizzle-kit cannot ask and exits 0 anyway, so only its output shows the result.
     const run = spawnSync(
       process.execPath,
       [join(root, "node_modules/drizzle-kit/bin.cjs"), "generate", "--config", config],

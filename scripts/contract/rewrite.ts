@@ -1,10 +1,10 @@
 import { isScalar, parseDocument as parseAst, Scalar, visit, type Node as YamlNode } from "yaml";
 
-/** A place in openapi.yaml by its keys, such as `["components", "examples", "UsageFree", "value"]`, and what shall stand there. */
+/** A place in openapi.yaml by its keys, such as `["components", "examples", "UsageFree", "value"]`, and its new value. */
 export type Rewrite = { at: (string | number)[]; value: unknown };
 
 /**
- * Returns the text of openapi.yaml with some values replaced and all else, comments included, as it was.
+ * Returns the text of openapi.yaml with some values replaced. The rest is unchanged, including comments.
  * @throws {Error} when a place does not exist, so that a misspelt name adds nothing.
  */
 export function rewriteValues(documentText: string, rewrites: Rewrite[]): string {
@@ -16,7 +16,7 @@ export function rewriteValues(documentText: string, rewrites: Rewrite[]): string
   return ast.toString({ lineWidth: 120, flowCollectionPadding: true });
 }
 
-/** Quotes what readers of YAML 1.1 take for a date, and keeps lines of NDJSON one record each. */
+/** Quotes values that YAML 1.1 readers would parse as dates, and keeps each NDJSON record on one line. */
 function toYaml(value: YamlNode): YamlNode {
   visit(value, {
     Scalar(_key, scalar) {

@@ -24,7 +24,7 @@ export function guidePaths(root: string): string[] {
   return ["README.md", ...names.sort().map((name) => `${guideFolder}/${name}`)];
 }
 
-/** Returns the blocks of shell commands in a document, in their order. `path` is relative to `root`. */
+/** Returns the blocks of shell commands in a document, in order. `path` is relative to `root`. */
 export function shellBlocks(root: string, path: string): ShellBlock[] {
   const text = readFileSync(join(root, path), "utf8");
   const fences = [...text.matchAll(fence)].filter(([, language]) => language === "sh");

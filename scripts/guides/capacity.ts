@@ -1,34 +1,37 @@
 import { table } from "./table.ts";
 
 /**
- * Figures of a node that is as busy as `assumed` says. They were measured on two cores of an AMD EPYC, shared by Node 20 and PostgreSQL 15,
- * with requests at planned instants. Times are processor time.
+ * Figures of a node with the load in `assumed`. They were measured on two cores of an AMD EPYC, shared by Node 20 and PostgreSQL 15, with
+ * requests at scheduled instants. Times are processor time.
  */
 export const measured = {
-  /** Of a node, for a charged read of one item. */
+  /** Time of a node for a charged read of one item. */
   nodeUs: 110,
-  /** Of all processes of PostgreSQL, for the charge and for the look at the key. */
+  /** Time of all PostgreSQL processes for the charge and the lookup of the key. */
   databaseUs: 82,
-  /** Of the write-ahead log, for each charge. */
+  /** Write-ahead log of each charge. */
   logBytes: 710,
-  /** Charges that one commit carries. */
+  /** Average charges per commit. */
   chargesPerCommit: 8.5,
-  /** A compressed answer about one item with its headers. */
+  /** A compressed response about one item with its headers. */
   answerBytes: 920,
-  /** What a follower takes of a release after a publication, of a real market with 36,000 items and two providers, some hours after the one before. */
+  /**
+   * Bytes of a release that a follower downloads after a publication, hours after the previous one. The market was real, with 36,000 items
+   * and two providers.
+   */
   releaseBytes: 1_670_000,
 };
 
-/** What a reader may change: shares of a core that are used, cores of the database's machine, publications in a day. */
+/** Assumptions that readers may change: used share of a core, cores of the database's machine, publications per day. */
 export const assumed = { share: 0.6, databaseCores: 32, publicationsPerDay: 288 };
 
-/** Requests per second that the page tells about. */
+/** Requests per second in the table. */
 const rates = [100, 10_000, 1_000_000];
-/** One more than the load needs, so that one may be away. */
+/** Nodes beyond the load, so that one may fail. */
 const spareNodes = 1;
 const secondsPerDay = 86_400;
 
-/** Returns what `rate` requests per second need: nodes (one core each), cores and machines of PostgreSQL, MB per second. */
+/** Returns the resources for `rate` requests per second: nodes (one core each), cores and machines of PostgreSQL, MB per second. */
 export function needsOf(rate: number) {
   const { nodeUs, databaseUs, logBytes, chargesPerCommit, answerBytes, releaseBytes } = measured;
   const databaseCores = (rate * databaseUs) / 1e6 / assumed.share;
@@ -44,7 +47,7 @@ export function needsOf(rate: number) {
   };
 }
 
-/** Returns the table of what the rates need. */
+/** Returns the table of the resources for each rate. */
 export function capacityTable(): string {
   const head = [
     "requests per second",
@@ -65,7 +68,7 @@ export function capacityTable(): string {
   return table(head, rows);
 }
 
-/** Returns the table of what was measured and assumed. */
+/** Returns the table of the measured and assumed figures. */
 export function figuresTable(): string {
   const { nodeUs, databaseUs, logBytes, chargesPerCommit, answerBytes, releaseBytes } = measured;
   return table(

@@ -160,7 +160,7 @@ const generators: readonly (readonly [packages: readonly string[], command: stri
   [["typed-openapi", "zod"], "typed-openapi openapi.json -o itemtape.ts -r zod", "exact"],
 ];
 
-/** Returns the table of the lines that install each generator in the tested versions and run it. */
+/** Returns the table of the commands that install each generator in its tested version and run it. */
 function generatorTable(root: string): string {
   const manifest = readFileSync(join(root, "scripts/sdk/package.json"), "utf8");
   const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };

@@ -3,7 +3,7 @@ import { type Call, declared, type Paging, type Parameter } from "./calls.ts";
 import { type Generator, type Values, valuesOf } from "./generator.ts";
 import { typedUses } from "./typed-uses.ts";
 
-/** Source of a program that makes every call through one SDK. `owners`: the operation that each of its lines is about. */
+/** Source of a program that makes every call through one SDK. `owners`: the operation of each line, null without one. */
 type CallerSource = { text: string; owners: readonly (string | null)[] };
 
 /**
@@ -59,7 +59,10 @@ const streamUses = [
   "    const not: number = body;",
 ];
 
-/** Returns code for the page after the examples' own; if they show one page, for the smallest page of all rows and the next. */
+/**
+ * Returns code that reads a second page of the examples. If they give one page, the code reads two pages of all rows with the smallest
+ * limit.
+ */
 function secondPage(call: Call, { from, to }: Paging, generator: Generator): string[] {
   const wide = valuesOf(call, "wide");
   const ask = (values: Values, indent: string) =>
@@ -84,7 +87,7 @@ function secondPage(call: Call, { from, to }: Paging, generator: Generator): str
   ];
 }
 
-/** Returns a call with a parameter of another type, which must not compile and is never made. */
+/** Returns a call with a parameter of a wrong type. It must not compile and is never made. */
 function takesWrongValue(call: Call, generator: Generator, values: Values): string[] {
   const [parameter] = [...declared(call, "path"), ...declared(call, "query")];
   const [field] = Object.keys(call.body ?? {});

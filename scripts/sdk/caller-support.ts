@@ -1,7 +1,7 @@
-// Copied beside each generated SDK, so it imports nothing of ours.
+// This file is copied beside each generated SDK, so it imports nothing from this repository.
 import { writeSync } from "node:fs";
 
-/** A request as it went to the network. A header that was not sent is null, a body that was not sent is empty. */
+/** A request as sent to the network. An absent header is null, an absent body is empty. */
 export type Sent = {
   method: string;
   url: string;
@@ -13,7 +13,7 @@ export type Sent = {
 
 export type Exchange = { sent: Sent; status: number; headers: [string, string][]; text: string };
 
-/** One check as its caller reports it. `bodies`: what the SDK returned for each answer; `error`: what it threw. */
+/** One check as reported by its caller. `bodies`: the SDK's result for each response; `error`: the SDK's error. */
 export type CheckReport = {
   kind: "call" | "unchanged" | "refusal";
   operationId: string;
@@ -33,7 +33,7 @@ const network = globalThis.fetch;
 let exchanges: Exchange[] = [];
 const etags = new Map<string, string>();
 
-// Records each request and answer, to be compared with what the SDK was told to send and what it returned.
+// Records each request and response, to be compared with the SDK's input and output.
 globalThis.fetch = async (input, init) => {
   const request = new Request(input, init);
   const sent = await sentOf(request.clone());
@@ -73,23 +73,23 @@ export async function check(
   for (let written = 0; written < line.length; ) written += writeSync(1, line, written);
 }
 
-/** Returns the ETag of the operation's last answer. */
+/** Returns the ETag of the operation's last response. */
 export function etagOf(operationId: string): string {
   return etags.get(operationId) ?? '"none"';
 }
 
-/** Makes a request whose answer has no body; some SDKs throw it. */
+/** Makes a request that gets a response without a body. Some SDKs throw it. */
 export async function unchanged(request: () => Promise<unknown>): Promise<unknown[]> {
   await request().catch(() => {});
   return [];
 }
 
-/** Returns the error to throw for an answer other than the expected one. */
+/** Returns the error to throw for an unexpected response. */
 export function refused(answer: unknown): Error {
   return new Error(`no success: ${JSON.stringify(answer)?.slice(0, 300)}`);
 }
 
-/** @throws {Error} when a generated validator refuses a real answer or accepts a damaged one. */
+/** @throws {Error} when a generated validator refuses a real response or accepts a damaged one. */
 export function validate(validator: Validator, body: unknown): void {
   const parsed = validator.safeParse(body) as { success: boolean; error?: unknown };
   if (!parsed.success) throw new Error(`its validator refuses the answer: ${messageOf(parsed.error)}`);
@@ -109,7 +109,7 @@ function damaged(body: unknown): Record<string, unknown> {
   };
 }
 
-/** Returns a copy whose first field that is not null has a value of another type. */
+/** Returns a copy with a value of another type in its first field that is not null. */
 function withOtherLeaf(data: unknown): unknown {
   let isDone = false;
   return JSON.parse(

@@ -1,14 +1,14 @@
 import { isNode, type Node, node, operationsOf, resolve } from "../contract/document.ts";
 
-/** The key that a call is made with: none, a project key, or a personal token. */
+/** The key of a call: none, a project key, or a personal token. */
 type Caller = "nobody" | "market" | "portfolio";
 
-/** A parameter as the document declares it, with the value that the document shows. */
+/** A parameter as the document declares it, with the document's example. */
 export type Parameter = {
   name: string;
   in: "path" | "query" | "header";
   type: (typeof parameterTypes)[number];
-  /** Undefined: an optional day or a position in a list, of which the document shows none. */
+  /** Undefined for an optional day or a cursor, which have no example. */
   value: Shown | undefined;
   isRequired: boolean;
 };
@@ -18,22 +18,22 @@ const parameterTypes = ["integer", "string", "boolean", "array"] as const;
 /** `shown`: with all examples of the document. `wide`: the smallest page of all rows, without optional filters. */
 export type Form = "shown" | "wide";
 
-/** The field of `meta` that holds the cursor of the next page, and the parameter that takes it. */
+/** The field of `meta` with the cursor of the next page, and the parameter for it. */
 export type Paging = { from: string; to: string };
 
-/** One operation with a valid request, made of the document's own examples. */
+/** One operation with a valid request, made from the document's examples. */
 export type Call = {
   operationId: string;
   method: string;
   path: string;
   caller: Caller;
-  /** All that are declared, in the order of the document. */
+  /** All declared parameters, in the order of the document. */
   parameters: readonly Parameter[];
-  /** Value of the request body's first example; null: there is no body. */
+  /** Value of the request body's first example, null without a body. */
   body: Node | null;
-  /** Schema of the 200, resolved, and its name under `components.schemas`; null where it is a stream of lines. */
+  /** Schema of the 200, resolved, and its name under `components.schemas`. Null for a stream of lines. */
   answer: { name: string; schema: Node } | null;
-  /** Null: the answer is no page. */
+  /** Null if the response is not a page. */
   paging: Paging | null;
   canBeConditional: boolean;
 };
@@ -57,7 +57,7 @@ export function callsOf(document: Node): Call[] {
     if (caller === undefined) throw fail("x-itemtape-scope names no caller");
     const parameters = parametersOf(document, operation.node, fail);
     const answer = answerOf(document, operation.node, fail);
-    // Only what has pages has a limit of rows: elsewhere `after` is no cursor.
+    // Only paged lists have a limit of rows. In other operations `after` is not a cursor.
     const hasPages = parameters.some(({ name }) => name === "limit");
     const cursor = hasPages ? parameters.find(({ name }) => name in cursors)?.name : undefined;
     return {
@@ -74,7 +74,7 @@ export function callsOf(document: Node): Call[] {
   });
 }
 
-/** Returns the parameters that a call sends in one place; cursors and conditions come from answers, so they are left out. */
+/** Returns the parameters that a call sends in one place. It excludes cursors and conditions, which are read from responses. */
 export function given(call: Call, place: Parameter["in"], form: Form): Parameter[] {
   if (place === "header") return [];
   const own = declared(call, place).filter(({ name, value }) => name !== call.paging?.to && value !== undefined);

@@ -25,28 +25,28 @@ import { type Generator, generatorsFolder } from "./generator.ts";
 import { widened } from "./requests.ts";
 import type { Subject } from "./subject.ts";
 
-/** The result of one generator. `called`: how many of `operations` were called without a failure. */
+/** The result of one generator. `called`: number of `operations` called without a failure. */
 export type SdkResult = {
   generator: Generator;
   operations: number;
   called: number;
   requests: number;
-  /** Its files that do not compile with exactOptionalPropertyTypes. */
+  /** SDK files that do not compile with exactOptionalPropertyTypes. */
   looseFiles: readonly string[];
-  /** Operations whose examples show one page: the second was one of all rows, with limit=1. */
+  /** Operations with examples of only one page. Their second page was read from all rows, with limit=1. */
   widened: readonly string[];
   failures: Failure[];
   seconds: number;
 };
 
-/** `dir`: folder in which each SDK gets a folder of its own. */
+/** `dir`: folder with a subfolder for each SDK. */
 type Parts = { document: Node; subject: Subject; dir: string; clock: Clock; progress: Progress };
 
 const stepMsMax = 180_000;
 const entry = "caller.ts";
 const support = fileURLToPath(new URL("./caller-support.ts", import.meta.url));
 
-/** Generates an SDK in a temporary folder, compiles it with its caller, makes every call and checks the answers. */
+/** Generates an SDK in a temporary folder, compiles it with its caller, makes every call and checks the responses. */
 export async function checkGenerator(generator: Generator, parts: Parts): Promise<SdkResult> {
   const startedMs = parts.clock.monotonicMs();
   const folder = mkdtempSync(join(parts.dir, "itemtape-sdk-"));
@@ -88,7 +88,7 @@ async function checkIn(folder: string, generator: Generator, parts: Parts): Prom
   };
 }
 
-/** Generates the SDK and its caller's support files. Returns why there is no SDK; null: it was made. */
+/** Generates the SDK and its caller's support files. Returns the reason for a failure, null after a success. */
 async function generate(folder: string, generator: Generator, { document, subject }: Parts): Promise<string | null> {
   mkdirSync(join(folder, "sdk"));
   symlinkSync(join(generatorsFolder, "node_modules"), join(folder, "node_modules"));
@@ -131,7 +131,7 @@ async function runCaller(folder: string, subject: Subject): Promise<{ reports: C
   return { reports, crash: code === 0 ? null : `its caller failed: ${stderr.trim().slice(0, 600)}` };
 }
 
-/** Turns a compile error into a failure of the operation that its line is about. */
+/** Turns a compile error into a failure of the operation in its line. */
 function compileFailure({ file, line, message }: CompileFault, owners: readonly (string | null)[]): Failure {
   const owner = file === entry && line !== null ? (owners[line - 1] ?? null) : null;
   return { operationId: owner, message: `does not compile: ${file}:${line ?? 0}: ${message}` };
@@ -139,7 +139,7 @@ function compileFailure({ file, line, message }: CompileFault, owners: readonly 
 
 type Ran = { code: number; stdout: string; stderr: string };
 
-/** Runs a module in a new Node process. Never throws: the code is 1 if it cannot be run or takes too long. */
+/** Runs a module in a new Node process. Never throws: the code is 1 if it cannot be run or exceeds its time. */
 async function run(cwd: string, words: readonly string[], variables: Record<string, string>): Promise<Ran> {
   const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0", ...variables };
   const limits = { timeout: stepMsMax, maxBuffer: 1 << 28 };

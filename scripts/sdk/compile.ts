@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../contract/document.ts";
 
-/** An error of the compiler. `file`: relative to the folder, empty where it has none. `line` counts from 1; null: it has no place. */
+/** An error of the compiler. `file` is relative to the folder, empty without a file. `line` counts from 1, null without a place. */
 export type CompileFault = { file: string; line: number | null; message: string };
 
 const options = {
@@ -25,12 +25,12 @@ const options = {
 };
 const compiler = join(repositoryRoot, "node_modules/typescript-native/bin/tsc");
 const outputBytesMax = 64 * 1024 * 1024;
-/** A line of the compiler's output; lines that continue a message are indented. */
+/** First line of a compiler's message. Its further lines are indented. */
 const faultLine = /^(?:(\S[^(\n]*)\((\d+),\d+\): )?error TS\d+: (.*)$/;
 
 /**
- * Compiles `entry` and all that it imports, strictly. `looseFiles`: files of the SDK itself that do not compile with
- * exactOptionalPropertyTypes; where there are any, everything is compiled without it.
+ * Compiles `entry` and all its imports, strictly. `looseFiles`: files of the SDK that do not compile with exactOptionalPropertyTypes. If
+ * there are any, everything is compiled without that option.
  *
  * @throws {Error} when the compiler cannot be run.
  */

@@ -5,12 +5,12 @@ import type { Call } from "./calls.ts";
 import { expectedRequests, hasOnePage, requestFaults } from "./requests.ts";
 import type { Subject } from "./subject.ts";
 
-/** Something that an SDK does wrong. `operationId` null: the SDK as a whole. */
+/** A fault of an SDK. `operationId` is null for the SDK as a whole. */
 export type Failure = { operationId: string | null; message: string };
 
 const statuses = { call: 200, unchanged: 304, refusal: 401 };
 
-/** Returns everything that breaks the contract in what a caller reports. An operation that it did not call is a failure. */
+/** Returns every violation of the contract in a caller's reports. A missing operation is a failure. */
 export function findFailures(
   calls: readonly Call[],
   refusedId: string,
@@ -39,7 +39,7 @@ export function findFailures(
   });
 }
 
-/** Returns how the requests of a check differ from those that the contract calls for. */
+/** Returns how the requests of a check differ from the contract's. */
 function sendingFaults(call: Call, report: CheckReport, { base, keys }: Subject, tag: string | null): string[] {
   const { exchanges, error } = report;
   const expected = expectedRequests(call, report, keys, tag);
@@ -49,7 +49,7 @@ function sendingFaults(call: Call, report: CheckReport, { base, keys }: Subject,
     return faults.map((fault) => (index === 0 ? fault : `on page ${index + 1} ${fault}`));
   });
   const missing = expected.length - exchanges.length;
-  // A caller that threw has reported why.
+  // A caller that threw has already reported the reason.
   if (error !== null || exchanges.length === 0 || missing === 0) return wrong;
   return [...wrong, missing > 0 ? "the next page was not asked for" : `${-missing} requests too many were made`];
 }
@@ -77,7 +77,7 @@ function isEmpty(body: unknown): boolean {
   return Array.isArray(data) && data.length === 0;
 }
 
-/** Parses the JSON of an answer; an export stays text. */
+/** Parses a JSON response. An export stays text. */
 function answerOf(text: string): unknown {
   return text.includes("\n") ? text : JSON.parse(text);
 }

@@ -9,36 +9,36 @@ export type Values = {
   query: Record<string, string>;
   header: Record<string, string>;
   body: string | null;
-  /** Expression of the key, null for nobody. */
+  /** Expression for the key, null without a key. */
   key: string | null;
 };
 
-/** One generator and how its SDK is used. Everything else about the check is the same for all of them. */
+/** One generator and the use of its SDK. The rest of the check is the same for all generators. */
 export type Generator = {
   name: string;
-  /** Packages that make and run the SDK; the report shows the version of the first. */
+  /** Packages that generate and run the SDK. The report shows the version of the first. */
   packages: readonly [string, ...string[]];
-  /** Returns the files that it needs beside the document, by name. `base`: the server's origin. */
+  /** Returns further files for the generator beside the document, by name. `base`: the server's origin. */
   files(server: { base: string }): Record<string, string>;
   /** Its command lines: the module to run in Node and its arguments. */
   runs: readonly (readonly [script: string, ...words: string[]])[];
   /** Statements at the head of the caller; `base` is the server's origin. */
   head: string;
-  /** Returns an expression that makes a request and resolves to the SDK's answer. */
+  /** Returns an expression that makes a request and resolves to the SDK's response. */
   request(call: Call, values: Values): string;
-  /** Returns statements that set `body`, what the SDK returns, from `answer`. */
+  /** Returns statements that set `body`, the SDK's result, from `answer`. */
   success(call: Call): string;
-  /** Returns statements that set `problem`, typed by the SDK, from a request that is refused. */
+  /** Returns statements that set `problem`, typed by the SDK, from a refused request. */
   problem(call: Call, values: Values): string;
-  /** Returns an expression of a validator of a successful answer with `safeParse`; null: there is none. */
+  /** Returns an expression for a validator of a successful response with `safeParse`, null without a validator. */
   validator(call: Call): string | null;
-  /** True: its types keep the value of a `const`. */
+  /** True if its types preserve the value of a `const`. */
   keepsConst: boolean;
-  /** Its known fault, which no document can mend; null: none. */
+  /** Its known fault that no document can avoid, null without one. */
   note: string | null;
 };
 
-/** An SDK whose answers have `data`, or `error` if they are refused. */
+/** An SDK with responses that have `data`, or `error` after a refusal. */
 export const dataOrError: Pick<Generator, "success" | "problem"> & ThisType<Generator> = {
   success: () => "const { data: body, error } = answer;\nif (body === undefined) throw refused(error);",
   problem(call, values) {
@@ -46,14 +46,14 @@ export const dataOrError: Pick<Generator, "success" | "problem"> & ThisType<Gene
   },
 };
 
-/** Returns the statements of `problem` for an SDK whose answers have `status` and `data`. */
+/** Returns the statements of `problem` for an SDK with `status` and `data` in its responses. */
 export function problemByStatus(request: string): string {
   return `const answer = await ${request};
 if (answer.status !== 401) throw refused(answer);
 const problem = answer.data;`;
 }
 
-/** Returns the entries of `places` that hold a value, as object literals. */
+/** Returns the non-empty entries of `places` as object literals. */
 export function filledPlaces(places: Record<string, Record<string, string>>): Record<string, string> {
   const filled = Object.entries(places).filter(([, values]) => Object.keys(values).length > 0);
   return Object.fromEntries(filled.map(([name, values]) => [name, objectOf(values)]));
@@ -78,7 +78,7 @@ export function versionOf(name: string): string {
   return (JSON.parse(readFileSync(scriptOf(name, "package.json"), "utf8")) as { version: string }).version;
 }
 
-/** Returns the expressions of the request that a call makes. */
+/** Returns the expressions for the parameters of a call. */
 export function valuesOf(call: Call, form: Form = "shown"): Values {
   const shown = (place: Parameter["in"]) =>
     Object.fromEntries(given(call, place, form).map(({ name, value }) => [name, JSON.stringify(value)]));
@@ -91,7 +91,7 @@ export function valuesOf(call: Call, form: Form = "shown"): Values {
   };
 }
 
-/** Returns the object of a place as an argument, or none if the operation declares no parameter there. */
+/** Returns the object of a place as an argument, or an empty list if the operation declares no parameter there. */
 export function argumentOf(call: Call, place: Parameter["in"], values: Record<string, string>): string[] {
   return declared(call, place).length > 0 ? [objectOf(values)] : [];
 }

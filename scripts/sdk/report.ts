@@ -33,7 +33,7 @@ function notesOf({ generator: { name, note }, looseFiles }: SdkResult): string[]
   ];
 }
 
-/** Names the operations whose examples show no second page. */
+/** Returns a note with the operations that have examples of only one page. */
 function widenedOf(results: readonly SdkResult[]): string[] {
   const ids = new Set(results.flatMap(({ widened }) => widened));
   return [...ids].map(

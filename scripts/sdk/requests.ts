@@ -4,7 +4,7 @@ import type { CheckReport, Exchange, Sent } from "./caller-support.ts";
 import { type Call, type Form, given } from "./calls.ts";
 import type { Subject } from "./subject.ts";
 
-/** The request that the contract calls for. `query`: sorted `name=value` pairs; null: there is no such part. */
+/** A request expected by the contract. `query`: sorted `name=value` pairs. Null for an absent part. */
 type ExpectedRequest = {
   method: string;
   path: readonly string[];
@@ -15,8 +15,8 @@ type ExpectedRequest = {
 };
 
 /**
- * Returns the requests that a check has to make, in order; a page's cursor comes from the answer before. `tag`: the ETag of
- * the operation's last answer.
+ * Returns the expected requests of a check, in order. A page's cursor is read from the previous response. `tag`: the ETag of the
+ * operation's last response.
  */
 export function expectedRequests(
   call: Call,
@@ -41,7 +41,7 @@ export function hasOnePage(call: Call, exchanges: readonly Exchange[]): boolean 
   return exchanges.every(({ status, text }) => status === 200 && cursorOf(call, text) === null);
 }
 
-/** Returns the operations whose examples show one page, so that the second was one of all rows. */
+/** Returns the operations with examples of only one page. Their second page was read from all rows. */
 export function widened(calls: readonly Call[], reports: readonly CheckReport[]): string[] {
   const isWidened = (call: Call) => {
     const report = reports.find(({ kind, operationId }) => kind === "call" && operationId === call.operationId);
@@ -92,7 +92,7 @@ function after({ paging }: Call, page: ExpectedRequest, cursor: string): Expecte
   return { ...page, query: [...page.query, ...pairs([paging?.to ?? "", cursor])].sort() };
 }
 
-/** Returns the cursor of the next page; null: the answer is the last page, or no page. */
+/** Returns the cursor of the next page. Null for the last page, or a response without pages. */
 function cursorOf({ paging }: Call, text: string): string | null {
   const answer = parsed(text);
   const meta = isNode(answer) && isNode(answer.meta) ? answer.meta : {};
@@ -100,12 +100,12 @@ function cursorOf({ paging }: Call, text: string): string | null {
   return typeof cursor === "string" || typeof cursor === "number" ? String(cursor) : null;
 }
 
-/** Generators write a list with commas or repeat its name, which the service takes alike. */
+/** Generators write a list with commas or repeat its name. The service accepts both. */
 function pairs([name, value]: [string, string]): string[] {
   return value.split(",").map((one) => `${name}=${one}`);
 }
 
-/** Decodes a part of a path; a part that cannot be decoded stays as it is. */
+/** Decodes a part of a path. A part that cannot be decoded stays unchanged. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -114,7 +114,7 @@ function decoded(part: string): string {
   }
 }
 
-/** Parses JSON; a text that is none stays as it is. */
+/** Parses JSON. An invalid text stays unchanged. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -13,7 +13,7 @@ import { openapiFetch } from "./generators/openapi-fetch.ts";
 import { reportText } from "./report.ts";
 import { openSubject, parseServedDocument, type Subject } from "./subject.ts";
 
-// These need generators, so `npm run sdk:check` runs them after it has installed their packages.
+// These tests need generators, so `npm run sdk:check` runs them after it has installed the packages.
 
 const document = parseServedDocument(readDocumentText());
 const calls = callsOf(document);
@@ -41,7 +41,7 @@ describe("npm run sdk:check", () => {
     const result = await check(oazapfts);
     expect(result.failures).to.deep.equal([]);
     expect(result).to.include({ operations, called: operations });
-    // Besides: the pages of all rows, and the refusal.
+    // Further requests: pages of all rows, and the refusal.
     expect(result.requests).to.equal(operations + paged + conditional + result.widened.length + 1);
     expect(readdirSync(dir)).to.deep.equal([]);
   }).timeout(300_000);
@@ -123,7 +123,7 @@ describe("npm run sdk:check with an SDK that sends wrong requests", () => {
   });
 });
 
-/** An SDK that asks for other things than it was told to, wherever the server answers all the same. */
+/** An SDK that changes its requests in ways that the server accepts. */
 const astray: Generator = {
   ...openapiFetch,
   head: `${openapiFetch.head.replace("baseUrl: base", "baseUrl: base, fetch: (request) => fetch(changed(request))")}
@@ -141,7 +141,7 @@ function changed(request: Request): Request {
 }`,
 };
 
-/** Operations of the document, one that nobody serves, one whose parameters are not told, and one with a single row. */
+/** A document with some operations, an unknown operation, one without its parameters, and one with a single row. */
 function seeded(): Node {
   const paths = node(document.paths);
   const kept = [

@@ -12,14 +12,14 @@ import { document } from "../contract/answers.ts";
 import { type Node, parseDocument } from "../contract/document.ts";
 import { CountingIds, createExampleFile, demoAt } from "../support/example-world.ts";
 
-/** openapi.yaml is not the document that the server serves. */
+/** Reports that openapi.yaml differs from the served document. */
 export class StaleDocument extends Error {}
 
 /** A running server with the demo world, and a key of each kind. */
 export type Subject = {
   base: string;
   keys: { market: string; portfolio: string; unknown: string };
-  /** Moves the server's clock on, so that the next SDK has a whole minute's requests. */
+  /** Advances the server's clock, so that the next SDK has a full minute's requests. */
   nextMinute(): void;
 };
 
@@ -33,14 +33,13 @@ const busyMs = 5000;
  */
 export function parseServedDocument(text: string): Node {
   const parsed = parseDocument(text);
-  // Through JSON, as it is derived.
+  // Compared as JSON, as it is derived.
   if (isDeepStrictEqual(JSON.parse(JSON.stringify(parsed)), document)) return parsed;
   throw new StaleDocument("generated/openapi.json is not what openapi.yaml says; run `npm run generate`");
 }
 
 /**
- * Starts the real server on a demo file in a temporary folder; `stop` removes it. `createFile` makes the file and returns its
- * secrets.
+ * Starts the real server on a demo file in a temporary folder; `stop` removes it. `createFile` creates the file and returns its secrets.
  */
 export async function openSubject(
   createFile: (path: string) => DemoKeys = createExampleFile,
@@ -54,7 +53,7 @@ export async function openSubject(
   const database = openWriter(path, busyMs);
   const parts = { database, clock, ids };
   const { accountId } = new Accounts(parts).create("SDK check");
-  // The plan with the most requests in a minute, so that no SDK is refused for its pace.
+  // This plan has the most requests per minute, so that no SDK exceeds its limit.
   new Accounts(parts).setPlan(accountId, "quant", demoAt + 30 * dayMs);
   const { secret } = new Keys(parts).create(accountId, "sdk-check", 90);
   database.$client.close();

@@ -1,9 +1,9 @@
 import { isNode, type Node, node, resolve } from "../contract/document.ts";
 
 /**
- * Writes TypeScript that reads every field of an answer at the type that the contract gives it. Each leaf is read twice: at its
- * own type, and at a wrong one that must not compile. A generated type that is `any`, too wide or without null fails.
- * `keepsConst` false: a const is read as any value of its type.
+ * Writes TypeScript that reads every field of a response at its type in the contract. It reads each leaf at its own type, and at a wrong
+ * type that must not compile. A generated type that is `any`, too wide or not nullable fails. With `keepsConst` false, a const is read as
+ * any value of its type.
  */
 export function typedUses(document: Node, schema: Node, expression: string, keepsConst = true): string[] {
   const lines: string[] = [];
@@ -35,13 +35,13 @@ export function typedUses(document: Node, schema: Node, expression: string, keep
   return lines;
 }
 
-/** Returns the required fields; optional ones are not read. */
+/** Returns the required fields. Optional fields are not read. */
 function requiredOf(schema: Node): [string, unknown][] {
   const required = Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(node(schema.properties)).filter(([key]) => required.includes(key));
 }
 
-/** Returns the schema without its null, references followed. */
+/** Returns the schema without null and with references resolved. */
 function nonNull(document: Node, given: unknown): { schema: Node; isNullable: boolean } {
   const schema = resolve(document, given);
   if (Array.isArray(schema.type)) {
@@ -60,7 +60,7 @@ function nonNull(document: Node, given: unknown): { schema: Node; isNullable: bo
   return { schema, isNullable: false };
 }
 
-/** Returns the type of a leaf and a wrong one; null: the schema has fields, items or branches. */
+/** Returns the type of a leaf and a wrong type. Null for a schema with fields, items or branches. */
 function leafType(schema: Node, keepsConst: boolean): { right: string; wrong: string } | null {
   const { type, enum: values } = schema;
   if (keepsConst && "const" in schema) return { right: JSON.stringify(schema.const), wrong: "undefined" };

@@ -4,7 +4,7 @@ import { type BuildOptions, type BuildResult, build, type Plugin } from "esbuild
 import { builtEntry, contractDiffFile } from "../../src/values/root.ts";
 import { installedPackages } from "./package-manifest.ts";
 
-/** The program, its threads and the process for bodies. */
+/** Entry points of the program, its threads and the process for bodies. */
 export const programEntries: readonly string[] = [
   "src/cli/main.ts",
   "src/access/ledger/worker.ts",
@@ -20,10 +20,12 @@ export const programEntries: readonly string[] = [
 ];
 /** Optional packages of pg that are not installed. */
 const absent = ["pg-native", "pg-cloudflare"];
-/** Modules of prom-client and openapi-backend for features that the program does not use: the package needs neither them nor their licenses. */
+/**
+ * Modules of prom-client and openapi-backend for features that the program does not use. The package needs neither them nor their licenses.
+ */
 const unused =
   /[\\/]node_modules[\\/](prom-client[\\/]lib[\\/](defaultMetrics|pushgateway)\.js|openapi-backend[\\/]refparser\.js|(openapi-schema-validator|mock-json-schema)[\\/].*)$/;
-/** CommonJS packages require modules of Node, which an ESM file cannot do by itself. */
+/** CommonJS packages require Node's modules, which is not possible in an ESM file without this. */
 const banner = `import { createRequire as createRequireOfNode } from "node:module";\nconst require = createRequireOfNode(import.meta.url);`;
 
 const withoutUnused: Plugin = {
@@ -36,7 +38,7 @@ const withoutUnused: Plugin = {
 /** `entries`: sources such as `src/cli/main.ts`, relative to `root`. `outdir`: the folder of the package. */
 type Order = { root: string; entries: readonly string[]; outdir: string };
 
-/** Joins each entry and all that it imports into one ES module in `dist`. Resolves to what esbuild tells of inputs and outputs. */
+/** Bundles each entry and all its imports into one ES module in `dist`. Resolves to esbuild's facts about inputs and outputs. */
 export function bundle({ root, entries, outdir }: Order): Promise<BuildResult<{ metafile: true }>> {
   return written({
     ...options(root),
@@ -47,7 +49,7 @@ export function bundle({ root, entries, outdir }: Order): Promise<BuildResult<{ 
   });
 }
 
-/** Joins the contract diff into one file without dependencies for Node 20 and newer, `contract-diff.mjs` in `folder`. */
+/** Bundles the contract diff into one file without dependencies for Node 20 and newer, `contract-diff.mjs` in `folder`. */
 export function bundleContractDiff(root: string, folder: string): Promise<BuildResult<{ metafile: true }>> {
   const outfile = join(folder, contractDiffFile);
   return written({
@@ -85,7 +87,7 @@ async function written(order: BuildOptions): Promise<BuildResult<{ metafile: tru
 }
 
 /**
- * Escapes the characters that esbuild leaves in templates and patterns: with one of them V8 holds the whole text at two bytes a
+ * Escapes the characters that esbuild leaves in templates and patterns. A single one makes V8 store the whole text at two bytes per
  * character, 6 MB more of a server's memory.
  */
 function inAscii(text: string): string {

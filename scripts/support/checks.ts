@@ -2,7 +2,7 @@ import { runShown } from "./run.ts";
 
 const tsc = "node_modules/typescript-native/bin/tsc";
 
-/** The checks of a checkout beside its tests, each with its program; the slowest first. */
+/** The checks of a checkout beside its tests, each with its program, slowest first. */
 const checks: readonly { name: string; words: readonly [string, ...string[]] }[] = [
   { name: "types", words: ["node", tsc, "--noEmit"] },
   { name: "the contract's rules", words: ["node", "scripts/contract-lint.ts"] },
@@ -15,7 +15,7 @@ const checks: readonly { name: string; words: readonly [string, ...string[]] }[]
   { name: "types of the pages' tests", words: ["node", tsc, "--noEmit", "-p", "test/web"] },
 ];
 
-/** Runs all checks at once. `failures` names those that failed, with their commands. */
+/** Runs all checks at once. `failures` names the failed ones, with their commands. */
 export async function runChecks(): Promise<{ passed: number; failed: number; failures: readonly string[] }> {
   process.stdout.write(`checking ${checks.map(({ name }) => name).join(", ")}\n`);
   const codes = await Promise.all(checks.map(({ words }) => runShown(words)));

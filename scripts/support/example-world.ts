@@ -6,20 +6,20 @@ import type { Ids } from "../../src/values/ids.ts";
 export { demoAt };
 
 /**
- * How many rows of a type the item list of a small demo has, beside what its containers list: as few as the portfolios and pools of the
- * demo can be made of.
+ * Rows per type in the item list of a small demo, beside its containers' contents. They are the minimum for the demo's portfolios and
+ * pools.
  */
 const fewRows: Readonly<Record<string, number>> = { case: 6, graffiti: 8 };
 const fewOtherRows = 2;
-/** A pool that is revised loses an item of this tier, so that one must be left. */
+/** A revised pool loses an item of this tier, so another must remain. */
 const revisedRarity = "#4b69ff";
 
-/** Creates the demo file that the examples of the contract show: the same ids, secrets and times in each run. */
+/** Creates the demo file of the contract's examples, with the same ids, secrets and times in each run. */
 export function createExampleFile(path: string, list = readDemoList()): DemoKeys {
   return createFile(path, new CountingIds("secret"), list);
 }
 
-/** Returns the item list of the demo with few rows of each type, and few contents of its containers. */
+/** Returns the demo's item list with few rows of each type, and few contents in its containers. */
 export function fewItemsList(): DemoList {
   const list = readDemoList();
   const rarityOf = new Map(list.items.map(({ id, rarity }) => [id, rarity]));
@@ -40,14 +40,14 @@ export function fewItemsList(): DemoList {
   return { ...list, items: rows.filter(isKept) };
 }
 
-/** Counts one more of a kind. Returns whether it is among the first ones. */
+/** Counts one more of a kind. Returns whether it is among the first `most`. */
 function isAmong<T>(counts: Map<T, number>, kind: T, most: number): boolean {
   const count = (counts.get(kind) ?? 0) + 1;
   counts.set(kind, count);
   return count <= most;
 }
 
-/** Makes identifiers by counting, so that each run gets the same ones. */
+/** Creates identifiers by counting, so that each run gets the same ones. */
 export class CountingIds implements Ids {
   #count = 0;
   readonly #tag: string;

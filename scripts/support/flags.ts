@@ -1,16 +1,16 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
-/** Flags that a script does not take; the message names the flag. Empty: the usage was asked for. */
+/** Reports invalid flags of a script. The message names the flag, or is "" if the user requested the usage. */
 export class UsageError extends Error {}
 
-/** Prints the usage, behind what was wrong with the flags if anything was. Returns the exit code. */
+/** Prints the usage, after the fault of the flags if any. Returns the exit code. */
 export function printUsage({ message }: UsageError, usage: string): number {
   if (message === "") process.stdout.write(`${usage}\n`);
   else process.stderr.write(`${message}\n${usage}\n`);
   return message === "" ? 0 : 2;
 }
 
-/** Parses the program's own words, flags and operands. Ends the program with the usage if they are wrong or help is asked for. */
+/** Parses the program's flags and operands. Ends the program with the usage if they are wrong or help is requested. */
 export function parseWordsOrExit<const Options extends NonNullable<ParseArgsConfig["options"]>>(
   options: Options,
   usage: string,
@@ -48,7 +48,7 @@ function parse<const Config extends ParseArgsConfig & { args: string[] }>(config
   }
 }
 
-/** Parses the flags of the long run `name`. Ends the program with a list of them if one is wrong or help is asked for. */
+/** Parses the flags of the long run `name`. Ends the program with a list of them if one is wrong or help is requested. */
 export function parseLongRunOrExit<const Options extends NonNullable<ParseArgsConfig["options"]>>(
   name: string,
   options: Options,

@@ -9,11 +9,11 @@ import { readIfPresent } from "../contract/derived-drift.ts";
  */
 export function installPackages(folder: string): void {
   const lock = join(folder, "package-lock.json");
-  // `npm ci` removes the copy with all packages first, so that an installation that was ended is made again.
+  // `npm ci` first removes this copy with all packages, so that an interrupted installation is repeated.
   const copy = join(folder, "node_modules/.installed-lock.json");
   if (readIfPresent(copy) === readIfPresent(lock)) return;
   process.stderr.write(`installing the packages of ${folder}\n`);
-  // The shell finds npm on every system. Standard output is for the report.
+  // A shell finds npm on every system. Standard output is reserved for the report.
   const { status } = spawnSync("npm ci --no-audit --no-fund", { cwd: folder, shell: true, stdio: ["ignore", 2, 2] });
   if (status !== 0) throw new Error(`\`npm ci\` in ${folder} ended with ${status}`);
   copyFileSync(lock, copy);

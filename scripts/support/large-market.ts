@@ -10,7 +10,7 @@ import { systemIds } from "../../src/values/ids.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
 import type { Book, BookQuote } from "../../src/wire/quotes.ts";
 
-/** Marketplaces that sell, of which the first few buy as well. */
+/** Marketplaces that sell. The first few also buy. */
 const sellers = ["bench-a", "bench-b", "bench-c", "bench-d", "bench-e", "bench-f"];
 const buyers = sellers.slice(0, 3);
 export const quotesPerItem = sellers.length + buyers.length;
@@ -26,8 +26,8 @@ export const marketFeed = {
 };
 
 /**
- * Creates a file with as many items as asked for, their quotes of the first hour, and accounts. Names, prices and accounts are synthetic.
- * Returns the secrets of Quant keys, one of each account.
+ * Creates a file with the given number of items, their quotes of the first hour, and accounts. Names, prices and accounts are synthetic.
+ * Returns the secrets of Quant keys, one per account.
  */
 export function createLargeMarket(path: string, items: number, accounts: number): string[] {
   let keys: string[] = [];
@@ -40,14 +40,14 @@ export function createLargeMarket(path: string, items: number, accounts: number)
   return keys;
 }
 
-/** Returns the quotes of all items in an hour from 0 on. */
+/** Returns the quotes of all items in an hour, counted from 0. */
 export function marketOf(items: number, hour: number): Map<number, Book> {
   return new Map(Array.from({ length: items }, (_, index) => [index + 1, quotesOf(index + 1, hour)]));
 }
 
 /**
- * Returns the quotes of an item in an hour from 0 on, a pure function of both. Each hour `changePercent` of them change: the price by
- * some percent, at least a cent, and half of the time the quantity. Prices lie between ten cents and a thousand dollars, most low.
+ * Returns the quotes of an item in an hour (from 0), a pure function of both. Each hour `changePercent` of them change: the price by a few
+ * percent, at least a cent, and half of the time the quantity. Prices are between ten cents and a thousand dollars, most of them low.
  */
 function quotesOf(itemId: number, hour: number): Book {
   const price = 10 ** (1 + 4 * (((itemId * 7919) % 10_000) / 10_000) ** 2);
@@ -66,7 +66,7 @@ function quotesOf(itemId: number, hour: number): Book {
   };
 }
 
-/** Imports a catalog of rifles, one item for each row. */
+/** Imports a catalog of rifles, one item per row. */
 function importItems(database: Database, items: number): void {
   const document = (value: unknown) => ({ file: "bench", value });
   const lists = catalogLists(items);
@@ -75,7 +75,7 @@ function importItems(database: Database, items: number): void {
   importCatalog(database, variants, systemClock.now());
 }
 
-/** Returns the lists of cs2-lib for a catalog of rifles. Each row is one item, called as `catalogName` says. */
+/** Returns the lists of cs2-lib for a catalog of rifles. Each row is one item with the name `catalogName`. */
 export function catalogLists(items: number) {
   const ids = Array.from({ length: items }, (_, index) => index + 1);
   const rows = ids.map((id) => {

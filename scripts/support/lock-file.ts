@@ -5,7 +5,7 @@ export const lockFile = "package-lock.json";
 
 /**
  * Returns the text of the lock file below `root` with `"gypfile": false` in the entry of better-sqlite3. npm drops that key from the
- * package's manifest, and without it `npm ci` starts a compiler although the package brings its binaries.
+ * package's manifest. Without it `npm ci` starts a compiler, although the package contains its binaries.
  */
 export function lockWithoutBuild(root: string): string {
   const lock = JSON.parse(readFileSync(join(root, lockFile), "utf8"));

@@ -1,6 +1,6 @@
 import { oneOf } from "./flags.ts";
 
-/** Programs that play one kind of test for as long as their flags say, by the names that `npm test -- --long NAME` takes. */
+/** Programs that repeat one kind of test for the time in their flags, by the names in `npm test -- --long NAME`. */
 const longRuns = {
   access: "test/sim/long-run.ts",
   nodes: "test/nodes/long-run.ts",

@@ -1,11 +1,11 @@
-/** Returns the middle of the values; NaN of none. */
+/** Returns the median of the values, NaN without values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 
-/** Returns a generator of whole numbers below 2^32, that of Numerical Recipes: cheap, and the same of a seed in each run. */
+/** Returns a generator of integers below 2^32, from Numerical Recipes. It is fast, and repeatable for a seed. */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {

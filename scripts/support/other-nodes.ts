@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from "node:path";
 import { runShown } from "./run.ts";
 import { makeKeptFiles, runTests, type TestResult } from "./run-tests.ts";
 
-/** The oldest Node that a host may bring. The checkout's own is the newest; a package is tried on three. */
+/** The oldest supported Node of a host. The checkout's own is the newest; the package is tested on three. */
 const oldestVersion = "22.18.0";
 /** Test files by the parts of Node that they use, which differ between versions. */
 const chosen: Readonly<Record<string, readonly string[]>> = {
@@ -34,7 +34,7 @@ const chosen: Readonly<Record<string, readonly string[]>> = {
   "the client": ["cli/export", "cli/sync", "client/exports", "client/follow", "client/package", "client/service"],
 };
 
-/** Runs the chosen tests on the oldest Node, which comes from the npm registry into a temporary folder. */
+/** Runs the chosen tests on the oldest Node, which npm installs into a temporary folder. */
 export async function runOnOldestNode(): Promise<TestResult> {
   const folder = mkdtempSync(join(tmpdir(), "itemtape-node-"));
   // Tests start programs as another user.

@@ -12,13 +12,16 @@ import { processorTime } from "./processor.ts";
 
 const lookAgainMs = 50;
 
-/** A PostgreSQL server in a folder of its own, with fsync as it is shipped. Its superuser needs no password. */
+/** A PostgreSQL server in its own folder, with the default fsync. Its superuser needs no password. */
 export class PostgresServer {
   readonly folder: string;
   readonly #port: number;
   readonly #process: ChildProcess;
 
-  /** Makes a server and starts it; `settings` such as `shared_preload_libraries=pg_stat_statements`, `order` as `initdb` is told it. */
+  /**
+   * Creates and starts a server. `settings`: such as `shared_preload_libraries=pg_stat_statements`; `order`: arguments of `initdb` for the
+   * sort order.
+   */
   static async start(settings: readonly string[] = [], order: readonly string[] = []): Promise<PostgresServer> {
     const folder = makePostgresFolder(tmpdir());
     const port = await freePort();
@@ -34,7 +37,7 @@ export class PostgresServer {
     this.#process = process;
   }
 
-  /** Makes a database with the private tables and returns its address. */
+  /** Creates a database with the private tables and returns its address. */
   async database(name: string): Promise<string> {
     await this.query("postgres", `CREATE DATABASE ${name}`);
     const client = new pg.Client(this.#urlOf(name));
@@ -55,7 +58,7 @@ export class PostgresServer {
     }
   }
 
-  /** Returns the CPU time of all its processes so far, µs, those that ended included. */
+  /** Returns the CPU time of all its processes so far, including ended ones, µs. */
   cpuUs(): number {
     const own = this.#process.pid!;
     const seconds = readdirSync("/proc")
@@ -66,7 +69,7 @@ export class PostgresServer {
     return seconds * 1e6;
   }
 
-  /** Ends the server in good order. */
+  /** Shuts the server down in order. */
   async stop(): Promise<void> {
     if (this.#process.exitCode !== null) return;
     const ended = once(this.#process, "exit");
@@ -98,8 +101,8 @@ export class PostgresServer {
 }
 
 /**
- * Makes the files of a server with a database `name` that has the private tables. It orders texts as a dictionary does, as most servers
- * are set up to, and not by their bytes. Resolves to their folder; the server does not run.
+ * Creates the files of a server with a database `name` that has the private tables. It sorts text by dictionary order, as most servers do,
+ * not by bytes. Resolves to their folder; the server does not run.
  */
 export async function preparePostgres(name: string): Promise<string> {
   const server = await PostgresServer.start(["fsync=off"], ["--locale-provider=icu", "--icu-locale=en-US"]);
@@ -113,7 +116,7 @@ export function hasPostgres(): boolean {
   return binaryFolder() !== null;
 }
 
-/** Makes an empty folder in `parent` that a server may use. */
+/** Creates an empty folder in `parent` for a server. */
 export function makePostgresFolder(parent: string): string {
   const folder = mkdtempSync(join(parent, "itemtape-pg-"));
   const { uid, gid } = postgresUser();
@@ -121,7 +124,7 @@ export function makePostgresFolder(parent: string): string {
   return folder;
 }
 
-/** Makes the files of a new server in `folder`. Its superuser needs no password. */
+/** Creates the files of a new server in `folder`. Its superuser needs no password. */
 function initPostgres(folder: string, order: readonly string[]): void {
   const words = ["-D", folder, "-U", "itemtape", "-A", "trust", "-E", "UTF8", "--no-sync", ...order];
   execFileSync(postgresBinary("initdb"), words, { stdio: "ignore", ...postgresUser() });
@@ -134,7 +137,7 @@ export function spawnPostgres(folder: string, port: number, settings: readonly s
   return spawn(postgresBinary("postgres"), words, { stdio: "ignore", ...postgresUser() });
 }
 
-/** Returns the path of a program of PostgreSQL, which must be installed. */
+/** Returns the path of a PostgreSQL program, which must be installed. */
 export function postgresBinary(name: string): string {
   return join(binaryFolder()!, name);
 }
@@ -145,7 +148,7 @@ function binaryFolder(): string | null {
   return newest === undefined ? null : join("/usr/lib/postgresql", newest, "bin");
 }
 
-/** Returns whom to run the server as. It refuses to run as root: then that is the user that its package makes. */
+/** Returns the user for the server. It refuses to run as root, so then it is the user created by its package. */
 export const postgresUser = lazy((): { uid?: number; gid?: number } => {
   if (userInfo().uid !== 0) return {};
   const idOf = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));

@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 /** Clock ticks of Linux's /proc. */
 const ticksPerSecond = 100;
 
-/** Processor time of a process and, in `children`, of those of its children that have ended, s. */
+/** Processor time of a process, and in `children` of its ended children, s. */
 type ProcessorTime = { parent: number; own: number; children: number };
 
-/** Reads the processor time of a process; null: it has ended, or the system does not tell. */
+/** Reads the processor time of a process. Returns null if it has ended or the system does not report it. */
 export function processorTime(pid: number | string): ProcessorTime | null {
   try {
-    // Behind the name, which stands in parentheses and may hold spaces.
+    // The fields follow the name, which is in parentheses and may contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ").map(Number);
     const [user = 0, system = 0, userOfChildren = 0, systemOfChildren = 0] = fields.slice(11, 15);
     const seconds = (ticks: number) => ticks / ticksPerSecond;
@@ -20,8 +20,8 @@ export function processorTime(pid: number | string): ProcessorTime | null {
 }
 
 /**
- * Reads the bytes that a process, and those of its children that have ended, have handed to disks so far: each page of a file once for
- * every time that it was changed and written. Null if the system does not tell.
+ * Returns the bytes that a process and its ended children have written to disks so far. A page of a file counts each time that it was
+ * changed and written. Returns null if the system does not report them.
  */
 export function writtenBytes(pid: number | string): number | null {
   try {

@@ -3,19 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunOptions, runShown } from "./run.ts";
 
-/** Counts of a run. `failures` names each failed test with what it said, `skipped` holds the titles of tests that skipped themselves. */
+/** Counts of a run. `failures` contains each failed test with its message, `skipped` the titles of skipped tests. */
 export type TestResult = { passed: number; failed: number; failures: readonly string[]; skipped: readonly string[] };
 
-/** The files that take longest of all: starts, the package, nodes that fail and follow, simulations, the mirror's memory. */
+/** The slowest files: starts, the package, nodes that fail and follow, simulations, the mirror's memory. */
 const longest = /^(start|nodes|releases|sim)[/\\]|^package\.|[/\\]mirror-memory\./;
-/** Folders and files whose tests take long: servers that are killed, generators, browsers, the real market. */
+/** Folders and files with slow tests: killed servers, generators, browsers, the real market. */
 const long =
   /^(faults|scripts|web|jobs[/\\]mirror)[/\\]|real-data\.test\.ts$|[/\\](database|mirror|full-disk|account-shares|fuzz|portfolios-timing|check|publish|membership-change|record-frame|package|replay)\.test\.ts$/;
-/** Files whose costs are listed at the end of a run, and with `--costs`. */
+/** Number of files in the list of costs at the end of a run, by default and with `--costs`. */
 const listedFiles = 10;
 const listedWithCosts = 40;
 
-/** Returns all test files, the longest first, so that none of them keeps a core waiting at the end. */
+/** Returns all test files, longest first, so that no long file runs alone at the end. */
 export function allTestFiles(): string[] {
   const found = readdirSync("test", { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".test.ts"));
   const rank = (path: string) => [longest, long].findIndex((pattern) => pattern.test(path)) >>> 0;
@@ -23,20 +23,20 @@ export function allTestFiles(): string[] {
   return ordered.map((path) => join("test", path));
 }
 
-/** Time that a test of the long run may take. */
+/** Maximum time of a test in the long run. */
 const longTimeoutMs = 1_200_000;
-/** Processes that run tests: two more than two cores need, because some tests wait for clocks, disks and browsers. */
+/** Processes that run tests: two more than two cores, because some tests wait for clocks, disks and browsers. */
 const jobCount = 4;
 
-/** Makes the files that tests copy, which all of mocha's processes read. Resolves to the exit code. */
+/** Creates the files that tests copy. All mocha processes read them. Resolves to the exit code. */
 export function makeKeptFiles(options?: RunOptions): Promise<number> {
   return runShown(["node", "test/support/kept-files.ts"], options);
 }
 
-/** Settings of a run: whether forty files are listed with their costs, and whether tests play their long forms. */
+/** Settings of a run: whether it lists the costs of forty files, and whether tests run in their long form. */
 type Play = { allCosts: boolean; isLong: boolean };
 
-/** Runs test files and prints which took most processor time, with their children and all that they loaded first. Only Linux tells. */
+/** Runs test files and prints the ones with the most processor time, including their children and imports. Only Linux reports it. */
 export async function runTestsWithCosts(files: readonly string[], { allCosts, isLong }: Play): Promise<TestResult> {
   const path = join(tmpdir(), `itemtape-costs-${process.pid}.jsonl`);
   const env = { ...process.env, TEST_COSTS_FILE: path, ...(isLong ? { TEST_SIZE: "long" } : {}) };
@@ -65,15 +65,15 @@ function printCosts(path: string, count: number): void {
   );
 }
 
-/** The report of one run of mocha, as its reporter writes it. */
+/** The report of one mocha run, as its reporter writes it. */
 type Report = { passed: number; failed: { title: string; file: string | null; message: string }[]; skipped: string[] };
 
-/** Time after which a run of mocha hangs and has failed: many times what the long form takes. */
+/** Time after which a mocha run counts as hanging and failed: many times the duration of the long form. */
 const hangMs = 3 * 3_600_000;
-/** Characters of a failed test's words that are repeated at the end. */
+/** Maximum characters of a failed test's message at the end. */
 const messageMax = 600;
 
-/** Runs test files in several processes. A run that ends without a result is a failure. `more`: words for mocha. */
+/** Runs test files in several processes. A run that ends without a result is a failure. `more`: further arguments of mocha. */
 export async function runTests(
   files: readonly string[],
   options?: RunOptions,
@@ -88,7 +88,7 @@ export async function runTests(
   const failures = failed.map(
     ({ file, title, message }) => `${file ?? "somewhere"}: ${title}\n  ${message.slice(0, messageMax)}`,
   );
-  // A file of long tests alone has none in the short run, but a whole run without any has failed.
+  // A file with only long tests has none in the short run, but a complete run without tests has failed.
   const isFaulty = (code !== 0 || passed + skipped.length === 0) && failures.length === 0;
   if (isFaulty) failures.push(`a run ended with exit code ${code} and named no failed test`);
   return { passed, failed: failures.length, failures, skipped };

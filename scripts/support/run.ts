@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 
 /**
- * Surroundings of a program: the Node that `node` stands for, this one when left out, and its environment. `limitMs`: time after which it
- * is killed.
+ * Environment of a program. `node`: the Node that `node` means, default this one; `env`: variables; `limitMs`: time after which it is
+ * killed.
  */
 export type RunOptions = { node?: string; env?: NodeJS.ProcessEnv; limitMs?: number };
 
-/** Runs a program that writes to this terminal. Resolves to its exit code, 1 where it did not start or was killed. */
+/** Runs a program that writes to this terminal. Resolves to its exit code, 1 if it did not start or was killed. */
 export function runShown(
   words: readonly [string, ...string[]],
   { node = process.execPath, env = process.env, limitMs }: RunOptions = {},
@@ -23,7 +23,7 @@ export function runShown(
   });
 }
 
-/** Runs a program and collects all that it writes. Resolves to its exit code, 1 if it did not start. */
+/** Runs a program and collects its output. Resolves to its exit code, 1 if it did not start. */
 export function runCollected([command, ...rest]: readonly [string, ...string[]]): Promise<{
   code: number;
   output: string;

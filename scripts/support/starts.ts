@@ -5,17 +5,17 @@ import { installNode } from "./other-nodes.ts";
 import { runCollected, runShown } from "./run.ts";
 import type { TestResult } from "./run-tests.ts";
 
-/** The test of a start, which plays README and one guide in a clone of the checkout. */
+/** The test of a start, which runs README and one guide in a clone of the checkout. */
 export const ringTest = join("test", "start", "ring.test.ts");
 
 type Start = { title: string; words: readonly [string, ...string[]] };
 
-/** Versions of npm that come with the versions of Node below or newer ones. */
+/** Versions of npm in the versions of Node below, or newer ones. */
 const npms = { old: "10.9.9", new: "11.19.1" } as const;
 const short = ["--documents", "README.md,live-prices.md", "--once"];
-/** The document at which the starts that play all documents part: both take about as long. */
+/** The document that splits the starts with all documents into two parts of equal duration. */
 const halfway = "data-in.md";
-/** Hosts on which the commands of README and guides are played in a fresh clone. The first plays all documents twice, in two parts. */
+/** Hosts on which the commands of README and guides run in a fresh clone. The first runs all documents twice, in two parts. */
 const hosts = [
   { node: "20.20.2", npm: npms.new, words: ["--until", halfway] },
   { node: "20.20.2", npm: npms.new, words: ["--after", halfway] },
@@ -23,21 +23,24 @@ const hosts = [
   { node: "22.18.0", npm: npms.old, words: short },
   { node: "26.10.0", npm: npms.new, words: short },
 ] as const;
-/** Starts that run side by side, the longest first. Each waits for npm and the disk much of its time. */
+/** Number of concurrent starts, longest first. Each spends much of its time waiting for npm and the disk. */
 const lanes = 3;
 /** Versions of Node on which npm installs the package in an empty folder. */
 const packageNodes = ["22.18.0", "24.21.0", "26.10.0"];
 
-/** Plays the starts of the program that one machine can show: hosts with other versions of Node and npm, the package, and generated SDKs. */
+/**
+ * Runs all starts of the program that are possible on one machine: hosts with other versions of Node and npm, the package, and generated
+ * SDKs.
+ */
 export async function runStarts(): Promise<TestResult> {
   const folder = mkdtempSync(join(tmpdir(), "itemtape-starts-"));
-  // The ring starts programs as another user.
+  // The start test runs programs as another user.
   chmodSync(folder, 0o755);
   const failures: string[] = [];
   try {
     const starts = await startsIn(folder);
     const waiting = starts.values();
-    // Each lane takes the next start from the same iterator.
+    // All lanes share one iterator, so each runs the next start.
     const play = async () => {
       for (const { title, words } of waiting) {
         const startedMs = performance.now();

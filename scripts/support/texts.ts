@@ -15,10 +15,10 @@ const regex = String.raw`(?<=[(,=:[!&|?{};\n>]\s*)\/(?![*\/])(?:[^\/\\\n[]|\\.|\
 const tokens = new RegExp(`${comment}|${text}|${regex}`, "g");
 const inserted = new RegExp(`\\$\\{(${codePattern(depthMost)})\\}`, "g");
 
-/** A comment or string of TypeScript; `text` of a string has no quotes, and `X` for inserted values. */
+/** A comment or string of TypeScript. `text` of a string has no quotes, and `X` for inserted values. */
 type Token = { kind: "comment" | "text"; index: number; text: string };
 
-/** Yields the comments and strings of TypeScript, and the strings inside templates. Skips regular expressions. */
+/** Yields the comments and strings of TypeScript, including strings inside templates. Skips regular expressions. */
 export function* tokensOf(source: string, start = 0): Generator<Token> {
   for (const { groups, index } of source.matchAll(tokens)) {
     const at = start + index;

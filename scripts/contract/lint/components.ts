@@ -3,7 +3,7 @@ import type { Context, Rule } from "./rule.ts";
 
 const kinds = ["schemas", "parameters", "responses", "requestBodies", "headers", "examples"];
 
-/** Names are PascalCase and unique over all kinds, because some generators make types of all kinds in one namespace. */
+/** Names must be PascalCase and unique over all kinds, because some generators put types of all kinds into one namespace. */
 export const componentNames: Rule = () => ({
   Root(document, { location, report }) {
     const seen = new Map<string, string>();
@@ -19,7 +19,7 @@ export const componentNames: Rule = () => ({
   },
 });
 
-/** References stand alone: openapi-backend merges what is beside one, and makes objects of arrays by it. */
+/** References must have no sibling keys, because openapi-backend merges them and turns arrays into objects. */
 export const refSiblings: Rule = () => ({
   ref(reference, { location, report }) {
     const siblings = Object.keys(reference).filter((key) => key !== "$ref");
@@ -28,8 +28,8 @@ export const refSiblings: Rule = () => ({
 });
 
 /**
- * Parameters, refusals, headers and examples of operations refer to named components. The 200 and the request body of an operation
- * are written in place: a generator that does not follow a reference there knows neither media type.
+ * Parameters, refusals, headers and examples of operations refer to named components. The 200 and the request body must be inline, because
+ * some generators do not follow references there and miss the media type.
  */
 export const componentsInPlace: Rule = () => ({
   PathItem({ parameters }, context) {

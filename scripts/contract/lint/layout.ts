@@ -3,13 +3,10 @@ import { componentsOf, type Node, node, resolve, walk } from "../document.ts";
 import type { Rule } from "./rule.ts";
 
 const rootOrder = ["openapi", "info", "servers", "security", "tags", "x-itemtape-changelog", "paths", "components"];
-/** Kinds of components in the order in which a person reads them. */
+/** Kinds of components in reading order. */
 const kindOrder = ["securitySchemes", "parameters", "responses", "headers", "schemas", "examples"];
 
-/**
- * A person reads the document from the operations down: components of a kind are in the order in which a reader meets them who begins
- * with the first operation and follows each reference.
- */
+/** Components of a kind must be in the order of their first use, because people read the document from the operations down. */
 export const readingOrder: Rule = () => ({
   Root(document, { location, report }) {
     const expect = (found: unknown, order: readonly string[], ...keys: string[]) => {
@@ -41,10 +38,10 @@ function meet(document: Node, value: unknown, met: Map<string, string[]>): void 
   });
 }
 
-/** SnakeYAML, which tools in Java read with, refuses more aliases as a bomb. The rarest sets of headers are then written out. */
+/** Limit of aliases in SnakeYAML, which Java tools use. It refuses more as a bomb. The rarest sets of headers are then written out. */
 const aliasesMax = 50;
 
-/** Dates are quoted, because readers of YAML 1.1 make date objects of them. Aliases are few, and stand for sets of headers only. */
+/** Dates must be quoted, because YAML 1.1 readers turn them into date objects. Aliases are limited, and only for sets of headers. */
 export const yaml: Rule = () => ({
   Root(_document, { location: { source }, report }) {
     const breach = (message: string, offset = 0) => {

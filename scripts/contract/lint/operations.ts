@@ -9,7 +9,7 @@ const extensionValues: Readonly<Record<string, readonly unknown[]>> = {
   "x-itemtape-extension": [true, false],
 };
 
-/** An operation states each extension and no other, because readers of the document skip a misspelled key without a word. */
+/** An operation must have each extension and no other, because readers silently skip a misspelled key. */
 export const extensions: Rule = () => ({
   Operation(operation, { location, report }) {
     for (const key of Object.keys(operation)) {
@@ -25,8 +25,8 @@ export const extensions: Rule = () => ({
 });
 
 /**
- * A parameter has one `example`, which programs that import the document send. An optional day passes and a position belongs to one list:
- * those have none. A required day is shown under a name.
+ * A parameter has one `example`, which importing programs send. Optional days and cursors have none, because a day becomes outdated and a
+ * cursor belongs to one list. A required day has a named example.
  */
 export const parameterExample: Rule = () => ({
   Parameter({ name, required, schema, ...parameter }, { report, resolve }) {
@@ -39,7 +39,7 @@ export const parameterExample: Rule = () => ({
   },
 });
 
-/** A client can ask exactly the reads that take a key whether anything changed: the header belongs to them, and the tag to their 200 and 304. */
+/** Exactly the reads with a key support conditional requests: they have the header, and their 200 and 304 have the tag. */
 export const conditional: Rule = () => ({
   PathItem(item, { location, report, resolve }) {
     for (const [method, written] of Object.entries(item)) {
@@ -63,7 +63,7 @@ export const conditional: Rule = () => ({
   },
 });
 
-/** Rules about the list of changes that `listContractChanges` answers. The schema of its answer holds the keys and their values. */
+/** Checks the changelog of `listContractChanges`. The schema of its response defines the keys and their values. */
 export const changelog: Rule = () => ({
   Root(document, { location, report }) {
     const changes = document[changelogKey];
@@ -88,7 +88,7 @@ export const changelog: Rule = () => ({
   },
 });
 
-/** Neither dates nor versions fall, and no version is later than that of the document. */
+/** Dates and versions must not decrease, and no version may exceed the document's. */
 function orderFaults({ date, revision, contract_version: version }: Node, before: Node, { info }: Node): string[] {
   const messages: string[] = [];
   if (String(revision) < String(before.revision ?? date))
@@ -107,7 +107,7 @@ function nameFaults(operations: unknown, known: ReadonlySet<unknown>): string[] 
   return unknown.map((name) => `operations: ${String(name)} is not one, and no breaking change removed it`);
 }
 
-/** Returns the operations that each change may name: those of the document, and those that this or a later breaking change removed. */
+/** Returns the operations that each change may name: the document's, and operations removed by this or a later breaking change. */
 function namedBy(document: Node, changes: readonly Node[]): ReadonlySet<unknown>[] {
   const known = new Set<unknown>(operationsOf(document).map(({ id }) => id));
   const names = changes.toReversed().map(({ kind, operations }) => {

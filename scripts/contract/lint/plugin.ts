@@ -3,7 +3,7 @@ import { readingOrder, yaml } from "./layout.ts";
 import { changelog, conditional, extensions, parameterExample } from "./operations.ts";
 import { bounds, constants, described, nullable, objects, openLists, union } from "./schemas.ts";
 
-/** Rules of this document that Redocly does not have. `.redocly.yaml` switches them on, and holds simpler rules without code. */
+/** Rules for this document that Redocly does not have. `.redocly.yaml` enables them, and contains simpler rules without code. */
 export default function plugin() {
   return {
     id: "itemtape",

@@ -7,7 +7,7 @@ type Location = {
   child(keys: string | readonly (string | number)[]): Location;
 };
 
-/** A place in the text, lines and columns from 1. The linter looks for a pointer first, so there is none. */
+/** A place in the text, with lines and columns from 1. `pointer` is undefined, because the linter would prefer it. */
 type TextLocation = {
   pointer: undefined;
   source: Location["source"];
@@ -18,11 +18,13 @@ type TextLocation = {
 export type Context = {
   readonly location: Location;
   report(problem: { message: string; location?: Location | TextLocation }): void;
-  /** Follows a `$ref`, or returns the node itself. `node` is undefined if the reference leads nowhere. */
+  /** Follows a `$ref`, or returns the node itself. `node` is undefined if the target does not exist. */
   resolve(value: unknown): { node?: unknown };
 };
 
 type Visit = (found: Node, context: Context) => void;
 
-/** Makes the visitor of a rule: functions by type of node, `ref` for references. References are followed, and each node is visited once. */
+/**
+ * Creates the visitor of a rule: functions by type of node, `ref` for references. References are followed, and each node is visited once.
+ */
 export type Rule = () => { [type: string]: Visit };

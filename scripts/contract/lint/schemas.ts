@@ -2,10 +2,10 @@ import { isOpenList, listedValues, type Node, node } from "../document.ts";
 import type { Context, Rule } from "./rule.ts";
 
 const safeIntegerMax = Number.MAX_SAFE_INTEGER;
-/** Properties that may be absent; every other key of a record is always present. */
+/** Properties that may be absent. All other keys of a record are required. */
 const optionalProperties = ["Problem.detail", "BatchPricesRequest.provider", "BatchPricesRequest.side"];
 
-/** Makes a rule of a check that returns one message per breach of one schema. */
+/** Creates a rule from a check that returns one message per violation of a schema. */
 function schemaRule(check: (schema: Node, context: Context) => string[]): Rule {
   return () => ({
     Schema(schema, context) {
@@ -14,14 +14,14 @@ function schemaRule(check: (schema: Node, context: Context) => string[]): Rule {
   });
 }
 
-/** Named schemas and their properties have a description. */
+/** Named schemas and their properties must have a description. */
 export const described = schemaRule(({ description }, { location }) => {
   const isShown = /^#\/components\/schemas\/[^/]+(\/properties\/[^/]+)?$/.test(location.pointer);
   const isText = typeof description === "string" && description.trim() !== "";
   return isShown && !isText ? ["needs a description"] : [];
 });
 
-/** Every text, array and integer has bounds, and every integer a format. */
+/** Every string, array and integer must have bounds, and every integer a format. */
 export const bounds = schemaRule((schema, { location }) => {
   const types = [schema.type].flat();
   const messages: string[] = [];
@@ -43,7 +43,7 @@ function integerBounds({ format, minimum, maximum, ...schema }: Node): string[] 
   return isSound ? [] : [`an integer needs minimum and maximum within ${format}`];
 }
 
-/** Object schemas have a name, and require each of their keys. */
+/** Object schemas must have a name, and require each of their keys. */
 export const objects = schemaRule((schema, { location }) => {
   if (schema.type !== "object" && !("properties" in schema)) return [];
   const name = /^#\/components\/schemas\/([^/]+)$/.exec(location.pointer)?.[1];
@@ -54,7 +54,7 @@ export const objects = schemaRule((schema, { location }) => {
     .map((key) => `${key}: every key is always present, so it must be required`);
 });
 
-/** A value that may be null is written in one of two ways, which generators know. */
+/** A nullable value must use one of two forms that generators support. */
 export const nullable = schemaRule((schema) => {
   if (Array.isArray(schema.type)) {
     const isPlain = schema.type.length === 2 && schema.type[1] === "null" && schema.type[0] !== "null";
@@ -71,7 +71,7 @@ export const nullable = schemaRule((schema) => {
   return [];
 });
 
-/** A union has a discriminator, and each of its branches a constant that the discriminator maps to it. */
+/** A union must have a discriminator, and each branch a constant that the discriminator maps to it. */
 export const union = schemaRule((schema, { resolve }) => {
   if (!Array.isArray(schema.oneOf)) return [];
   const { propertyName, mapping } = node(schema.discriminator);
@@ -87,7 +87,7 @@ export const union = schemaRule((schema, { resolve }) => {
   });
 });
 
-/** A constant has its type and an enum of itself, for generators that do not know const. */
+/** A constant must have its type and an enum of itself, for generators without const. */
 export const constants = schemaRule((schema) => {
   if (!("const" in schema)) return [];
   const messages: string[] = [];
@@ -99,7 +99,7 @@ export const constants = schemaRule((schema) => {
   return messages;
 });
 
-/** An open list names known values of a text, and nothing else that would refuse others. */
+/** An open list must list known values of a string, without keywords that refuse other values. */
 export const openLists = schemaRule((schema) => {
   if (!isOpenList(schema)) return [];
   const values = listedValues(schema);

@@ -6,10 +6,10 @@ import { operationChanges } from "./operation-changes.ts";
 import { schemaChanges } from "./schema-changes.ts";
 import { sitesOf } from "./sites.ts";
 
-/** A changed place: the operation that reaches it, and its path in the view of that operation. */
+/** A changed place: the operation that reaches it, and its path in the operation's view. */
 type Place = { operation: string; near: readonly string[] };
 
-/** The result of one document. `silent`: kinds of this document of which no exchange was wrong. */
+/** The result of one document. `silent`: its kinds of changes without a wrong exchange. */
 export type Measured = {
   kinds: readonly string[];
   breaks: boolean;
@@ -23,10 +23,10 @@ export const changeKinds: readonly string[] = [...Object.keys(schemaChanges), ..
 
 const exchangesMax = 200;
 const operationsKept = 3;
-/** Rules that only generated code sees: no exchange shows them. */
+/** Rules that concern only generated code, so no exchange violates them. */
 const namesOfCode = ["operation-id", "parameter-renamed", "discriminator", "server", "schema-renamed"];
 
-/** Random whole numbers from a seed, the same in every run. */
+/** Random integers from a seed, the same in every run. */
 export class Chance {
   #state: number;
 
@@ -34,7 +34,7 @@ export class Chance {
     this.#state = seed;
   }
 
-  /** Returns a whole number from 0 to `count` - 1. */
+  /** Returns an integer from 0 to `count` - 1. */
   below(count: number): number {
     this.#state = (Math.imul(this.#state ^ (this.#state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) | 0;
     const mixed = Math.imul(this.#state ^ (this.#state >>> 12), 0x297a2d39);
@@ -42,7 +42,7 @@ export class Chance {
   }
 }
 
-/** Changes a part of the document by the kinds and compares both. Returns null if no place has something to change. */
+/** Changes a part of the document by the kinds and compares both versions. Returns null if no place can be changed. */
 export function measureChange(document: Node, kinds: readonly string[], chance: Chance): Measured | null {
   for (let tries = 0; tries < 40; tries += 1) {
     const before = partOf(document, chance);
@@ -59,7 +59,7 @@ export function measureChange(document: Node, kinds: readonly string[], chance: 
   return null;
 }
 
-/** Keeps a few operations, without the examples of answers. */
+/** Returns a document with a few of the operations, without examples of responses. */
 function partOf(document: Node, chance: Chance): Node {
   const operations = operationsOf(document);
   const kept = new Set(Array.from({ length: operationsKept }, () => operations[chance.below(operations.length)]?.path));
@@ -110,7 +110,7 @@ function judged({ before, after, kinds, places }: Changed): Measured {
   const broken = new Set<string>();
   for (const operation of new Set(places.map((place) => place.operation))) {
     const near = places.filter((place) => place.operation === operation).map((place) => place.near);
-    // Each changed place has exchanges of its own.
+    // Each changed place has its own exchanges.
     if (near.some((place) => wrongOf(judge, operation, [place]) !== null)) broken.add(operation);
   }
   const { findings } = compareDocuments(before, after);
@@ -124,13 +124,13 @@ function judged({ before, after, kinds, places }: Changed): Measured {
   return { kinds, breaks: broken.size > 0, missed, wrong: wrong.map(tell), mayBreak };
 }
 
-/** Puts exchanges near the changed places to the checker; returns the reason of the first that is wrong on the other side. */
+/** Checks exchanges near the changed places. Returns the reason why the first one is wrong for the other side. */
 function wrongOf(judge: Judge, operation: string, places: readonly (readonly string[])[]): string | null {
   const isNear = (near: readonly string[]) =>
     places.some((place) => place.every((step, index) => index >= near.length || near[index] === step));
   const distanceOf = (near: readonly string[]) =>
     Math.min(...places.map((place) => Math.abs(place.length - near.length)));
-  // The nearest first, then some of all around them.
+  // The nearest ones first, then a sample of all.
   const near = judge
     .exchangesOf(operation)
     .filter((exchange) => isNear(exchange.near))

@@ -1,6 +1,6 @@
 import { type Node, node, type Operation, resolve } from "../../../src/review/document.ts";
 
-/** Changes an operation in place by one kind. Returns the place in its view, or null if it has nothing to change. */
+/** Changes an operation in place by one kind. Returns the place in its view, or null if nothing can be changed. */
 type OperationChange = (operation: Operation, document: Node) => readonly string[] | null;
 
 const setting =
@@ -204,7 +204,7 @@ function addParameter(operation: Operation, document: Node, parameter: Node): re
   return ["parameters"];
 }
 
-/** Returns the response 200 of an operation as one of its own. */
+/** Returns the 200 of an operation as an inline copy. */
 function successOf({ node: operation }: Operation, document: Node): Node | null {
   const responses = node(operation.responses);
   if (responses["200"] === undefined) return null;

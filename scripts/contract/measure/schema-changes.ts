@@ -1,6 +1,6 @@
 import { isNode, type Node, node } from "../../../src/review/document.ts";
 
-/** Changes a schema in place by one kind. Returns whether the schema has something to change. */
+/** Changes a schema in place by one kind. Returns false if nothing can be changed. */
 type SchemaChange = (schema: Node, document: Node) => boolean;
 
 const bounds =
@@ -125,7 +125,7 @@ export const schemaChanges: Readonly<Record<string, SchemaChange>> = {
   "a pattern goes": without("pattern"),
   "a constant differs": (schema) => {
     if (typeof schema.const !== "string") return false;
-    // As long as the other one: a bound of its length may stand beside it.
+    // The new value has the same length, because the schema may also limit it.
     schema.const = [...schema.const].reverse().join("");
     return true;
   },

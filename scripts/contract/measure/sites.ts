@@ -1,6 +1,6 @@
 import { isNode, type Node, node, operationsOf, resolve } from "../../../src/review/document.ts";
 
-/** A schema of a document with an operation that reaches it, and its place in the view of that operation. */
+/** A schema of a document with an operation that reaches it, and its path in the operation's view. */
 type Site = {
   schema: Node;
   operation: string;
@@ -11,7 +11,10 @@ type Site = {
 
 const depthMax = 9;
 
-/** Lists each schema of the operations of a document, once for each place: a walk of its own, independent of the review. */
+/**
+ * Lists each schema in the operations of a document, once per place. This traversal is apart from the review's, so that neither hides
+ * faults of the other.
+ */
 export function sitesOf(document: Node): Site[] {
   const found: Site[] = [];
   for (const { id, node: operation, item } of operationsOf(document)) {

@@ -1,6 +1,6 @@
 import { dataOrError, filledPlaces, type Generator, objectOf, pascalCase, scriptOf } from "../generator.ts";
 
-/** Makes a full client that validates answers with zod. */
+/** Generates a full client that validates responses with zod. */
 export const heyApi: Generator = {
   name: "hey-api",
   packages: ["@hey-api/openapi-ts", "zod"],

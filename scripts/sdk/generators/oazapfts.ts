@@ -1,9 +1,9 @@
 import { authorization, camelCase, type Generator, objectOf, problemByStatus, scriptOf } from "../generator.ts";
 
-/** Reserved words, which it prefixes with a dollar sign. */
+/** Reserved words, which the generator prefixes with a dollar sign. */
 const reserved = ["from"];
 
-/** Makes functions with positional arguments over a small runtime. */
+/** Generates functions with positional arguments over a small runtime. */
 export const oazapfts: Generator = {
   name: "oazapfts",
   packages: ["oazapfts", "@oazapfts/runtime"],

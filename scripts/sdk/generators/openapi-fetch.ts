@@ -1,6 +1,6 @@
 import { authorization, dataOrError, filledPlaces, type Generator, objectOf, scriptOf } from "../generator.ts";
 
-/** Makes types alone, for a generic client. */
+/** Generates only types, for a generic client. */
 export const openapiFetch: Generator = {
   name: "openapi-typescript",
   packages: ["openapi-typescript", "openapi-fetch"],

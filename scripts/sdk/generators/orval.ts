@@ -1,6 +1,6 @@
 import { argumentOf, authorization, type Generator, objectOf, problemByStatus, scriptOf } from "../generator.ts";
 
-/** Makes a function per operation, and validators in zod. */
+/** Generates a function per operation, and validators in zod. */
 export const orval: Generator = {
   name: "orval",
   packages: ["orval", "zod"],

@@ -2,7 +2,7 @@ import { argumentOf, type Generator, objectOf, scriptOf } from "../generator.ts"
 
 const words = "--path openapi.json --output sdk --name api.ts --enum-style union --silent".split(" ");
 
-/** Makes one class with a method per operation, which throws on every status but 2xx. */
+/** Generates one class with a method per operation, which throws on every status except 2xx. */
 export const swaggerTypescriptApi: Generator = {
   name: "swagger-typescript-api",
   packages: ["swagger-typescript-api"],

@@ -2,7 +2,7 @@ import { type Generator, objectOf, problemByStatus, scriptOf } from "../generato
 
 const script = scriptOf("typed-openapi", "bin.js");
 
-/** Makes types and a client over a fetch function that the caller provides, and schemas in zod. */
+/** Generates types, a client over a fetch function given by the caller, and schemas in zod. */
 export const typedOpenapi: Generator = {
   name: "typed-openapi",
   packages: ["typed-openapi", "zod"],
