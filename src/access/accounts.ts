@@ -59,7 +59,10 @@ export class Accounts {
     this.#ids = ids;
   }
 
-  /** Creates a Free account. @throws {OperatorError} when the name cannot be shown on one line. */
+  /**
+   * Creates a Free account.
+   * @throws {OperatorError} when the name cannot be shown on one line.
+   */
   create(name: string): Account {
     const at = this.#clock.now();
     const row: AccountRow = {
@@ -251,7 +254,10 @@ export function knownAccount(store: AccountStore, accountId: string): AccountRow
   throw new OperatorError(`there is no account \`${accountId}\`${hint}`);
 }
 
-/** Returns the trimmed name of 1 to 80 characters without control characters. @throws {OperatorError} when the name is invalid. */
+/**
+ * Returns the trimmed name of 1 to 80 characters without control characters.
+ * @throws {OperatorError} when the name is invalid.
+ */
 export function checkedName(thing: string, name: string): string {
   const trimmed = name.trim();
   if (trimmed.length > 0 && trimmed.length <= nameCharactersMax && !/\p{C}/u.test(trimmed)) return trimmed;

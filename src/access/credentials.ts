@@ -78,7 +78,10 @@ export interface Identifies {
 /** A key with its account and month. */
 export type CredentialRow = NonNullable<ReturnType<CredentialReads["byHash"]>>;
 
-/** Returns the caller of a key at `at` (UTC ms). Pass undefined as `row` for an unknown key. @throws {Failure} as `Credentials` does. */
+/**
+ * Returns the caller of a key at `at` (UTC ms). Pass undefined as `row` for an unknown key.
+ * @throws {Failure} as `Credentials` does.
+ */
 export function callerOf(row: CredentialRow | undefined, at: number): Caller {
   if (row === undefined) throw invalidKey();
   const [keyId, accountId, kind, scopes, expiresAt, revokedAt, plan, planEndsAt, disabledAt, monthUsed] = row;
@@ -96,7 +99,10 @@ export function callerOf(row: CredentialRow | undefined, at: number): Caller {
   };
 }
 
-/** Requires that the caller holds `scope`. Pass null to accept any valid key. @throws {Failure} `insufficient_scope`. */
+/**
+ * Requires that the caller holds `scope`. Pass null to accept any valid key.
+ * @throws {Failure} `insufficient_scope`.
+ */
 export function requireScope(caller: Caller, scope: Scope | null): void {
   if (scope === null || caller.scopes.includes(scope)) return;
   throw new Failure("insufficient_scope", { detail: `the key lacks the scope \`${scope}\`` });

@@ -12,7 +12,10 @@ const listsMax = 8;
 const daysMax = 6_000;
 const daysDefault = 30;
 
-/** Returns the parts of a page's request, `{"parts":[{"path","body"}]}`. @throws {Failure} `invalid_body`. */
+/**
+ * Returns the parts of a page's request, `{"parts":[{"path","body"}]}`.
+ * @throws {Failure} `invalid_body`.
+ */
 export function partsOf(body: unknown): readonly Wanted[] {
   const parts = (body as { parts?: unknown } | undefined)?.parts;
   if (!Array.isArray(parts) || parts.length === 0 || parts.length > partsMax)
@@ -51,7 +54,10 @@ type Params = {
   body?: { item_ids?: readonly number[]; names?: readonly string[] };
 };
 
-/** Refuses more parts than a page can need. @throws {Failure} `invalid_body`. */
+/**
+ * Refuses more parts than a page can need.
+ * @throws {Failure} `invalid_body`.
+ */
 export function refuseBeyondPage(parts: readonly Checked[]): void {
   const list = parts.map(({ params }) => params);
   const items = new Set(

@@ -239,7 +239,7 @@ export function defaultOf(name: SettingName): string {
 export type SettingName = keyof typeof settings;
 export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]["read"]> };
 
-/** Resolves every setting: flag, environment, default. @throws {OperatorError} for an invalid value or an unknown `ITEMTAPE_` variable. */
+/** Resolves every setting: flag, environment, default. Throws an OperatorError for an invalid value or unknown variable. */
 export function configFrom(flags: Partial<Record<SettingName, string>>, environment: NodeJS.ProcessEnv): Config {
   const known = new Set<string>(Object.values(settings).map((setting) => setting.env));
   for (const name of Object.keys(environment)) {
@@ -297,10 +297,7 @@ function optionalText(flag: string, env: string, value: string, description: str
   return { flag, env, value, description, fallback: "", read: (given) => given };
 }
 
-/**
- * Returns `given` where it is the address of a PostgreSQL database.
- * @throws {Error} when it is not.
- */
+/** Returns `given` if it is empty or the address of a PostgreSQL database. Throws an Error otherwise. */
 export function databaseAddress(given: string): string {
   if (given !== "") serverAddresses(given);
   return given;

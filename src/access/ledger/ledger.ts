@@ -76,7 +76,10 @@ export type LedgerReply =
 
 /** Commits batches: a separate thread in the program, the transactions themselves in a simulation. */
 export interface BatchWriter {
-  /** Commits one transaction. @throws {CommitFailure} when no part of it was written. */
+  /**
+   * Commits one transaction.
+   * @throws {CommitFailure} when no part of it was written.
+   */
   commit(batch: readonly LedgerRequest[]): Promise<readonly LedgerReply[]>;
   /** Resolves when the writer is lost and cannot commit any more. */
   readonly lost: Promise<Error>;

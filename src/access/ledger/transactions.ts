@@ -44,7 +44,10 @@ export class LedgerTransactions {
     this.#failpoints = options.failpoints ?? noFailpoints;
   }
 
-  /** Decides every request in order and commits the granted ones. @throws {SqliteError} when nothing was written. */
+  /**
+   * Decides every request in order and commits the granted ones.
+   * @throws {SqliteError} when nothing was written.
+   */
   commit(batch: readonly LedgerRequest[]): LedgerReply[] {
     const work = () => {
       const decided = this.#decisions.decide(batch);

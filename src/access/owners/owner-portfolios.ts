@@ -136,7 +136,10 @@ export class OwnerPortfolios {
     return this.#ask(accountId, "suggest", accountId, text);
   }
 
-  /** Undoes the last import. @throws {OwnerRefusal} `conflict` when the portfolio has changed since. */
+  /**
+   * Undoes the last import.
+   * @throws {OwnerRefusal} `conflict` when the portfolio has changed since.
+   */
   undo({ accountId, sessionHash }: Session, portfolioId: string): Promise<Undone> {
     return this.#ask(accountId, "undo", sessionHash, portfolioId);
   }

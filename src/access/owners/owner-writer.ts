@@ -97,7 +97,10 @@ export class OwnerWriter {
     return this.#ask(session, "createPersonalToken", session.sessionHash, request);
   }
 
-  /** Replaces the secret that is displayed as `display`. @throws {OwnerRefusal} `conflict` when the key has another secret or has ended. */
+  /**
+   * Replaces the secret that is displayed as `display`.
+   * @throws {OwnerRefusal} `conflict` when the key has another secret or has ended.
+   */
   rotateKey(session: Session, keyId: string, display: string): Promise<NewSecret> {
     return this.#ask(session, "rotateKey", session.sessionHash, keyId, display);
   }

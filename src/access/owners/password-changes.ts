@@ -81,7 +81,10 @@ export class PasswordChanges {
     return this.#enter(owner, password, whose, from, (owners) => owners.endSession(replaced));
   }
 
-  /** Replaces a session with a new one, given its owner's password. @throws {OwnerRefusal} `session_ended`, among others. */
+  /**
+   * Replaces a session with a new one, given its owner's password.
+   * @throws {OwnerRefusal} `session_ended`, among others.
+   */
   async signInAgain(sessionHash: string, password: string, from: string | null = null): Promise<NewSession> {
     const whose = [{ session: sessionHash }];
     const owner = await this.#run(whose, (owners) => owners.ofSession(sessionHash));
