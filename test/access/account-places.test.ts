@@ -4,7 +4,7 @@ import type { Admission, AdmissionRefusal } from "../../src/access/admission.ts"
 import { onEachStore } from "./stores.ts";
 import { failureOf, noon, type Person, paidRead } from "./world.ts";
 
-describe("the places of long requests", () => {
+describe("permits for long requests", () => {
   let places: AccountPlaces;
   beforeEach(() => {
     places = new AccountPlaces();
@@ -14,7 +14,7 @@ describe("the places of long requests", () => {
     return place;
   };
 
-  it("an account has one place for changes and four to wait, apart from each other and from other accounts", () => {
+  it("gives each account one running stream of changes and four waiting requests", () => {
     taken(places.take("changes", "a", 100));
     expect(places.take("changes", "a", 200)).to.deep.equal({ code: "changes_busy", freeAtMs: 100 });
     for (const untilMs of [70, 50, 60, 80]) taken(places.take("waiting", "a", untilMs));
@@ -23,7 +23,7 @@ describe("the places of long requests", () => {
     for (let account = 0; account < 50; account += 1) taken(places.take("waiting", `other${account}`, 5));
   });
 
-  it("the service has eight places for changes, and says when the first of them ends", () => {
+  it("admits eight streams of changes and reports when the first ends", () => {
     const held = [500, 300, 400, 900, 600, 700, 800, 1000].map((untilMs, index) =>
       taken(places.take("changes", `a${index}`, untilMs)),
     );
@@ -34,7 +34,7 @@ describe("the places of long requests", () => {
     expect(places.take("changes", "c", 1)).to.deep.equal({ code: "changes_capacity", freeAtMs: 400 });
   });
 
-  it("a place is left once: leaving it again takes nobody else's", () => {
+  it("ignores a second release of the same permit", () => {
     const first = taken(places.take("changes", "a", 100));
     first.leave();
     const second = taken(places.take("changes", "a", 200));
@@ -47,7 +47,7 @@ describe("the places of long requests", () => {
   });
 });
 
-onEachStore("admission to a place", (world, engine) => {
+onEachStore("admission with a permit", (world, engine) => {
   let person: Person;
   beforeEach(async () => {
     person = await world.person("trader");
@@ -59,7 +59,7 @@ onEachStore("admission to a place", (world, engine) => {
     return world.admissions.admit({ ...asked, place: { kind: "changes", holdMs } });
   }
 
-  it("a request is admitted with its place, which both of its ends free", async () => {
+  it("releases the permit of a request when either side ends it", async () => {
     for (const how of ["finish", "release"] as const) {
       const { lease } = await ask(5000, `req_${how}`);
       expect(lease).to.include({ leaseId: `req_${how}`, deadlineMonotonicMs: world.clock.monotonicMs() + 5000 });
@@ -72,7 +72,7 @@ onEachStore("admission to a place", (world, engine) => {
     expect(await world.monthUsed(person)).to.equal(2);
   });
 
-  it("a request without a place costs no unit, counts as an attempt and is told when one is free", async () => {
+  it("charges an attempt but no unit when no permit is free", async () => {
     world.clock.elapsedMs = 60_000;
     const { lease } = await ask(2500);
     const refusal = (await failureOf(() => ask(9000))) as unknown as AdmissionRefusal;
@@ -90,7 +90,7 @@ onEachStore("admission to a place", (world, engine) => {
     await (await ask(9000)).lease?.finish();
   });
 
-  it("a request whose charge is refused leaves its place", async () => {
+  it("releases the permit when the charge is refused", async () => {
     await world.setMonthUsed(person, 99_999);
     const { lease } = await ask(5000);
     await lease?.release();

@@ -11,13 +11,13 @@ import { failureOf, noon, World } from "./world.ts";
 
 const month = 30 * dayMs;
 
-onEachStore("an account", (world, engine) => {
+onEachStore("account", (world, engine) => {
   let accountId: string;
   beforeEach(async () => {
     accountId = await world.account("Example Ltd");
   });
 
-  it("an account begins on Free, without keys or use", async () => {
+  it("starts on Free, without keys or usage", async () => {
     const made = await world.accounts.create("Example Ltd");
     expect(made.accountId)
       .to.match(/^acc_[0-9A-Za-z]{20}$/)
@@ -33,7 +33,7 @@ onEachStore("an account", (world, engine) => {
     });
   });
 
-  it("an account is extended by a purchase of the same plan, from the plan's end", async () => {
+  it("extends the plan from its end when the same plan is purchased", async () => {
     expect(await world.accounts.purchase(accountId, "builder")).to.include({
       plan: "builder",
       planEndsAt: noon + month,
@@ -42,7 +42,7 @@ onEachStore("an account", (world, engine) => {
     expect((await world.accounts.purchase(accountId, "builder")).planEndsAt).to.equal(noon + 2 * month);
   });
 
-  it("a purchase of another plan changes an account at once, for 30 days from now", async () => {
+  it("switches to another purchased plan at once, for 30 days", async () => {
     await world.accounts.purchase(accountId, "builder");
     world.clock.at = noon + 3 * dayMs;
     expect(await world.accounts.purchase(accountId, "trader")).to.include({
@@ -51,7 +51,7 @@ onEachStore("an account", (world, engine) => {
     });
   });
 
-  it("a purchase begins now when the plan had ended, even by a millisecond", async () => {
+  it("starts a purchase now if the plan ended a millisecond ago", async () => {
     await world.accounts.purchase(accountId, "builder");
     world.clock.at = noon + month - 1;
     expect((await world.accounts.show(accountId)).plan).to.equal("builder");
@@ -60,7 +60,7 @@ onEachStore("an account", (world, engine) => {
     expect((await world.accounts.purchase(accountId, "builder")).planEndsAt).to.equal(noon + 2 * month);
   });
 
-  it("an account has each purchase on record with its period", async () => {
+  it("records each purchase with its period", async () => {
     await world.accounts.purchase(accountId, "builder");
     await world.accounts.purchase(accountId, "builder");
     const rows = await world.sql("SELECT plan, purchased_at, starts_at, ends_at FROM purchases ORDER BY purchase_id");
@@ -70,7 +70,7 @@ onEachStore("an account", (world, engine) => {
     ]);
   });
 
-  it("an account is given a plan by hand with or without end", async () => {
+  it("accepts a plan set by hand, with or without an end", async () => {
     expect(await world.accounts.setPlan(accountId, "quant", null)).to.include({ plan: "quant", planEndsAt: null });
     expect(await world.accounts.setPlan(accountId, "trader", noon + 5)).to.include({
       plan: "trader",
@@ -79,14 +79,14 @@ onEachStore("an account", (world, engine) => {
     expect(await world.accounts.setPlan(accountId, "free", null)).to.include({ plan: "free", planEndsAt: null });
   });
 
-  it("an account is disabled and enabled, each once", async () => {
+  it("disables and enables the account, each once", async () => {
     expect((await world.accounts.disable(accountId)).disabledAt).to.equal(noon);
     expect((await failureOf(() => world.accounts.disable(accountId))).message).to.contain("already disabled");
     expect((await world.accounts.enable(accountId)).disabledAt).to.equal(null);
     expect((await failureOf(() => world.accounts.enable(accountId))).message).to.contain("not disabled");
   });
 
-  it("an account remembers what happened to it, newest first", async () => {
+  it("lists the account's activity, newest first", async () => {
     await world.accounts.purchase(accountId, "builder");
     await world.accounts.setPlan(accountId, "trader", noon + month);
     await world.accounts.setPlan(accountId, "quant", null);
@@ -131,7 +131,7 @@ onEachStore("an account", (world, engine) => {
     ],
   ];
   for (const [name, mistake, description] of engine === "the file" ? mistakes : casesBySize(mistakes, 4)) {
-    it(`a wrong command about an account is refused with its reason and changes nothing: ${name}`, async () => {
+    it(`refuses a wrong account command with a reason and no change: ${name}`, async () => {
       const failure = await failureOf(mistake);
       expect(failure).to.be.instanceOf(OperatorError);
       expect(failure.message).to.contain(description);
@@ -141,14 +141,14 @@ onEachStore("an account", (world, engine) => {
   }
 });
 
-onEachStore("a key", (world, engine) => {
+onEachStore("key", (world, engine) => {
   let accountId: string;
   beforeEach(async () => {
     accountId = await world.account("Example Ltd");
   });
 
   for (const days of keyDays) {
-    it(`a key expires ${days} days after it was made, to the millisecond`, async () => {
+    it(`expires ${days} days after its creation, to the millisecond`, async () => {
       const { key, secret } = await world.keys.create(accountId, "build", days);
       expect(key).to.include({ kind: "project", name: "build", createdAt: noon, expiresAt: noon + days * dayMs });
       expect(key.scopes).to.deep.equal(["market:read"]);
@@ -158,13 +158,13 @@ onEachStore("a key", (world, engine) => {
     });
   }
 
-  it("a listed key can be recognised without its secret", async () => {
+  it("is recognisable in a list without its secret", async () => {
     const { key, secret } = await world.keys.create(accountId, "build", 7);
     expect(key.display).to.equal(`${secret.slice(0, 18)}…${secret.slice(-4)}`);
     expect(await world.keys.list(accountId)).to.deep.equal([key]);
   });
 
-  it("a key keeps everything but its secret through a rotation, and the old secret never works again", async () => {
+  it("keeps everything but its secret when rotated; the old secret stops working", async () => {
     const { key, secret } = await world.keys.create(accountId, "build", 30);
     world.clock.at = noon + dayMs;
     const rotated = await world.keys.rotate(key.keyId);
@@ -177,7 +177,7 @@ onEachStore("a key", (world, engine) => {
     }
   });
 
-  it("a key is revoked for good: neither rotation nor a second revocation changes it", async () => {
+  it("cannot be rotated or revoked again after it is revoked", async () => {
     const { key } = await world.keys.create(accountId, "build", 30);
     expect((await world.keys.revoke(key.keyId)).revokedAt).to.equal(noon);
     world.clock.at = noon + 1;
@@ -190,7 +190,7 @@ onEachStore("a key", (world, engine) => {
     ]);
   });
 
-  it("a key is not rotated once it has expired", async () => {
+  it("cannot be rotated after it expires", async () => {
     const { key } = await world.keys.create(accountId, "build", 7);
     world.clock.at = key.expiresAt;
     expect((await failureOf(() => world.keys.rotate(key.keyId))).message).to.contain("has expired");
@@ -205,7 +205,7 @@ onEachStore("a key", (world, engine) => {
     ["an unknown key revoked", () => world.keys.revoke("key_x"), "no key `key_x`"],
   ];
   for (const [name, mistake, description] of engine === "the file" ? mistakes : casesBySize(mistakes, 2)) {
-    it(`a wrong command about a key is refused with its reason: ${name}`, async () => {
+    it(`refuses a wrong key command with a reason: ${name}`, async () => {
       const failure = await failureOf(mistake);
       expect(failure).to.be.instanceOf(OperatorError);
       expect(failure.message).to.contain(description);
@@ -213,8 +213,8 @@ onEachStore("a key", (world, engine) => {
   }
 });
 
-describe("a key in the file", () => {
-  it("a key leaves no 16 bytes of any secret in the file, its log or its shared memory", () => {
+describe("key secrets in the file", () => {
+  it("no 16 bytes of a secret reach file, log or shared memory", () => {
     const world = new World();
     const { accountId } = world.accounts.create("Example Ltd");
     const secrets: string[] = [];

@@ -31,7 +31,7 @@ onEachStore(
       return (await failureOf(() => world.ask(who, rule, at))) as unknown as AdmissionRefusal;
     }
 
-    it("admission admits a read for one attempt and one unit, and returns what is left", async () => {
+    it("admits a read for one attempt and unit, and returns the allowance", async () => {
       const admission = await world.ask(person, pointRead);
       expect(admission.allowance).to.deep.equal({ limitPerMinute: 3, remainingInMinute: 2, quotaRemaining: 4 });
       expect(admission.lease).to.equal(null);
@@ -39,13 +39,13 @@ onEachStore(
       expect(await cost(person)).to.deep.equal({ minute: 1, month: 1, starts: 0 });
     });
 
-    it("a request is admitted when its unit is on disk", async () => {
+    it("admits a request once its unit is on disk", async () => {
       const { requestId } = await world.ask(person, pointRead);
       const [row] = await world.sql("SELECT * FROM usage_events WHERE request_id = ?", requestId);
       expect(row).to.deep.include({ account_id: person.accountId, key_id: person.keyId, month: "2026-01", at: noon });
     });
 
-    it("a wrong plan is answered before a full minute", async () => {
+    it("refuses for the plan before it refuses for a full minute", async () => {
       const free = await world.person("free");
       await world.ask(free, pointRead);
       await world.ask(free, pointRead);
@@ -53,7 +53,7 @@ onEachStore(
       expect((await refusal(free, pointRead)).code).to.equal("rate_limited");
     });
 
-    it("admission refuses the attempt after the minute's last one: no unit, no further attempt, no quota header", async () => {
+    it("refuses attempts over the minute limit without a unit or quota header", async () => {
       for (let asked = 0; asked < 3; asked += 1) await world.ask(person, pointRead);
       const failure = await refusal(person, pointRead, noon + 12_345);
       expect(failure.code).to.equal("rate_limited");
@@ -63,7 +63,7 @@ onEachStore(
       expect((await world.ask(person, pointRead, noon + 12_345 + 48_000)).allowance.quotaRemaining).to.equal(1);
     });
 
-    it("admission counts an exhausted month as an attempt and nothing else, and waits for the next month", async () => {
+    it("counts only an attempt when the month is exhausted", async () => {
       await world.setMonthUsed(person, 5);
       const failure = await refusal(person, pointRead);
       expect(failure.code).to.equal("monthly_quota_exceeded");
@@ -72,7 +72,7 @@ onEachStore(
       expect(await cost(person)).to.deep.equal({ minute: 1, month: 5, starts: 0 });
     });
 
-    it("admission takes the attempt back when the key falls between its check and its charge", async () => {
+    it("gives the attempt back when the key ends between check and charge", async () => {
       for (const [fall, code] of [
         [() => world.accounts.setPlan(person.accountId, "free", null), "plan_upgrade_required"],
         [() => world.accounts.disable(person.accountId), "account_disabled"],
@@ -94,7 +94,7 @@ onEachStore(
       expect(await world.events(person)).to.equal(0);
     });
 
-    it("admission gives the holder of a lease a deadline before the lease ends, less what has passed since the request began", async () => {
+    it("sets a lease holder's deadline from the start of the request", async () => {
       world.clock.at = noon + 700;
       const caller = await world.identify(person, noon);
       const request = { requestId: "req_a", operation: "streamMarketSnapshot", rule: exportRule, caller, at: noon };
@@ -108,7 +108,7 @@ onEachStore(
       expect((ahead.lease?.deadlineMonotonicMs ?? 0) - world.clock.monotonicMs()).to.equal(119_000);
     });
 
-    it("admission returns the allowance of a refused caller without counting", async () => {
+    it("returns the allowance of a refused caller without counting", async () => {
       const caller = await world.identify(person);
       expect(world.admissions.allowance(caller, noon)).to.deep.equal({
         limitPerMinute: 3,
@@ -118,14 +118,14 @@ onEachStore(
       expect((await cost(person)).minute).to.equal(0);
     });
 
-    it("a quota header is never below zero, even on a smaller plan after much use", async () => {
+    it("never reports a negative quota, even on a smaller plan", async () => {
       await world.setMonthUsed(person, 50);
       await world.accounts.setPlan(person.accountId, "free", null);
       expect(world.admissions.allowance(await world.identify(person), noon).quotaRemaining).to.equal(0);
       expect((await refusal(person, pointRead)).allowance.quotaRemaining).to.equal(0);
     });
 
-    it("a request that goes on with an export takes its place and no start of the day", async () => {
+    it("charges a resumed export a permit but no daily start", async () => {
       const rule = { ...exportRule, isStart: false };
       for (let round = 0; round < 2; round += 1) {
         const { lease } = await world.ask(person, rule, noon + round * minuteMs);
@@ -147,7 +147,7 @@ onEachStore(
       expect((await world.ask(person, rule, late)).lease).to.not.equal(null);
     });
 
-    it("admission charges the read of a page to its session, which may have ended meanwhile", async () => {
+    it("refuses a page read when its session ends before the charge", async () => {
       const session = "5a".repeat(32);
       const { accountId } = person;
       await world.sql("INSERT INTO owners (account_id, login, created_at) VALUES (?, 'ann', 0)", accountId);
@@ -163,7 +163,7 @@ onEachStore(
       expect(await cost(person)).to.deep.equal({ minute: 1, month: 1, starts: 0 });
     });
 
-    it("a refusal for the month has the quota of the ledger, not of the first look at the key", async () => {
+    it("reports the ledger's current quota in a monthly refusal", async () => {
       await world.setMonthUsed(person, 3);
       const caller = await world.identify(person, noon);
       await world.setMonthUsed(person, 5);
@@ -186,7 +186,7 @@ describe("admission on the file alone", () => {
   });
   afterEach(() => world.close());
 
-  it("admission takes the attempt back when the ledger's clock is at the end of the key already", async () => {
+  it("gives the attempt back when the ledger's clock passed the key's end", async () => {
     const other = world.person("builder");
     const { key } = world.keys.create(other.accountId, "long", 90);
     const { expiresAt } = world.keys.list(person.accountId).find(({ keyId }) => keyId === person.keyId)!;

@@ -49,8 +49,8 @@ const refused: [string, string | undefined][] = [
   ["64 KiB", `Bearer ${"A".repeat(65536)}`],
 ];
 
-describe("the key's form", () => {
-  it("a key is prefix, 30 digits and 6 of checksum, the same for every kind but the prefix", () => {
+describe("key format", () => {
+  it("composes a key from prefix, 30 digits and a checksum of 6", () => {
     expect(key).to.match(/^itemtape_live_[0-9A-Za-z]{36}$/);
     expect(token).to.match(/^itemtape_pat_[0-9A-Za-z]{36}$/);
     expect(token.slice(-6)).to.equal(key.slice(-6));
@@ -58,10 +58,10 @@ describe("the key's form", () => {
   });
 
   for (const [name, header] of accepted) {
-    it(`a key is read from a header: ${name}`, () => expect(keyOfHeader(header)).to.equal(header.slice(7)));
+    it(`reads a key from a header: ${name}`, () => expect(keyOfHeader(header)).to.equal(header.slice(7)));
   }
 
-  describe("without a look at any store", () => {
+  describe("malformed credentials", () => {
     const remote = new NodesCredentials({
       byHash() {
         throw new Error("somebody looked");
@@ -75,7 +75,7 @@ describe("the key's form", () => {
     after(() => world.close());
 
     for (const [name, header] of refused) {
-      it(`a key is refused as invalid_api_key without a look at the file or a private database: ${name}`, async () => {
+      it(`refuses the key as invalid_api_key without a store lookup: ${name}`, async () => {
         for (const credentials of [world.credentials, remote] as Identifies[])
           expect((await failureOf(() => credentials.identify(header, noon))).code).to.equal("invalid_api_key");
       });
@@ -83,13 +83,13 @@ describe("the key's form", () => {
   });
 });
 
-onEachStore("a caller", (world) => {
+onEachStore("caller", (world) => {
   let person: Person;
   beforeEach(async () => {
     person = await world.person("builder");
   });
 
-  it("a caller has the account of the key in the store, with the month's use", async () => {
+  it("has the account of its key, with the month's usage", async () => {
     await world.setMonthUsed(person, 7);
     expect(await world.identify(person)).to.deep.equal({
       accountId: person.accountId,
@@ -102,7 +102,7 @@ onEachStore("a caller", (world) => {
     });
   });
 
-  it("a caller has the month of its own instant, to the millisecond", async () => {
+  it("has the usage of the request's own month, to the millisecond", async () => {
     await world.setMonthUsed(person, 5, "2026-01");
     await world.setMonthUsed(person, 9, "2026-02");
     const february = Date.UTC(2026, 1, 1);
@@ -111,23 +111,23 @@ onEachStore("a caller", (world) => {
     expect((await world.identify(person, february - 1)).monthUsed).to.equal(5);
   });
 
-  it("a caller with a well-formed key that nobody was given is refused as invalid_api_key", async () => {
+  it("is refused as invalid_api_key with a well-formed unknown key", async () => {
     const failure = await failureOf(() => world.identify({ secret: composeKey("project", secret) }));
     expect(failure.code).to.equal("invalid_api_key");
   });
 
-  it("a caller cannot turn a project key into a personal token by its prefix", async () => {
+  it("cannot turn a project key into a personal token by its prefix", async () => {
     const changed = person.secret.replace("_live_", "_pat_");
     expect((await failureOf(() => world.identify({ secret: changed }))).code).to.equal("invalid_api_key");
   });
 
-  it("a caller is refused right after the revocation, also when the key has expired too", async () => {
+  it("is refused as revoked at once, even with an expired key", async () => {
     await world.keys.revoke(person.keyId);
     expect((await failureOf(() => world.identify(person))).code).to.equal("revoked_api_key");
     expect((await failureOf(() => world.identify(person, noon + 90 * dayMs))).code).to.equal("revoked_api_key");
   });
 
-  it("a caller of a disabled account is refused, but a revoked key is answered first", async () => {
+  it("is refused for a revoked key before a disabled account", async () => {
     await world.accounts.disable(person.accountId);
     expect((await failureOf(() => world.identify(person))).code).to.equal("account_disabled");
     await world.keys.revoke(person.keyId);

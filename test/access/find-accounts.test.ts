@@ -3,11 +3,11 @@ import { OperatorError } from "../../src/values/failure/operator-error.ts";
 import { type AccessStore, engines, useStores } from "./stores.ts";
 import { failureOf, noon, type Person } from "./world.ts";
 
-describe("accounts in lists on each store", () => {
+describe("account search on each store", () => {
   const open = useStores();
 
   for (const engine of engines) {
-    describe(`accounts in lists on ${engine}`, () => {
+    describe(`account search on ${engine}`, () => {
       let world: AccessStore;
       let cafe: string;
       let other: Person;
@@ -25,14 +25,14 @@ describe("accounts in lists on each store", () => {
 
       const found = async (text: string) => (await world.accounts.find(text)).map(({ accountId }) => accountId);
 
-      it("accounts are found by a part of their name, whatever its case and the form of its accents", async () => {
+      it("finds accounts by part of a name, ignoring case and accent encoding", async () => {
         for (const text of ["café", "MÄRKTE", " Café M ", "CAFE\u0301"])
           expect(await found(text), text).to.deep.equal([cafe]);
         expect(await found("cafe")).to.deep.equal([]);
         expect(await found("e")).to.deep.equal([cafe, other.accountId]);
       });
 
-      it("accounts are found by the beginning of their id or of a key's, and by no other part of it", async () => {
+      it("finds accounts only by the start of an account or key id", async () => {
         expect(await found(cafe)).to.deep.equal([cafe]);
         expect(await found(` ${other.accountId.slice(0, -2)}`)).to.deep.equal([other.accountId]);
         expect(await found("acc_")).to.have.length(2);
@@ -44,7 +44,7 @@ describe("accounts in lists on each store", () => {
         expect(await found("acc"), "a part of its name").to.deep.equal([other.accountId]);
       });
 
-      it("looking for nothing is refused as a wrong command", async () => {
+      it("refuses an empty search as a wrong command", async () => {
         for (const text of ["", "  "]) {
           const failure = await failureOf(() => found(text));
           expect(failure).to.be.instanceOf(OperatorError);
@@ -52,14 +52,14 @@ describe("accounts in lists on each store", () => {
         }
       });
 
-      it("a list of accounts has each with its plan in force, its keys in use and its units, the oldest first", async () => {
+      it("lists plan, keys in use and units of each account, oldest first", async () => {
         const list = await world.accounts.list();
         expect(list.map(({ accountId }) => accountId)).to.deep.equal([cafe, other.accountId]);
         expect(list[0]).to.include({ name: "Café Märkte", plan: "free", keys: 0, used: 0, login: null });
         expect(list[1]).to.include({ plan: "builder", planEndsAt: null, keys: 1, used: 3 });
       });
 
-      it("the units of a month are counted by account, and those of an account by day, operation and key", async () => {
+      it("counts a month's units by account, day, operation and key", async () => {
         expect(await world.accounts.currentMonth()).to.equal("2026-01");
         expect((await world.accounts.monthUse("2026-01")).map(({ accountId }) => accountId)).to.deep.equal([
           other.accountId,
@@ -69,7 +69,7 @@ describe("accounts in lists on each store", () => {
         expect(await world.accounts.dayUse(cafe, "2026-01")).to.deep.equal([]);
       });
 
-      it("an account gets another name, which is on record, and is refused the one that it has", async () => {
+      it("renames an account on record, and refuses an unchanged name", async () => {
         expect(await world.accounts.rename(cafe, "  Bistro ")).to.include({ accountId: cafe, name: "Bistro" });
         const [record] = await world.accounts.activity(cafe, 1);
         expect(record).to.include({ kind: "account_renamed", at: noon, keyId: null, detail: "Café Märkte → Bistro" });

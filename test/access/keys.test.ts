@@ -6,7 +6,7 @@ import { plantKeys } from "../support/plant-keys.ts";
 import { onEachStore } from "./stores.ts";
 import { failureOf } from "./world.ts";
 
-onEachStore("the keys of an account", (world) => {
+onEachStore("key limit of an account", (world) => {
   let accountId: string;
   beforeEach(async () => {
     accountId = await world.account("many");
@@ -16,7 +16,7 @@ onEachStore("the keys of an account", (world) => {
     world.operate(accountId, (database) => plantKeys(database, accountId, count, name, world.clock.at));
   const make = (days = 30) => world.keys.create(accountId, "made", days);
 
-  it("an account has at most a hundred keys in use: another is refused, of either kind, and nothing is recorded", async () => {
+  it("refuses key 101 of either kind without recording anything", async () => {
     await plant(liveKeysMax - 1);
     const { key } = await make();
     for (const more of [make, () => world.keys.createPersonal(accountId, "more", 7, ["pf_x"], true)]) {
@@ -34,7 +34,7 @@ onEachStore("the keys of an account", (world) => {
     expect((await world.keys.create(other, "first", 7)).key.keyId).to.match(/^key_/);
   });
 
-  it("revoked and expired keys do not count towards the limit of an account", async () => {
+  it("excludes revoked and expired keys from the limit", async () => {
     await plant(liveKeysMax - 2);
     const gone = await make(7);
     await make(7);

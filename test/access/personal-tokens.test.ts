@@ -7,7 +7,7 @@ import { casesBySize } from "../support/size.ts";
 import { onEachStore } from "./stores.ts";
 import { failureOf, noon } from "./world.ts";
 
-onEachStore("a personal token", (world, engine) => {
+onEachStore("personal token", (world, engine) => {
   let accountId: string;
   let other: string;
   const [first, second, foreign] = ["A", "B", "C"].map((letter) => `pf_${letter.repeat(24)}`) as [
@@ -40,7 +40,7 @@ onEachStore("a personal token", (world, engine) => {
     world.keys.createPersonal(accountId, name, days, portfolioIds, consent);
   const rows = (text: string) => world.sql(text);
 
-  it("a personal token reads the selected portfolios and nothing else", async () => {
+  it("reads the selected portfolios only", async () => {
     const { key, secret } = await make([second, first]);
     expect(secret).to.match(/^itemtape_pat_[0-9A-Za-z]{36}$/);
     expect(key).to.deep.include({ kind: "personal", scopes: ["portfolio:read"], portfolioIds: [first, second] });
@@ -51,7 +51,7 @@ onEachStore("a personal token", (world, engine) => {
     });
   });
 
-  it("a personal token has the consent on record with its version and time, for each portfolio", async () => {
+  it("records consent with version and time for each portfolio", async () => {
     const { key } = await make([first, second]);
     const consent = { key_id: key.keyId, consented_at: noon, consent_version: portfolioConsent.version };
     expect(await rows("SELECT * FROM key_portfolios ORDER BY portfolio_id")).to.deep.equal([
@@ -80,24 +80,24 @@ onEachStore("a personal token", (world, engine) => {
     ["without a name", () => make([first], { name: " " }), /name must have/],
   ];
   for (const [what, work, description] of engine === "the file" ? refused : casesBySize(refused, 3)) {
-    it(`a personal token is refused ${what}, and nothing of it stays`, async () => {
+    it(`is refused ${what}, and leaves nothing behind`, async () => {
       expect((await failureOf(work)).message).to.match(description);
       expect(await rows("SELECT key_id FROM api_keys UNION ALL SELECT key_id FROM key_portfolios")).to.deep.equal([]);
       expect(await rows("SELECT kind FROM activity WHERE kind LIKE 'key%'")).to.deep.equal([]);
     });
   }
 
-  it("a personal token is refused for a deleted portfolio in the same words as for an unknown one", async () => {
+  it("is refused alike for a deleted and an unknown portfolio", async () => {
     await world.sql("UPDATE portfolios SET deleted_at = ? WHERE portfolio_id = ?", noon, first);
     const { message } = await failureOf(() => make([first]));
     expect(message).to.equal(`account ${accountId} has no portfolio \`${first}\``);
   });
 
-  it("a personal token selects a portfolio once, however often it is named", async () => {
+  it("selects a portfolio once, however often it is named", async () => {
     expect((await make([first, first])).key.portfolioIds).to.deep.equal([first]);
   });
 
-  it("a personal token keeps permissions, selection, consent and expiry when it is rotated, and the old secret ends at once", async () => {
+  it("keeps permissions, selection, consent and expiry when rotated", async () => {
     const { key, secret } = await make([first, second], { days: 7 });
     const consents = await rows("SELECT * FROM key_portfolios");
     world.clock.at += dayMs;
@@ -112,7 +112,7 @@ onEachStore("a personal token", (world, engine) => {
     expect((await world.identify(rotated)).scopes).to.deep.equal(["portfolio:read"]);
   });
 
-  it("a personal token has its life on record without any secret", async () => {
+  it("records its activity without any secret", async () => {
     const { key, secret } = await make([first, second]);
     const rotated = await world.keys.rotate(key.keyId);
     await world.keys.revoke(key.keyId);
@@ -127,7 +127,7 @@ onEachStore("a personal token", (world, engine) => {
     for (const one of [secret, rotated.secret]) expect(JSON.stringify(records)).to.not.include(one.slice(-30));
   });
 
-  it("a personal token is listed with its portfolios, without the name of one that was transferred or deleted, and keeps both when it is rotated", async () => {
+  it("is listed with its portfolios, without names of transferred or deleted ones", async () => {
     const { key } = await make([first, second]);
     await world.sql("UPDATE portfolios SET account_id = ? WHERE portfolio_id = ?", other, second);
     const reads = await world.owners();

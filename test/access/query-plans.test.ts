@@ -11,8 +11,8 @@ import { World } from "./world.ts";
 const boundedScans =
   /^SCAN (CONSTANT ROW|ledger_clock|snapshot_leases USING INDEX snapshot_leases_live_(slot|account))$/;
 
-describe("the statements of the access layer", () => {
-  it("the statements of the access layer read by index: none scans a table that grows", () => {
+describe("statements of the access layer", () => {
+  it("read by index and scan no growing table", () => {
     const world = new World();
     const database = openWriter(world.path, 50);
     const { $client: client } = database;

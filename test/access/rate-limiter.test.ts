@@ -5,7 +5,7 @@ import { noon } from "./world.ts";
 
 const minute = noon + 7 * minuteMs;
 
-describe("the minute limiter", () => {
+describe("minute limiter", () => {
   let limiter: RateLimiter;
   beforeEach(() => {
     limiter = new RateLimiter();
@@ -25,7 +25,7 @@ describe("the minute limiter", () => {
     [59_000, 1],
     [59_999, 1],
   ] as const) {
-    it(`the minute limiter says to wait ${seconds} s when ${at} ms of the minute have passed, and then admits`, () => {
+    it(`reports a wait of ${seconds} s at ${at} ms, then admits`, () => {
       fill("a", 2, minute + at);
       const refusal = limiter.take("a", 2, minute + at);
       expect(refusal).to.include({ admitted: false, retryAfterS: seconds });
@@ -33,20 +33,20 @@ describe("the minute limiter", () => {
     });
   }
 
-  it("the minute limiter counts a request that began before the boundary in its own minute", () => {
+  it("counts a request in the minute in which it began", () => {
     fill("a", 2, minute);
     fill("a", 2, minute + minuteMs);
     expect(limiter.take("a", 2, minute + minuteMs - 1).admitted).to.equal(false);
     expect(limiter.take("a", 2, minute + minuteMs + 1).admitted).to.equal(false);
   });
 
-  it("the minute limiter obeys a smaller limit at once", () => {
+  it("obeys a smaller limit at once", () => {
     fill("a", 5, minute);
     expect(limiter.take("a", 3, minute)).to.include({ admitted: false, remaining: 0 });
     expect(limiter.remaining("a", 3, minute)).to.equal(0);
   });
 
-  it("the minute limiter gives one attempt back, and never more than was taken", () => {
+  it("gives one attempt back, and never more than were used", () => {
     fill("a", 2, minute);
     limiter.giveBack("a", minute);
     expect(limiter.remaining("a", 2, minute)).to.equal(1);
@@ -55,7 +55,7 @@ describe("the minute limiter", () => {
     expect(limiter.remaining("a", 2, minute)).to.equal(2);
   });
 
-  it("the minute limiter keeps no account longer than two minutes", () => {
+  it("keeps no account longer than two minutes", () => {
     for (let index = 0; index < 1000; index += 1) limiter.take(`a${index}`, 2, minute);
     limiter.take("b", 2, minute + minuteMs);
     expect(limiter.size).to.equal(1001);
@@ -65,14 +65,14 @@ describe("the minute limiter", () => {
     expect(limiter.size).to.equal(1);
   });
 
-  it("the minute limiter works after a clock set back, with waits that still end in the minute", () => {
+  it("keeps waits within the minute after the clock is set back", () => {
     fill("a", 2, minute);
     const past = minute - 50 * minuteMs;
     fill("a", 2, past);
     expect(limiter.take("a", 2, past)).to.include({ admitted: false, retryAfterS: 60 });
   });
 
-  it("the minute limiter, after a clock set back over a boundary, says to wait past a minute that is used up already", () => {
+  it("extends waits past a used-up minute after the clock is set back", () => {
     fill("a", 2, minute);
     const past = minute - 19_000;
     fill("a", 2, past);
@@ -84,7 +84,7 @@ describe("the minute limiter", () => {
     expect(limiter.take("a", 2, past + refusal.retryAfterS * 1000).admitted).to.equal(true);
   });
 
-  it("reading the allowance of the minute does not count", () => {
+  it("does not count a look at the allowance", () => {
     expect(limiter.remaining("a", 2, minute)).to.equal(2);
     fill("a", 2, minute);
     expect(limiter.remaining("b", 2, minute)).to.equal(2);

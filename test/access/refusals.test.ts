@@ -4,8 +4,8 @@ import { OwnerRefusal, refusalOf } from "../../src/access/owners/owner-refusal.t
 import { DatabaseAway } from "../../src/store/file/refusal.ts";
 import { OperatorError } from "../../src/values/failure/operator-error.ts";
 
-describe("the words of refusals", () => {
-  it("what stops an owner's request is told as the refusal that it stands for", () => {
+describe("refusal codes of owner requests", () => {
+  it("map store errors to refusals with code and wait", () => {
     const coded = (code: unknown) => Object.assign(new Error("x"), { code });
     for (const [error, code, retryAfterS] of [
       [new OwnerRefusal("unknown_key"), "unknown_key", null],
@@ -18,7 +18,7 @@ describe("the words of refusals", () => {
       expect(refusalOf(refusalOfStore(error), "none.db")).to.include({ code, retryAfterS });
   });
 
-  it("a fault of the program is no refusal of an owner's request", () => {
+  it("do not cover a fault of the program", () => {
     for (const code of ["SQLITE_CORRUPT", "ENOENT", 5, undefined]) {
       const fault = Object.assign(new Error("a fault"), { code });
       expect(() => refusalOf(fault, "none.db"), String(code)).to.throw(fault);

@@ -4,7 +4,7 @@ import { RefusedRequests } from "../../src/access/refused-requests.ts";
 const accountsMax = 10_000;
 
 describe("refused requests", () => {
-  it("refused requests are counted by account and code, the most frequent first, since the start", () => {
+  it("are counted by account and code since the start, most frequent first", () => {
     const refused = new RefusedRequests(7);
     for (const code of ["invalid_parameter", "rate_limited", "rate_limited"]) refused.add("acc_a", code);
     refused.add("acc_b", "rate_limited");
@@ -14,7 +14,7 @@ describe("refused requests", () => {
     expect(refused.of("acc_none")).to.deep.equal({ since: 7, byCode: {} });
   });
 
-  it("refused requests of ten thousand accounts are remembered: the account without one for the longest is forgotten", () => {
+  it("are kept for ten thousand accounts; the least recent is forgotten", () => {
     const refused = new RefusedRequests(7);
     for (let index = 0; index < accountsMax; index += 1) refused.add(`acc_${index}`, "rate_limited");
     refused.add("acc_0", "rate_limited");

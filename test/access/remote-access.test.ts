@@ -9,14 +9,14 @@ import { needPostgres, type SharedPostgres, sharedPostgres } from "../support/po
 import { PostgresRelay } from "../support/postgres-relay.ts";
 import { World } from "./world.ts";
 
-describe("the access of a node to a private database", () => {
+describe("PostgreSQL access of a node", () => {
   let server: SharedPostgres;
   before(async function () {
     needPostgres(this);
     server = await sharedPostgres();
   });
 
-  it("two nodes have one key for their cursors, and nothing to tell of a database of their own release", async () => {
+  it("shares one cursor key with other nodes and accepts its own release", async () => {
     const url = await server.database();
     const nodes = [await openNodesAccess(url), await openNodesAccess(url)];
     const [one, other] = nodes.map(({ cursorKey }) => cursorKey);
@@ -32,7 +32,7 @@ describe("the access of a node to a private database", () => {
     }
   });
 
-  it("a connection that ends while it asks whether its server takes changes fails its own work, not the process", async () => {
+  it("fails only its own work when a connection ends during its check", async () => {
     let cuts = 0;
     const relay = await PostgresRelay.open(server.port, {
       requested(link) {
@@ -58,7 +58,7 @@ describe("the access of a node to a private database", () => {
     await relay.close();
   });
 
-  it("a node drops the least recently used caller beyond its bound", async () => {
+  it("drops the least recently used caller beyond its bound", async () => {
     const url = await server.database();
     const world = new World();
     world.clock.at = Date.now();

@@ -24,7 +24,7 @@ import { PostgresStores } from "./postgres-stores.ts";
 import { noon, type Person } from "./world.ts";
 
 /** Where what belongs to somebody may be kept. The same tests run on each. */
-export const engines = ["the file", "a private database"] as const;
+export const engines = ["the file", "PostgreSQL"] as const;
 type Engine = (typeof engines)[number];
 
 /** Settings of the ledger that a test may choose. */

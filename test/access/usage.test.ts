@@ -5,7 +5,7 @@ import { dayMs, hourMs, minuteMs } from "../../src/values/time/calendar.ts";
 import { onEachStore } from "./stores.ts";
 import { noon, type Person, World } from "./world.ts";
 
-onEachStore("an account's usage", (world) => {
+onEachStore("account usage", (world) => {
   let person: Person;
   beforeEach(async () => {
     person = await world.person("builder");
@@ -17,7 +17,7 @@ onEachStore("an account's usage", (world) => {
     await world.end(leaseId, how, at);
   }
 
-  it("a new account has its whole allowance", async () => {
+  it("starts with the whole allowance", async () => {
     expect(await world.usage(person)).to.deep.equal({
       plan: "builder",
       planEndsAt: null,
@@ -33,7 +33,7 @@ onEachStore("an account's usage", (world) => {
     });
   });
 
-  it("an account's usage counts units and starts that count, a running export among them", async () => {
+  it("counts units and starts, including a running export", async () => {
     await world.pay(person);
     await exported(noon, "released");
     await exported(noon);
@@ -42,7 +42,7 @@ onEachStore("an account's usage", (world) => {
     expect(await world.usage(person, noon + 1)).to.include(used);
   });
 
-  it("an operator is shown what the account's callers are told: a running export of a day is no start", async () => {
+  it("shows the operator the callers' figures, without a day's export as start", async () => {
     await exported(noon);
     await world.reserve(person, noon + 1, "req_day", { kind: "place", operation: "streamHistoryDay" });
     world.clock.at = noon + 2;
@@ -52,7 +52,7 @@ onEachStore("an account's usage", (world) => {
     expect((await (await world.owners()).overview(person.accountId, world.clock.at)).usage).to.deep.equal(told);
   });
 
-  it("an account's usage states when the next start becomes free, and that is when one is admitted", async () => {
+  it("states when the next start becomes free, and one is admitted then", async () => {
     await world.setStarts(person, 47, noon);
     await exported(noon + 47);
     const full = { snapshotStartsUsed: 48, snapshotNextStartAt: noon + dayMs };
@@ -63,7 +63,7 @@ onEachStore("an account's usage", (world) => {
     expect(await world.reserve(person, noon + dayMs)).to.include({ kind: "charged" });
   });
 
-  it("an account's usage has nothing to wait for on Free, and never less than zero left", async () => {
+  it("has no wait on Free, and never a negative allowance", async () => {
     await exported(noon);
     await world.setMonthUsed(person, 5_000);
     await world.accounts.setPlan(person.accountId, "free", null);
@@ -77,7 +77,7 @@ onEachStore("an account's usage", (world) => {
     });
   });
 
-  it("an account's usage begins a month at zero at its first millisecond", async () => {
+  it("starts a month at zero at its first millisecond", async () => {
     await world.pay(person);
     const february = Date.UTC(2026, 1, 1);
     const before = await world.usage(person, february - 1);
@@ -87,7 +87,7 @@ onEachStore("an account's usage", (world) => {
 });
 
 // A private database has no clock that a request's could be behind.
-describe("an account's usage and the clock of the file's ledger", () => {
+describe("account usage and the clock of the file's ledger", () => {
   let world: World;
   let usage: UsageReader;
   beforeEach(() => {
@@ -104,7 +104,7 @@ describe("an account's usage and the clock of the file's ledger", () => {
     world.end(leaseId, "finished", at);
   }
 
-  it("an account's usage counts starts up to the ledger's clock and none of a future that was taken back", () => {
+  it("counts starts up to the ledger's clock, not of a withdrawn future", () => {
     const person = world.person("builder");
     exported(person, noon);
     expect(read(person, noon - 1000)).to.include({ snapshotStartsUsed: 1 });
@@ -114,7 +114,7 @@ describe("an account's usage and the clock of the file's ledger", () => {
     expect(world.reserve(person, noon + 1)).to.include({ kind: "charged" });
   });
 
-  it("an account's usage is of the ledger's month while the clock is behind it over a month's end", async () => {
+  it("uses the ledger's month while the clock is behind a month's end", async () => {
     const person = world.person("builder");
     const february = Date.UTC(2026, 1, 1);
     world.pay(person, february - hourMs);
@@ -127,7 +127,7 @@ describe("an account's usage and the clock of the file's ledger", () => {
     expect(free.allowance.quotaRemaining).to.equal(9_996);
   });
 
-  it("an account's usage stays with the clock's month where the ledger is more than an hour ahead and charges nothing", () => {
+  it("uses the clock's month when the ledger is over an hour ahead", () => {
     const person = world.person("builder");
     const february = Date.UTC(2026, 1, 1);
     world.pay(person, february - dayMs);

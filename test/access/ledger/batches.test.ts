@@ -11,9 +11,9 @@ type Report = Parameters<NonNullable<ConstructorParameters<typeof NodesLedger>[1
 const few = { ...plans, trader: { ...plans.trader, requestsPerMinute: 3 } };
 
 onEachStore(
-  "batches of the ledger",
+  "ledger batches",
   (world, engine) => {
-    it("a batch is reported with its size, charges and failure", async () => {
+    it("reports each batch with its size, charges and failure", async () => {
       const person = await world.person("trader");
       const reports: Report[] = [];
       const ledger = new GroupCommitLedger(world.writer, (report) => void reports.push(report));
@@ -39,8 +39,8 @@ onEachStore(
     });
 
     // Only nodes count the minute with the rows of the ledger.
-    if (engine === "a private database")
-      it("a minute counted in the ledger binds requests without a unit, too", async () => {
+    if (engine === "PostgreSQL")
+      it("applies the ledger's minute count to requests without a unit", async () => {
         const [person, free] = [await world.person("trader"), await world.person("free")];
         const first = { kind: "charged", used: 1, limit: 100_000, expiresAt: null, remainingInMinute: 2 };
         expect(await world.pay(person)).to.deep.equal(first);

@@ -13,7 +13,7 @@ import { PostgresRelay, type RelayLink } from "../../support/postgres-relay.ts";
 import { until } from "../../support/until.ts";
 import { failureOf, type Person, sharedWorld, type World } from "../world.ts";
 
-describe("a commit in doubt", function () {
+describe("uncertain commit", function () {
   this.timeout(60_000);
   let server: TestPostgres;
   let url: string;
@@ -80,7 +80,7 @@ describe("a commit in doubt", function () {
     return rows[0].used;
   };
 
-  it("the first batch of a start is asked for like any other; meanwhile those behind it are refused, and it waits to be told", async () => {
+  it("refuses batches behind the first one of a start until it settles", async () => {
     for (const [lost, told] of [
       ["request", "service_unavailable"],
       ["answer", "charged"],
@@ -99,7 +99,7 @@ describe("a commit in doubt", function () {
     }
   });
 
-  it("a database that is away is asked four times a second at most, and who waits is told when it is back within ten seconds", async () => {
+  it("probes an unreachable database at most four times a second", async () => {
     const waiting = new NodesLedger(await through());
     refusedAtMs.length = 0;
     loses = "answer";
@@ -112,7 +112,7 @@ describe("a commit in doubt", function () {
     await waiting.close();
   });
 
-  it("a writer that nobody listens to refuses a batch in doubt all the same, and goes on when it knows", async () => {
+  it("refuses an uncertain batch without a listener, then continues once it settles", async () => {
     const alone = await through({ doubtMs: 20, askAgainMs: 20 });
     loses = "request";
     const refusal = await failureOf(() => alone.commit([]));
@@ -128,7 +128,7 @@ describe("a commit in doubt", function () {
     expect(alone.status.isConnected, "it is closed").to.equal(false);
   });
 
-  it("a ledger that is closed while its probe waits for the database does not wait for it", async () => {
+  it("closes without waiting for a probe that the database blocks", async () => {
     const probed = new NodesLedger(await through());
     const locks = "SELECT FROM itemtape.ledger_nodes FOR UPDATE";
     const isWaiting = "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
@@ -149,7 +149,7 @@ describe("a commit in doubt", function () {
     ["answer", "charged", 2],
     ["request", "undone", 0],
   ] as const) {
-    it(`a commit whose ${lost} is lost is refused after its time, and told as ${outcome} when that is known; nothing is charged twice`, async () => {
+    it(`refuses a commit whose ${lost} is lost, then reports it as ${outcome}`, async () => {
       settled.length = 0;
       expect(await charge()).to.equal("charged");
       const before = await used();
@@ -173,7 +173,7 @@ describe("a commit in doubt", function () {
     });
   }
 
-  it("a charge that a synchronous standby did not get is refused, told as charged, and its export place is given back", async () => {
+  it("refuses a commit that missed the standby, then reports it as charged", async () => {
     const waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
     const before = await used();
     settled.length = 0;
@@ -197,7 +197,7 @@ describe("a commit in doubt", function () {
     expect((await withClient(url, checkPrivate)).faults).to.deep.equal([]);
   });
 
-  describe("a ledger that is closed in doubt", () => {
+  describe("ledger closed during an uncertain commit", () => {
     /** Starts a ledger and asks it for a charge, whose commit is done and whose answer is lost. */
     const inDoubt = async (doubtMs: number) => {
       const reports: (string | undefined)[] = [];
@@ -220,7 +220,7 @@ describe("a commit in doubt", function () {
       restore();
     });
 
-    it("a closed ledger waits for an answer on its way", async () => {
+    it("waits for a response that is on its way", async () => {
       const { closing, told } = await inDoubt(600_000);
       const asked = await heldQuestion();
       const closed = closing.close();
@@ -229,13 +229,13 @@ describe("a commit in doubt", function () {
       expect(await told).to.equal("charged");
     });
 
-    it("a closed ledger does not wait for a database that is away", async () => {
+    it("does not wait for an unreachable database", async () => {
       const { closing, told } = await inDoubt(600_000);
       await closing.close();
       expect(await told).to.equal("service_unavailable");
     });
 
-    it("a closed ledger reports the fate of a refused commit", async () => {
+    it("reports the outcome of a refused commit", async () => {
       const { closing, told, reports } = await inDoubt(20);
       expect(await told).to.equal("service_unavailable");
       const asked = await heldQuestion();
@@ -245,7 +245,7 @@ describe("a commit in doubt", function () {
       expect(reports).to.deep.equal([undefined, "charged"]);
     });
 
-    it("a closed ledger does not wait for a silent server", async () => {
+    it("does not wait for a silent server", async () => {
       let isSilent = false;
       const silent = createServer({ allowHalfOpen: true }, (near) => {
         const far = connect(server.port, "127.0.0.1");

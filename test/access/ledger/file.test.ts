@@ -8,7 +8,7 @@ import { dayMs, hourMs } from "../../../src/values/time/calendar.ts";
 import { noon, type Person, World } from "../world.ts";
 
 // A private database has a clock of its own, one instant a batch, and locks and checksums of PostgreSQL's: all of this is the file's alone.
-describe("the ledger of the file", () => {
+describe("ledger of the file", () => {
   let world: World;
   let person: Person;
   beforeEach(() => {
@@ -17,7 +17,7 @@ describe("the ledger of the file", () => {
   });
   afterEach(() => world.close());
 
-  it("each charge is in the ledger's checksum, also the second one of a millisecond", () => {
+  it("includes each charge in the checksum, even two in one millisecond", () => {
     const sums = [1, 2].map(() => {
       world.pay(person, noon);
       return new LedgerStore(world.database).clock();
@@ -26,7 +26,7 @@ describe("the ledger of the file", () => {
     expect(new Set([0, ...sums.map(({ unitsChecksum }) => unitsChecksum)]).size).to.equal(3);
   });
 
-  it("the log is written back before it has more than its bound allows and a few charges, whether they come one by one or together", () => {
+  it("checkpoints the log within its bound, for single and grouped charges", () => {
     const bytesMax = 2 * 1024 * 1024;
     const fewBytes = 12 * 4_120;
     world.database.$client.pragma("synchronous = OFF");
@@ -44,7 +44,7 @@ describe("the ledger of the file", () => {
     }
   });
 
-  it("a key's last used day is written once a day", () => {
+  it("writes a key's last used day once a day", () => {
     const writes = () => world.database.$client.prepare("SELECT total_changes()").pluck().get() as number;
     const costOf = (at: number) => {
       const before = writes();
@@ -57,7 +57,7 @@ describe("the ledger of the file", () => {
     expect(costOf(noon + dayMs / 2)).to.equal(first);
   });
 
-  it("a wait is at most 31 days when the clock is ahead", () => {
+  it("limits a wait to 31 days when the clock is ahead", () => {
     world.database.$client.prepare("UPDATE api_keys SET expires_at = ?").run(noon + 365 * dayMs);
     const march = Date.UTC(2026, 2, 1);
     world.pay(person, march);
@@ -65,7 +65,7 @@ describe("the ledger of the file", () => {
     expect(world.pay(person, march - hourMs)).to.include({ retryAfterS: 31 * 86_400 });
   });
 
-  it("a clock set back by exactly an hour still charges, by a millisecond more does not", () => {
+  it("charges after a clock setback of exactly an hour, not of more", () => {
     world.pay(person, noon);
     expect(world.pay(person, noon - hourMs)).to.include({ kind: "charged" });
     const refusal = world.pay(person, noon - hourMs - 1);
@@ -74,7 +74,7 @@ describe("the ledger of the file", () => {
     expect(world.events(person)).to.equal(2);
   });
 
-  it("a ledger's clock that ran ahead can be taken back by an operator, with the leases of that future", () => {
+  it("lets an operator reset a clock that ran ahead, with its leases", () => {
     world.database.$client.prepare("UPDATE api_keys SET expires_at = ?").run(noon + 90 * dayMs);
     world.reserve(person, noon + 40 * dayMs, "req_a");
     expect(world.pay(person, noon)).to.include({ code: "service_unavailable" });
@@ -85,7 +85,7 @@ describe("the ledger of the file", () => {
     expect(world.reserve(person, noon + 1)).to.include({ code: "snapshot_busy" });
   });
 
-  it("the ledger's transaction is durable however often the file is opened", () => {
+  it("keeps transactions durable however often the file is opened", () => {
     for (let opened = 0; opened < 3; opened += 1) {
       const writer = openWriter(world.path, 50);
       expect(writer.$client.pragma("synchronous", { simple: true })).to.equal(2);

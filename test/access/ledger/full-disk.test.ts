@@ -12,7 +12,7 @@ import { sharedWorld } from "../world.ts";
 const diskBytes = 256 * 1024 * 1024;
 const ids = systemIds();
 
-describe("PostgreSQL on a disk that is full", function () {
+describe("PostgreSQL on a full disk", function () {
   this.timeout(120_000);
   let disk: SmallDisk;
   let server: TestPostgres;
@@ -28,7 +28,7 @@ describe("PostgreSQL on a disk that is full", function () {
     disk?.unmount();
   });
 
-  it("what cannot be written is refused with 503 and costs nothing, and charging goes on by itself when there is room", async () => {
+  it("refuses charges with 503 at no cost, and recovers by itself", async () => {
     const { url, world, person } = await sharedWorld(server);
     const node = new NodesLedger(await PostgresWriter.start(url));
     const charge = async (operation: string): Promise<string> => {

@@ -36,14 +36,14 @@ describe("group commit", () => {
     return Promise.allSettled(Array.from({ length: count }, () => ledger.charge(world.charge(person))));
   }
 
-  it("all charges of one turn are committed at once, 256 at most", async () => {
+  it("commits all charges of one tick together, 256 at most", async () => {
     const results = await chargeMany(2 * batchRequestsMax + 1);
     expect(results.every((result) => result.status === "fulfilled")).to.equal(true);
     expect(batches).to.deep.equal([256, 256, 1]);
     expect([world.monthUsed(person), world.events(person)]).to.deep.equal([513, 513]);
   });
 
-  it("a charge that arrives during a commit goes into the next one", async () => {
+  it("adds a charge that arrives during a commit to the next one", async () => {
     let late: Promise<unknown> | undefined;
     world.failpoints.arm("admit.commit.before", () => {
       late ??= chargeMany(5);
@@ -53,7 +53,7 @@ describe("group commit", () => {
     expect(batches).to.deep.equal([3, 5]);
   });
 
-  it("a failed commit refuses every waiter with service_unavailable, and charges none", async () => {
+  it("refuses all waiting requests with service_unavailable when a commit fails", async () => {
     const other = openWriter(world.path, 0);
     other.$client.exec("BEGIN IMMEDIATE");
     const results = await chargeMany(7);
@@ -69,7 +69,7 @@ describe("group commit", () => {
     expect((await ledger.charge(world.charge(person))).used).to.equal(1);
   });
 
-  it("charges continue when a full disk has room again", async () => {
+  it("charges again when a full disk has room", async () => {
     const { $client: client } = world.database;
     client.pragma(`max_page_count = ${client.pragma("page_count", { simple: true })}`);
     let answered = 0;
@@ -83,7 +83,7 @@ describe("group commit", () => {
   });
 
   for (const code of ["SQLITE_IOERR_FSYNC", "SQLITE_IOERR_WRITE", "SQLITE_CORRUPT", "SQLITE_NOTADB"]) {
-    it(`group commit stops for good at ${code}: those who wait and all later charges are refused`, async () => {
+    it(`stops for good at ${code} and refuses waiting and later charges`, async () => {
       let attempts = 0;
       world.failpoints.arm("admit.commit.before", () => {
         attempts += 1;
@@ -101,7 +101,7 @@ describe("group commit", () => {
     });
   }
 
-  it("the end of a lease is tried three times before the lease is left to expire", async () => {
+  it("tries three times to end a lease, then leaves it to expire", async () => {
     const { expiresAt } = await ledger.charge(
       world.charge(person, noon, { kind: "reserve", plan: "paid", requestId: "req_a" }),
     );
@@ -120,7 +120,7 @@ describe("group commit", () => {
     );
   });
 
-  it("the ledger writes what waits before it closes, and refuses afterwards", async () => {
+  it("commits waiting charges on close and refuses later ones", async () => {
     const waiting = chargeMany(300);
     await ledger.close();
     expect((await waiting).every((result) => result.status === "fulfilled")).to.equal(true);
@@ -128,7 +128,7 @@ describe("group commit", () => {
   });
 });
 
-describe("the ledger's thread", () => {
+describe("ledger thread", () => {
   let world: World;
   let person: Person;
   let ledger: GroupCommitLedger;
@@ -142,7 +142,7 @@ describe("the ledger's thread", () => {
     world.close();
   });
 
-  it("the ledger's thread stops for good when it dies: waiting and later requests are refused", async () => {
+  it("stops for good when it dies, and refuses waiting and later requests", async () => {
     const born = once(process, "worker") as Promise<[Worker]>;
     const doomed = await GroupCommitLedger.open(world.path);
     const [thread] = await born;
@@ -154,7 +154,7 @@ describe("the ledger's thread", () => {
     await doomed.close();
   });
 
-  it("the ledger's thread ends in good order: nothing of its log is left when it is closed", async () => {
+  it("leaves no log behind when it is closed", async () => {
     const path = join(world.folder, "alone.db");
     newDatabase(path);
     const alone = await GroupCommitLedger.open(path);
@@ -164,7 +164,7 @@ describe("the ledger's thread", () => {
     expect(existsSync(`${path}-wal`)).to.equal(false);
   });
 
-  it("the ledger's thread does not start on a file that can only be read", async () => {
+  it("does not start on a read-only file", async () => {
     const path = join(world.folder, "read-only.db");
     newDatabase(path);
     const file = openSync(path, "r+");
@@ -174,7 +174,7 @@ describe("the ledger's thread", () => {
     expect(await failureOf(() => GroupCommitLedger.open(path))).to.include({ kind: "unwritable" });
   });
 
-  it("the ledger's thread does not start on a missing file", async () => {
+  it("does not start on a missing file", async () => {
     expect(await failureOf(() => GroupCommitLedger.open(`${world.path}.absent`))).to.include({ kind: "missing" });
   });
 });

@@ -22,7 +22,7 @@ function waitMs(reply: LedgerReply): number {
 }
 
 onEachStore(
-  "an export's lease",
+  "export lease",
   (world) => {
     let person: Person;
     beforeEach(async () => {
@@ -37,7 +37,7 @@ onEachStore(
       return leaseId;
     }
 
-    it("an export's lease is reserved together with its unit, for two minutes", async () => {
+    it("reserves a lease with its unit for two minutes", async () => {
       const reply = await world.reserve(person, noon, "req_a");
       expect(reply).to.deep.equal({
         kind: "charged",
@@ -55,7 +55,7 @@ onEachStore(
       expect([await world.monthUsed(person), await world.events(person)]).to.deep.equal([1, 1]);
     });
 
-    it("an export's lease keeps the account's other keys out until its last millisecond, and then lets them in", async () => {
+    it("blocks the account's other keys until its last millisecond", async () => {
       await world.reserve(person, noon, "req_a");
       const { key } = await world.keys.create(person.accountId, "second", 7);
       const other = { ...person, keyId: key.keyId };
@@ -66,7 +66,7 @@ onEachStore(
       expect(await world.lease("req_a")).to.include({ state: "expired", ended_at: noon + leaseMs });
     });
 
-    it("a refused lease states the longest of several waits: busy now, and then no start left", async () => {
+    it("reports the longest wait of a busy account without starts left", async () => {
       await exported(person, noon);
       await exported(person, noon + 10_000);
       await world.reserve(person, noon + 20_000);
@@ -75,7 +75,7 @@ onEachStore(
       expect(code(await world.reserve(person, noon + 30_000 + waitMs(refusal)))).to.equal("charged");
     });
 
-    it("a place that is no start is taken when no start of the day is left, and waits for the account's lease alone", async () => {
+    it("grants a lease without a start when no daily start is left", async () => {
       for (let start = 0; start < 3; start += 1) await exported(person, noon + 10_000 * start);
       const paid = { plan: "paid", operation: "streamChanges" } as const;
       const placed = (at: number) => world.pay(person, at, { kind: "place", ...paid });
@@ -84,7 +84,7 @@ onEachStore(
       expect(await placed(noon + 41_000)).to.include({ code: "snapshot_busy", retryAfterS: 119 });
     });
 
-    it("an export's lease ends once: the second end changes nothing, and none touches another's lease", async () => {
+    it("ends a lease once, and never another account's lease", async () => {
       const first = await exported(person, noon, "finished");
       expect(await world.end(first, "released", noon + 2000)).to.deep.equal({ kind: "ended", ended: false });
       expect(await world.lease(first)).to.include({ state: "finished" });
@@ -94,7 +94,7 @@ onEachStore(
       expect(await world.end("req_nobody", "released", noon)).to.deep.equal({ kind: "ended", ended: false });
     });
 
-    it("an export's lease cannot be released any more once it has expired", async () => {
+    it("refuses to release an expired lease", async () => {
       await world.reserve(person, noon, "req_a");
       expect(await world.end("req_a", "released", noon + leaseMs)).to.include({ ended: false });
       await world.reserve(person, noon + leaseMs, "req_b");
@@ -102,12 +102,12 @@ onEachStore(
       expect(await world.lease("req_b")).to.include({ state: "reserved" });
     });
 
-    it("an export's lease can be released in its last millisecond", async () => {
+    it("releases a lease in its last millisecond", async () => {
       await world.reserve(person, noon, "req_a");
       expect(await world.end("req_a", "released", noon + leaseMs - 1)).to.include({ ended: true });
     });
 
-    it("an export's lease survives a crash until it expires, and needs nothing to be freed then", async () => {
+    it("keeps the lease of a crashed process until it expires", async () => {
       await world.reserve(person, noon, "req_a");
       const restarted = await world.another();
       const reserve = async (at: number) => {
@@ -119,7 +119,7 @@ onEachStore(
       await restarted.close();
     });
 
-    it("an export's lease is one of eight: the ninth account waits for the first to expire", async () => {
+    it("limits leases to eight: the ninth account waits for the first expiry", async () => {
       const people = await world.people(9, "trader");
       const slots: number[] = [];
       for (const [index, who] of people.slice(0, 8).entries()) {
@@ -136,7 +136,7 @@ onEachStore(
       expect(await world.lease("req_9")).to.include({ slot: 1 });
     });
 
-    it("a refused lease answers busy before capacity, capacity before the day, the day before the month", async () => {
+    it("refuses for busy first, then for capacity, day and month", async () => {
       for (let start = 0; start < 3; start += 1) await exported(person, noon + start * 2000);
       for (let paid = 0; paid < 3; paid += 1) await world.pay(person, noon + 6000);
       const at = noon + 7000;
@@ -148,7 +148,7 @@ onEachStore(
       expect(code(await world.reserve(person, noon + dayMs + 4001))).to.equal("monthly_quota_exceeded");
     });
 
-    it("an export's lease counts starts over rolling 24 hours, to the millisecond", async () => {
+    it("counts starts over rolling 24 hours, to the millisecond", async () => {
       for (const after of [0, 2, 4]) await exported(person, noon + after * hourMs);
       const at = noon + 5 * hourMs;
       const refusal = await world.reserve(person, at);
@@ -158,18 +158,18 @@ onEachStore(
       expect(code(await world.reserve(person, noon + dayMs + leaseMs))).to.equal("snapshot_daily_limit");
     });
 
-    it("an export's lease gives a released start back, but not its unit", async () => {
+    it("gives the start of a released lease back, but not its unit", async () => {
       for (let start = 0; start < 5; start += 1) await exported(person, noon + start * 2000, "released");
       expect(await world.monthUsed(person)).to.equal(5);
       expect(code(await world.reserve(person, noon + 10_000))).to.equal("charged");
     });
 
-    it("an export's lease counts an expired start like a finished one", async () => {
+    it("counts an expired start like a finished one", async () => {
       for (let start = 0; start < 3; start += 1) await world.reserve(person, noon + start * leaseMs);
       expect(code(await world.reserve(person, noon + 3 * leaseMs))).to.equal("snapshot_daily_limit");
     });
 
-    it("an export's lease is not shortened or doubled by a clock set back, and ends no earlier than it began", async () => {
+    it("keeps a lease's length when the clock is set back", async () => {
       await world.reserve(person, noon, "req_a");
       const refusal = await world.reserve(person, noon - 60_000);
       expect(refusal).to.include({ code: "snapshot_busy", retryAfterS: 180 });
@@ -178,7 +178,7 @@ onEachStore(
       expect(code(await world.reserve(person, noon - 60_000))).to.equal("charged");
     });
 
-    it("an export's lease that has ended stays ended after the clock went back, also where nothing was charged since", async () => {
+    it("keeps an ended lease ended when the clock is set back", async () => {
       await world.reserve(person, noon, "req_a");
       await world.setMonthUsed(person, 6);
       expect(code(await world.reserve(person, noon + leaseMs))).to.equal("monthly_quota_exceeded");
@@ -186,7 +186,7 @@ onEachStore(
       expect(await world.lease("req_a")).to.include({ state: "expired", ended_at: noon + leaseMs });
     });
 
-    it("the export of a day holds the account's place and is no start, also when its process died", async () => {
+    it("gives a day's export the account's lease without a start", async () => {
       const ofDay = (at: number, requestId?: string) =>
         world.reserve(person, at, requestId, { kind: "place", operation: "streamHistoryDay" });
       for (let start = 0; start < 2; start += 1) await exported(person, noon + start * 2000);

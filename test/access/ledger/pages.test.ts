@@ -4,7 +4,7 @@ import { dayMs, hourMs } from "../../../src/values/time/calendar.ts";
 import { onEachStore } from "../stores.ts";
 import type { Person } from "../world.ts";
 
-onEachStore("the ledger's charge for a page", (world, engine) => {
+onEachStore("ledger charge for a page", (world, engine) => {
   let person: Person;
   beforeEach(async () => {
     person = await owner("ann");
@@ -30,7 +30,7 @@ onEachStore("the ledger's charge for a page", (world, engine) => {
     world.pay({ ...of, keyId: pagesKeyId(of.accountId) }, at, { session, plan });
   const refused = { kind: "refused", code: "invalid_api_key", retryAfterS: null, month: null };
 
-  it("a charge of a page counts in the month of the account and notes the day, like a key's", async () => {
+  it("counts a page in the account's month and records the day", async () => {
     const [first, second] = [await sessionOf("a"), await sessionOf("b")];
     await world.pay(person);
     expect(await pay(first)).to.include({ kind: "charged", used: 2 });
@@ -45,7 +45,7 @@ onEachStore("the ledger's charge for a page", (world, engine) => {
     ]);
   });
 
-  it("a session that was ended, is over or is another account's is refused like an unknown key", async () => {
+  it("is refused like an unknown key for an ended or foreign session", async () => {
     const other = await owner("bob");
     const session = await sessionOf("a");
     const { at } = world.clock;
@@ -58,7 +58,7 @@ onEachStore("the ledger's charge for a page", (world, engine) => {
     expect([await world.events(person), await world.events(other)]).to.deep.equal([1, 0]);
   });
 
-  it("of several pages in one batch each is judged by its own session", async () => {
+  it("judges each page of a batch by its own session", async () => {
     const other = await owner("bob");
     const replies = await world.commit([
       chargeOf(person, await sessionOf("a")),
@@ -69,7 +69,7 @@ onEachStore("the ledger's charge for a page", (world, engine) => {
     expect([await world.monthUsed(person), await world.monthUsed(other)]).to.deep.equal([1, 1]);
   });
 
-  it("what was changed between the look at the session and its charge binds the charge", async () => {
+  it("applies changes made between the session check and the charge", async () => {
     const session = await sessionOf("a");
     await world.accounts.setPlan(person.accountId, "free", null);
     expect(await pay(session, { plan: "paid" })).to.include({ code: "plan_upgrade_required" });
@@ -80,7 +80,7 @@ onEachStore("the ledger's charge for a page", (world, engine) => {
 
   // A demo is a file: nobody looks around one in a private database.
   if (engine === "the file")
-    it("a look around a demo is charged to its account, which may be changed meanwhile", async () => {
+    it("charges a demo visit to its account, which may change meanwhile", async () => {
       await world.pay(person);
       expect(await pay(null)).to.include({ kind: "charged", used: 2 });
       await world.accounts.setPlan(person.accountId, "free", null);
@@ -90,7 +90,7 @@ onEachStore("the ledger's charge for a page", (world, engine) => {
       expect([await world.monthUsed(person), await world.events(person)]).to.deep.equal([2, 2]);
     });
   else
-    it("a page without a session is refused like an unknown key", async () => {
+    it("is refused without a session like an unknown key", async () => {
       expect(await pay(null)).to.deep.equal(refused);
       expect(await world.events(person)).to.equal(0);
     });

@@ -14,7 +14,7 @@ import { type Person, paidRead, World } from "../world.ts";
 
 const ids = systemIds();
 
-describe("places of long requests over two nodes", function () {
+describe("permits for long requests over two nodes", function () {
   this.timeout(60_000);
   let server: SharedPostgres;
   let url: string;
@@ -57,7 +57,7 @@ describe("places of long requests over two nodes", function () {
   const placesHeld = async () =>
     (await server.query(url, "SELECT count(*)::int AS n FROM itemtape.request_places")).rows[0].n;
 
-  it("a ninth stream of changes over all nodes is refused, and one of a node that died ends by itself", async () => {
+  it("refuses a ninth stream over all nodes; streams of dead nodes expire", async () => {
     await server.query(
       url,
       "INSERT INTO itemtape.request_places SELECT 'held' || n, 'changes', 'acc_of_nobody' || n, $1, $2 FROM generate_series(1, 7) n",

@@ -26,7 +26,7 @@ const scaled = {
 };
 const ids = systemIds();
 
-describe("the ledger of many nodes", function () {
+describe("ledger of many nodes", function () {
   this.timeout(120_000);
   let server: TestPostgres;
   let url: string;
@@ -101,7 +101,7 @@ describe("the ledger of many nodes", function () {
     return rows.rows[0];
   }
 
-  it("an account has one minute over all nodes, also for requests that cost no unit", async () => {
+  it("limits an account's minute over all nodes, including requests without a unit", async () => {
     const begun = Math.floor(Date.now() / 60_000);
     const told = await outcomes(12, () => chargeOf(people.trader));
     const free = await outcome(nodes[1]!, chargeOf(people.trader, { isFree: true, operation: "getUsage" }));
@@ -112,7 +112,7 @@ describe("the ledger of many nodes", function () {
     expect(await counts(people.trader)).to.deep.equal({ used: 5, events: 5 });
   });
 
-  it("a minute that other nodes have used up is soon refused without asking the database", async () => {
+  it("refuses a minute used up by other nodes without a database query", async () => {
     const at = Date.now();
     await outcomes(6, () => chargeOf(people.trader));
     const caller = world.identify(people.trader, at);
@@ -140,7 +140,7 @@ describe("the ledger of many nodes", function () {
     expect(await refusal()).to.equal("rate_limited");
   });
 
-  it("an account holds one export over all nodes, the service eight, and an ended one counts as a start", async () => {
+  it("limits exports over all nodes: one per account, eight in total", async () => {
     const reserve = (person: Person) =>
       chargeOf(person, { kind: "reserve", plan: "paid", operation: "streamMarketSnapshot" });
     const told = await outcomes(6, () => reserve(people.builder));
@@ -179,7 +179,7 @@ describe("the ledger of many nodes", function () {
     );
   }
 
-  it("a batch that another transaction was in the way of is tried once more; any other failure refuses it at once", async () => {
+  it("retries a batch once after a conflict, and refuses at other failures", async () => {
     const tries = async () =>
       Number((await server.query(url, "SELECT last_value FROM itemtape.tries")).rows[0].last_value);
     for (const [code, times, told, tried] of [
@@ -195,7 +195,7 @@ describe("the ledger of many nodes", function () {
     expect(await counts(people.quant)).to.deep.equal({ used: 3, events: 3 });
   });
 
-  it("a node leaves a server that takes no changes, and one that refused a commit, without a connection behind it", async () => {
+  it("disconnects from a server that is read-only or refused a commit", async () => {
     const writer = await PostgresWriter.start(url, { plans: scaled });
     const node = new NodesLedger(writer);
     const before = { isConnected: true, isInDoubt: false, connections: 1, batches: 0 };
@@ -221,7 +221,7 @@ describe("the ledger of many nodes", function () {
     expect(foreign).to.be.instanceOf(OperatorError);
   });
 
-  it("a node whose start somebody has removed from the database charges nothing with it, and registers it again", async () => {
+  it("charges nothing with a deleted registration, and registers again", async () => {
     const node = nodes[0]!;
     expect(await outcome(node, chargeOf(people.quant))).to.equal("charged");
     await server.query(url, "DELETE FROM itemtape.ledger_nodes");
@@ -231,7 +231,7 @@ describe("the ledger of many nodes", function () {
     expect(await counts(people.quant)).to.deep.equal({ used: 2, events: 2 });
   });
 
-  itLong("a database that refuses who asks is named, without the password", async () => {
+  itLong("names an unreachable database without its password", async () => {
     const away = await PostgresWriter.start("postgresql://a:hidden@nowhere.invalid/b").catch((error: Error) => error);
     expect(away).to.be.instanceOf(OperatorError);
     expect((away as Error).message)
@@ -239,7 +239,7 @@ describe("the ledger of many nodes", function () {
       .and.not.contain("hidden");
   });
 
-  it("a start that fails when the ledger is open already leaves no connection behind", async () => {
+  it("leaves no connection behind when a start fails late", async () => {
     const other = await server.database();
     await server.query(other, "DELETE FROM itemtape.node_secrets");
     expect(await openNodesAccess(other).catch((error: unknown) => error)).to.be.instanceOf(Error);
@@ -249,7 +249,7 @@ describe("the ledger of many nodes", function () {
     await until("none is open", async () => (await server.query("postgres", open, [name])).rows[0].open === 0);
   });
 
-  it("a probe waits for its turn: it neither ends nor joins a batch under way", async () => {
+  it("runs probes beside batches without ending or joining them", async () => {
     const probes: Promise<unknown>[] = [];
     const told: string[] = [];
     for (let round = 0; round < 20; round += 1) {
@@ -261,22 +261,19 @@ describe("the ledger of many nodes", function () {
     expect(await counts(people.quant)).to.deep.equal({ used: 80, events: 80 });
   });
 
-  itLong(
-    "of several servers of one database the one that takes changes is used, whichever is named first",
-    async () => {
-      const live = new URL(url).host;
-      for (const hosts of [`127.0.0.1:1,${live}`, `${live},127.0.0.1:1`]) {
-        const address = `${url.replace(live, hosts)}?target_session_attrs=read-write`;
-        const node = new NodesLedger(await PostgresWriter.start(address, { plans: scaled }));
-        expect(await outcome(node, chargeOf(people.quant))).to.equal("charged");
-        await node.close();
-      }
-      const nowhere = await PostgresWriter.start("postgresql://a@127.0.0.1:1,127.0.0.1:2/b").catch((error) => error);
-      expect(nowhere.message).to.match(/^postgresql:\/\/127\.0\.0\.1:1,127\.0\.0\.1:2\/b: cannot be reached/);
-    },
-  );
+  itLong("uses the writable one of several servers, in any order", async () => {
+    const live = new URL(url).host;
+    for (const hosts of [`127.0.0.1:1,${live}`, `${live},127.0.0.1:1`]) {
+      const address = `${url.replace(live, hosts)}?target_session_attrs=read-write`;
+      const node = new NodesLedger(await PostgresWriter.start(address, { plans: scaled }));
+      expect(await outcome(node, chargeOf(people.quant))).to.equal("charged");
+      await node.close();
+    }
+    const nowhere = await PostgresWriter.start("postgresql://a@127.0.0.1:1,127.0.0.1:2/b").catch((error) => error);
+    expect(nowhere.message).to.match(/^postgresql:\/\/127\.0\.0\.1:1,127\.0\.0\.1:2\/b: cannot be reached/);
+  });
 
-  itLong("backends killed under load lose no answered charge and charge none twice", async () => {
+  itLong("loses and repeats no charge when backends are killed under load", async () => {
     let charged = 0;
     let isOver = false;
     const requested = new Set<string>();
@@ -306,7 +303,7 @@ describe("the ledger of many nodes", function () {
     expect(events).to.equal(charged);
   });
 
-  it("a server that would lose an answered charge is refused by name", async () => {
+  it("refuses by name a server that could lose a confirmed charge", async () => {
     await server.configure({ synchronous_commit: "off" });
     await refused(/`synchronous_commit` is off/);
     await server.configure({ synchronous_commit: null, fsync: "off" });

@@ -13,7 +13,7 @@ const scaled = {
 
 // What only the file has, as a clock of the ledger's own, stands in `file.test.ts`.
 onEachStore(
-  "the ledger's charge",
+  "ledger charge",
   (world) => {
     let person: Person;
     beforeEach(async () => {
@@ -25,7 +25,7 @@ onEachStore(
     }
     const counts = async (who = person) => [await world.monthUsed(who), await world.events(who)];
 
-    it("a key's last used day is that of its latest charge, and of nothing that was refused or failed", async () => {
+    it("sets a key's last used day from successful charges only", async () => {
       const usedDay = async () => (await world.keys.list(person.accountId))[0]!.lastUsedDay;
       world.failpoints.arm("admit.charged", () => {
         throw new Error("the disk is gone");
@@ -41,7 +41,7 @@ onEachStore(
       expect(await usedDay()).to.equal(noon / dayMs + 0.5);
     });
 
-    it("a charge is granted in order to as many of a batch as the quota has room for, also across the account's keys", async () => {
+    it("charges a batch in order until the account's quota is used up", async () => {
       await payAll(3);
       const { key } = await world.keys.create(person.accountId, "second", 7);
       const other = { ...person, keyId: key.keyId };
@@ -59,7 +59,7 @@ onEachStore(
       expect(await counts(bystander)).to.deep.equal([1, 1]);
     });
 
-    it("charges begin a new month at its first millisecond, leap days included", async () => {
+    it("starts a new month at its first millisecond, leap days included", async () => {
       for (const [before, month, next] of [
         [Date.UTC(2026, 1, 1) - 1, "2026-01", "2026-02"],
         [Date.UTC(2027, 0, 1) - 1, "2026-12", "2027-01"],
@@ -76,7 +76,7 @@ onEachStore(
       }
     });
 
-    it("a charge in the last part of a month's last millisecond is of that month by its instant, too", async () => {
+    it("counts a charge in a month's last fraction of a millisecond there", async () => {
       const end = Date.UTC(2026, 1, 1);
       await world.sql("UPDATE api_keys SET expires_at = ?", end);
       world.partOfMs = 0.6;
@@ -87,7 +87,7 @@ onEachStore(
       expect((await failureOf(() => world.identify(person, end))).code).to.equal("expired_api_key");
     });
 
-    it("a refused charge states a wait that ends with the month, at least one second and never more than 31 days", async () => {
+    it("refuses until the month's end, with waits from 1 s to 31 days", async () => {
       await payAll(5);
       expect(await world.pay(person, Date.UTC(2026, 1, 1) - 1)).to.include({ retryAfterS: 1 });
       await world.sql("UPDATE api_keys SET expires_at = ?", noon + 365 * dayMs);
@@ -96,7 +96,7 @@ onEachStore(
       expect(await world.pay(person, march)).to.include({ retryAfterS: 31 * 86_400 });
     });
 
-    it("the month's units never count down, and no charged one changes or vanishes: the store itself refuses it", async () => {
+    it("stores no decrease of a month's units and no changed charge", async () => {
       await payAll(2);
       for (const change of [
         "UPDATE usage_months SET used = used - 1",
@@ -109,7 +109,7 @@ onEachStore(
       expect(await counts()).to.deep.equal([2, 2]);
     });
 
-    it("a request id that was charged before is refused, with everything else in its batch", async () => {
+    it("refuses the whole batch when a request id was already charged", async () => {
       const charge = world.charge(person);
       await world.commit([charge]);
       const failure = await failureOf(() => world.commit([world.charge(person), charge]));
@@ -117,7 +117,7 @@ onEachStore(
       expect(await counts()).to.deep.equal([1, 1]);
     });
 
-    it("a batch looks at key, account and plan again, once", async () => {
+    it("checks key, account and plan again for each batch", async () => {
       const look = () => world.pay(person, noon, { plan: "paid" });
       expect(await look()).to.include({ kind: "charged" });
       await world.accounts.setPlan(person.accountId, "free", null);
@@ -136,9 +136,9 @@ onEachStore(
   { plans: scaled },
 );
 
-onEachStore("the ledger's transaction", (world) => {
+onEachStore("ledger transaction", (world) => {
   for (const name of ["admit.leaseInserted", "admit.charged"] as const) {
-    it(`the ledger's transaction leaves neither lease nor unit when it fails at ${name}`, async () => {
+    it(`leaves neither lease nor unit when it fails at ${name}`, async () => {
       const person = await world.person("builder");
       world.failpoints.arm(name, () => {
         throw new Error("armed");

@@ -12,7 +12,7 @@ import { inThisThread, World } from "../world.ts";
 const waitingWriter = new URL("./waiting-writer.ts", import.meta.url);
 const turns = bySize({ short: 8, long: 200 });
 
-describe("turns of the ledger and other writers", function () {
+describe("the ledger and other writers", function () {
   this.timeout(120_000);
   let world: World;
   beforeEach(() => {
@@ -22,7 +22,7 @@ describe("turns of the ledger and other writers", function () {
 
   for (const clients of [1, 8])
     for (const syncMs of [5, 20])
-      it(`a waiting writer begins after at most one more batch of ${clients} charges, at ${syncMs} ms a sync`, async () => {
+      it(`delays a writer by one batch of ${clients} charges, at ${syncMs} ms a sync`, async () => {
         const person = world.person("quant");
         const ledger = new GroupCommitLedger(inThisThread(world.transactions));
         // The lock is held meanwhile, as during the sync of a slow disk.
@@ -45,7 +45,7 @@ describe("turns of the ledger and other writers", function () {
         expect(refused).to.equal(0);
       });
 
-  it("a turn that stays taken, as by a stopped process, delays one batch and refuses none", () => {
+  it("delays one batch and refuses none while a stopped process holds the lock", () => {
     const person = world.person("quant");
     const stopped = openLock(world.path, "turn");
     stopped.exec("BEGIN EXCLUSIVE");
@@ -62,7 +62,7 @@ describe("turns of the ledger and other writers", function () {
     expect(world.pay(person)).to.include({ kind: "charged" });
   });
 
-  it("a charge waits for a lock that another writer holds for 400 ms", async () => {
+  it("waits for a lock that another writer holds for 400 ms", async () => {
     const person = world.person("quant");
     const ledger = await GroupCommitLedger.open(world.path);
     world.database.$client.exec("BEGIN IMMEDIATE");

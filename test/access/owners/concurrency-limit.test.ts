@@ -28,7 +28,7 @@ describeLong("concurrent requests of owners", () => {
   const keepAlive = (index: number) => times(4, () => writer.keepAlive(sessions[index]!));
   const counted = (codes: readonly string[], code: string) => codes.filter((one) => one === code).length;
 
-  it("one account has four requests under way: the others are served, and this one may still end two things", async () => {
+  it("limits one account to four requests, plus two that end something", async () => {
     const own = outcomes(times(40, () => writer.keepAlive(sessions[0]!)));
     const ends = outcomes(times(3, () => revoke(0)));
     const others = outcomes([writer.keepAlive(sessions[1]!), revoke(1), enter(writer, ann.world, "cat")]);
@@ -37,21 +37,21 @@ describeLong("concurrent requests of owners", () => {
     expect(await others).to.deep.equal(["done", "done", "done"]);
   });
 
-  it("one account has place for one more request as each of four ends", async () => {
+  it("admits one more request of an account as each of four ends", async () => {
     const [one, two, three, four] = keepAlive(0);
     await Promise.all([one, two, three]);
     expect(await outcomes(keepAlive(0))).to.deep.equal(["done", "done", "done", "busy"]);
     await four;
   });
 
-  it("all who are not signed in have sixteen requests under way", async () => {
+  it("limits all signed-out callers together to sixteen requests", async () => {
     const guesses = outcomes(times(30, guess));
     const known = outcomes([writer.keepAlive(sessions[0]!)]);
     expect([counted(await guesses, "invalid_credentials"), counted(await guesses, "busy")]).to.deep.equal([16, 14]);
     expect(await known).to.deep.equal(["done"]);
   });
 
-  it("revoking and signing out have permits when all others are taken", async () => {
+  it("revokes and signs out when all other permits are in use", async () => {
     const taken = outcomes([...times(16, guess), ...[0, 1].flatMap((index) => keepAlive(index))]);
     const refused = outcomes([writer.keepAlive(sessions[2]!), guess()]);
     const ends = outcomes([revoke(2), writer.signOut(sessions[2]!)]);
@@ -61,7 +61,7 @@ describeLong("concurrent requests of owners", () => {
     expect(await outcomes(keepAlive(0))).to.deep.equal(Array(4).fill("done"));
   });
 
-  it("passwords of all requests under way are hashed, two at once", async () => {
+  it("hashes the passwords of all running requests, two at once", async () => {
     const slow = new OwnerWriter({ databasePath: ann.world.path, cost: { n: 2 ** 14, r: 8, p: 1 } }, ann.world.clock);
     await slow.keepAlive(sessions[0]!);
     const again = (index: number) => times(4, () => slow.signInAgain(sessions[index]!, "wrong horse battery"));

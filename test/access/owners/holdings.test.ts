@@ -8,7 +8,7 @@ import { PortfolioRows } from "../../support/portfolios.ts";
 const now = Date.UTC(2026, 0, 15, 12);
 const today = dayOf(now);
 
-describe("the value of what owners hold", () => {
+describe("value of an owner's holdings", () => {
   let file: MarketFile;
   let holdings: OwnerHoldings;
   let rows: PortfolioRows;
@@ -49,7 +49,7 @@ describe("the value of what owners hold", () => {
     };
   };
 
-  it("a price is looked for in the thirty completed days before today, on a paid plan at the chosen provider", () => {
+  it("uses the latest price of 30 completed days at the plan's provider", () => {
     const of = portfolio("days");
     hold(of.portfolioId, 1, 2);
     for (const daysAgo of [-1, 0, 31]) ask(1, daysAgo, 999, "northgate");
@@ -69,7 +69,7 @@ describe("the value of what owners hold", () => {
     });
   });
 
-  it("at `lowest-ask` each row has the lowest ask of the day and the name of its provider", () => {
+  it("shows the day's lowest ask with its provider at `lowest-ask`", () => {
     const of = { ...portfolio("lowest"), priceSource: "lowest-ask" };
     for (const itemId of [5, 6, 7]) hold(of.portfolioId, itemId, 1, 10);
     ask(5, 4, 90);
@@ -92,7 +92,7 @@ describe("the value of what owners hold", () => {
     ]);
   });
 
-  it("before the first completed day with an ask, the asks are those of the published quotes", () => {
+  it("uses published quotes before the first completed day with an ask", () => {
     const of = { ...portfolio("first day"), priceSource: "lowest-ask" };
     hold(of.portfolioId, 8, 2, 10);
     const quote = (provider: string, amount: number) => ({ provider, amount });
@@ -103,7 +103,7 @@ describe("the value of what owners hold", () => {
     expect(holdings.of(of, "free", now, 1)).to.include({ provider: "steam", day: null, value: 80n });
   });
 
-  it("rows are a hundred a page, the highest value first, those without a price last, and equal ones by item and cost", () => {
+  it("pages by a hundred rows: highest value first, unpriced last", () => {
     const of = portfolio("pages");
     ask(2, 1, 1, "northgate");
     ask(3, 1, 5, "northgate");
@@ -137,7 +137,7 @@ describe("the value of what owners hold", () => {
     expect(first, "value and cost are over the same lots").to.include(totals);
   });
 
-  it("shares are rounded so that those of all pages sum to the whole", () => {
+  it("rounds shares so that all pages sum to the whole", () => {
     const of = portfolio("shares");
     for (const itemId of [1, 2, 3]) {
       hold(of.portfolioId, itemId, 1);
@@ -148,7 +148,7 @@ describe("the value of what owners hold", () => {
     expect(shares).to.deep.equal([334n, 333n, 333n, null]);
   });
 
-  it("lots of an item at a cost that was estimated are a row of their own, which says so", () => {
+  it("gives lots with an estimated cost a marked row of their own", () => {
     const { portfolioId, ...of } = portfolio("estimated");
     hold(portfolioId, 1, 2, 7);
     rows.holding(portfolioId, "estimate", { itemId: 1, quantity: 3, unitCostCents: 7, costEstimated: true });
@@ -159,7 +159,7 @@ describe("the value of what owners hold", () => {
     ]);
   });
 
-  it("a portfolio without lots is one empty page, and nothing is known of its sums", () => {
+  it("shows a portfolio without lots as one empty page with unknown sums", () => {
     const empty = holdings.of(portfolio("empty"), "builder", now, 5);
     expect(empty).to.deep.include({ rows: [], page: 1, pages: 1, lots: 0, value: null, cost: null });
     const none = { lots: 0, unpriced: 0, uncosted: 0, value: null, cost: null, uncostedValue: 0n };
@@ -169,7 +169,7 @@ describe("the value of what owners hold", () => {
     expect(addTotals([empty, lots, lots])).to.include(twice);
   });
 
-  it("a portfolio is shown in its currency at the last stored rate up to today, the first source of that day, and on Free in dollars", () => {
+  it("converts at the latest stored rate up to today, except on Free", () => {
     rate("EUR", "ecb", 2, "0.91");
     rate("EUR", "abc", 1, "0.93");
     rate("EUR", "xyz", 1, "0.94");
@@ -185,7 +185,7 @@ describe("the value of what owners hold", () => {
     expect(holdings.rate(of, "builder", now)).to.include({ ratePerUsd: "0.95", day: today });
   });
 
-  it("cents are converted to the currency's own minor units, halves to even, with thousands apart", () => {
+  it("formats cents in the currency's minor units, rounded half to even", () => {
     const at = (ratePerUsd: string, minorUnits: number) => (cents: bigint) =>
       convertedText(cents, { currency: "EUR", minorUnits, ratePerUsd, source: "ecb", day: 1 });
     expect(at("0.5", 2)(-246_913_578n)).to.equal("EUR -1,234,567.89");

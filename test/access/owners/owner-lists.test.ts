@@ -7,14 +7,14 @@ import { noon, type Person } from "../world.ts";
 
 const today = dayOf(noon);
 
-onEachStore("what owners list", (world) => {
+onEachStore("owner lists", (world) => {
   let ann: Person;
   let bob: Person;
   beforeEach(async () => {
     [ann, bob] = (await world.people(2, "trader")) as [Person, Person];
   });
 
-  it("portfolios are by the bytes of their names, then of their ids, each with the account's own last value up to today", async () => {
+  it("lists portfolios by name and id, each with its own last value", async () => {
     const names = ["b", "A", "a", "Ä", "B", "a"];
     await world.plant((database) => {
       const rows = new PortfolioRows(database);
@@ -44,7 +44,7 @@ onEachStore("what owners list", (world) => {
     expect((await days(tomorrow))[0]).to.equal(today + 1);
   });
 
-  it("values of a portfolio are those of its days, both included, and none of another account's", async () => {
+  it("lists values of the given days only, and of the owner only", async () => {
     const id = idOf("pf_", "one");
     await world.plant((database) => {
       const rows = new PortfolioRows(database);
@@ -60,7 +60,7 @@ onEachStore("what owners list", (world) => {
     expect(await values(bob, [today - 9, today])).to.deep.equal([]);
   });
 
-  it("values of a portfolio are those at the main platform while its owner is on Free", async () => {
+  it("lists values at the main platform while the owner is on Free", async () => {
     const id = idOf("pf_", "far");
     await world.plant((database) => {
       const hasMarket = database.$client.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'providers'").get();
@@ -86,7 +86,7 @@ onEachStore("what owners list", (world) => {
     expect(await seen()).to.deep.equal([20, 20]);
   });
 
-  it("keys are those that live and those that have ended, newest first, those of one instant by the bytes of their ids", async () => {
+  it("lists live and ended keys, newest first, then by id", async () => {
     const made: string[] = [];
     for (const name of ["one", "two", "three", "four", "five"])
       made.push((await world.keys.create(ann.accountId, name, 7)).key.keyId);
@@ -105,7 +105,7 @@ onEachStore("what owners list", (world) => {
     expect(await ended(end, 9, 3)).to.deep.equal(made.toSorted().reverse().slice(2));
   });
 
-  it("what happened is told newest first, page by page, with the name of the key that it is about", async () => {
+  it("lists activity newest first, page by page, with key names", async () => {
     const { key } = await world.keys.create(ann.accountId, "a key", 7);
     await world.accounts.rename(ann.accountId, "Ann \u{1F98A} Ltd");
     const page = async (beforeId: number | null) =>
@@ -118,7 +118,7 @@ onEachStore("what owners list", (world) => {
     expect(await page(1)).to.deep.equal([]);
   });
 
-  it("units are counted by day, then by the bytes of the operation, and by key; those of pages apart", async () => {
+  it("counts units by day, operation and key, with pages separate", async () => {
     const pages = { ...ann, keyId: pagesKeyId(ann.accountId) };
     const midnight = (today + 1) * dayMs;
     for (const [operation, at] of [

@@ -5,7 +5,7 @@ import { itLong } from "../../support/size.ts";
 import { World } from "../world.ts";
 import { outcomes } from "./owner-writer-world.ts";
 
-describe("concurrent requests for the portfolios of owners", () => {
+describe("concurrent portfolio requests of owners", () => {
   let world: World;
   let portfolios: OwnerPortfolios;
   let sessions: Session[];
@@ -29,7 +29,7 @@ describe("concurrent requests for the portfolios of owners", () => {
     (count: number) => Array<string>(count).fill("busy"),
   ];
 
-  it("one account has three requests under way, and place for another as each of them ends", async () => {
+  it("limits one account to three requests, and admits one per finished one", async () => {
     const first = sessions[0]!;
     for (const _ of [1, 2]) expect(await outcomes(lists(5, first))).to.deep.equal([...done(3), ...busy(2)]);
     const [one, two, three] = lists(3, first);
@@ -38,7 +38,7 @@ describe("concurrent requests for the portfolios of owners", () => {
     await three;
   });
 
-  it("all accounts have twelve requests under way: the next one is refused as busy, and may be repeated", async () => {
+  it("refuses as busy beyond twelve requests of all accounts", async () => {
     for (const _ of [1, 2]) {
       const told = await outcomes(sessions.flatMap((session) => lists(3, session)));
       expect(told).to.deep.equal([...done(12), ...busy(3)]);
@@ -46,19 +46,16 @@ describe("concurrent requests for the portfolios of owners", () => {
     expect(await outcomes(lists(3, sessions[4]!))).to.deep.equal(done(3));
   });
 
-  itLong(
-    "what is under way is finished before the end, and what is asked for after it is refused as busy",
-    async () => {
-      const ended = new OwnerPortfolios(world.path, world.clock);
-      const told: string[] = [];
-      // A thread that is still starting on a busy machine is cut.
-      await ended.list(sessions[0]!);
-      const listed = ended.list(sessions[0]!).then(() => told.push("listed"));
-      await ended.close();
-      told.push("closed");
-      await listed;
-      expect(told).to.deep.equal(["listed", "closed"]);
-      expect(await outcomes([ended.list(sessions[0]!)])).to.deep.equal(busy(1));
-    },
-  );
+  itLong("finishes running requests on close and refuses later ones as busy", async () => {
+    const ended = new OwnerPortfolios(world.path, world.clock);
+    const told: string[] = [];
+    // A thread that is still starting on a busy machine is cut.
+    await ended.list(sessions[0]!);
+    const listed = ended.list(sessions[0]!).then(() => told.push("listed"));
+    await ended.close();
+    told.push("closed");
+    await listed;
+    expect(told).to.deep.equal(["listed", "closed"]);
+    expect(await outcomes([ended.list(sessions[0]!)])).to.deep.equal(busy(1));
+  });
 });

@@ -9,8 +9,8 @@ import { failureOf, noon, World } from "../world.ts";
 
 const otherTexts = ["", "0", "0".repeat(43), `${"0".repeat(43)}'`];
 
-describe("what owners see on each store", () => {
-  onEachStore("what owners see", (world) => {
+describe("owner reads in both stores", () => {
+  onEachStore("owner reads", (world) => {
     let accountId: string;
     beforeEach(async () => {
       accountId = await world.account("Ann Ltd");
@@ -23,7 +23,7 @@ describe("what owners see on each store", () => {
         )
       ).token;
 
-    it("the newest key is told by id, name and instant alone, and of two made at once the one with the greater id goes before", async () => {
+    it("returns the newest key by time, then by greater id", async () => {
       const newest = async () => (await world.owners()).newestKey(accountId);
       expect(await newest()).to.equal(null);
       const made = [await world.keys.create(accountId, "first", 30), await world.keys.create(accountId, "second", 30)];
@@ -31,7 +31,7 @@ describe("what owners see on each store", () => {
       expect(await newest()).to.deep.equal({ keyId: last.keyId, name: last.name, createdAt: noon });
     });
 
-    it("a cookie opens its session until its end, to the millisecond, and no other text opens one", async () => {
+    it("opens a session by its cookie alone, until its last millisecond", async () => {
       await invite();
       const cookie = world.ids.secret(tokenDigits);
       const signedInAt = noon - 1;
@@ -54,7 +54,7 @@ describe("what owners see on each store", () => {
       expect(await opened()).to.equal(null);
     });
 
-    it("a one-time link is open, expired or used, and no other text is one", async () => {
+    it("reports a one-time link as open, expired or used, else unknown", async () => {
       const token = await invite();
       const state = async (text = token, at = noon) => (await world.owners(at)).invite(text, at);
       expect(await state()).to.deep.equal({ login: "ann", accountName: "Ann Ltd", state: "open" });
@@ -65,7 +65,7 @@ describe("what owners see on each store", () => {
       for (const text of otherTexts) expect(await state(text), text).to.equal(null);
     });
 
-    it("an account is told with its plan, its live keys and its use, and one that is gone is a fault", async () => {
+    it("returns an account with plan, live keys and usage; throws if missing", async () => {
       const person = await world.person("trader");
       await world.pay(person);
       const overview = await (await world.owners()).overview(person.accountId, noon);
@@ -74,7 +74,7 @@ describe("what owners see on each store", () => {
       expect(await failureOf(async () => (await world.owners()).overview("acc_gone", noon))).to.be.instanceOf(Error);
     });
 
-    it("a key is told to its account alone", async () => {
+    it("returns a key to its own account only", async () => {
       const person = await world.person();
       const key = async (of: string) => (await world.owners()).key(of, person.keyId);
       expect(await key(person.accountId)).to.deep.include({ keyId: person.keyId, kind: "project", portfolios: [] });
@@ -82,7 +82,7 @@ describe("what owners see on each store", () => {
       expect(await (await world.owners()).key(person.accountId, "key_none")).to.equal(null);
     });
 
-    it("sign-ins of nodes are counted where the owners are", async () => {
+    it("counts sign-ins of nodes in the owners' store", async () => {
       const reads = await world.owners();
       if (!(reads instanceof NodesOwners)) return;
       expect((await reads.signIns.begin("ann", "192.0.2.1")).waitS).to.equal(null);
@@ -90,7 +90,7 @@ describe("what owners see on each store", () => {
     });
   });
 
-  it("a portfolio is valued for its account alone, and in a list without the rows of what it holds", () => {
+  it("values a portfolio for its own account only", () => {
     const world = new World();
     const [{ accountId }, other] = [world.person("builder"), world.person("builder")];
     const portfolioId = `pf_${"A".repeat(24)}`;

@@ -13,7 +13,7 @@ import { enterStore, type OwnerStore, openSession, ownersInFile, ownersInPostgre
 import { enter, outcomes, refusalOf } from "./owner-writer-world.ts";
 import { Nodes } from "./postgres-world.ts";
 
-describe("the owner writer", function () {
+describe("owner writer", function () {
   this.timeout(120_000);
   let server: TestPostgres | null = null;
   before(async () => {
@@ -21,10 +21,10 @@ describe("the owner writer", function () {
   });
   after(() => server?.remove());
 
-  const places = ["the file", "a private database"] as const;
+  const places = ["the file", "PostgreSQL"] as const;
 
   for (const place of places) {
-    describe(`the owner writer on ${place}`, function () {
+    describe(`owner writer on ${place}`, function () {
       this.timeout(60_000);
       let ann: OwnerWorld;
       let bob: OwnerWorld;
@@ -32,7 +32,7 @@ describe("the owner writer", function () {
       let writer: OwnerWriter;
       let session: Session;
       before(async function () {
-        const isShared = place === "a private database";
+        const isShared = place === "PostgreSQL";
         if (isShared) needPostgres(this);
         ann = await OwnerWorld.start({ fewItems: true });
         bob = await ann.another("bob");
@@ -55,7 +55,7 @@ describe("the owner writer", function () {
       const newest = async () => (await store.reads.newestKey(ann.account.accountId))?.keyId ?? "";
       const made = async () => writer.createKey(session, { name: "made", days: 7, after: await newest() });
 
-      it("the owner writer creates, rotates and revokes a key, and the next request sees each change", async () => {
+      it("creates, rotates and revokes a key; the next request sees each change", async () => {
         const { key, secret } = await made();
         expect(key).to.deep.include({
           accountId: ann.account.accountId,
@@ -74,7 +74,7 @@ describe("the owner writer", function () {
         expect(again).to.include({ code: "conflict", message: `Key ${key.keyId} is revoked; create a new one.` });
       });
 
-      it("making and rotating keys needs a sign-in of at most exactly 30 minutes; revoking needs none", async () => {
+      it("needs a sign-in of the last 30 minutes to create keys", async () => {
         const { key } = await made();
         await store.advance(30 * minuteMs);
         await made();
@@ -93,7 +93,7 @@ describe("the owner writer", function () {
         expect((await writer.revokeKey(session, key.keyId)).revokedAt).to.equal(store.world.clock.at);
       });
 
-      it("a password given again is a recent sign-in, and the old session ends", async () => {
+      it("counts a repeated password as recent sign-in and ends the old session", async () => {
         await store.advance(31 * minuteMs);
         const { cookie } = await writer.signInAgain(session, goodPassword);
         expect((await refusalOf(made())).code).to.equal("session_ended");
@@ -101,7 +101,7 @@ describe("the owner writer", function () {
         expect((await made()).key.name).to.equal("made");
       });
 
-      it("a key of another account is refused like one that never existed", async () => {
+      it("refuses another account's key like a missing one", async () => {
         const foreign = bob.account.key.keyId;
         const before = await keys();
         for (const work of [
@@ -115,7 +115,7 @@ describe("the owner writer", function () {
         expect(await keys()).to.deep.equal(before);
       });
 
-      it("the transaction that writes looks at the session: one that has just ended writes nothing", async () => {
+      it("writes nothing when the session ends before the transaction", async () => {
         const before = await keys();
         await writer.signOut(session);
         expect((await refusalOf(made())).code).to.equal("session_ended");
@@ -123,7 +123,7 @@ describe("the owner writer", function () {
         expect(await keys()).to.deep.equal(before);
       });
 
-      it("simultaneous requests that name the same newest key create one key", async () => {
+      it("creates one key for simultaneous requests that name the same newest key", async () => {
         const wish = { name: "at once", days: 7, after: await newest() };
         const wishes = [1, 2, 3].map(() => writer.createKey(session, wish));
         const token = writer.createPersonalToken(session, { ...wish, portfolioIds: ["p"], consent: true });
@@ -131,7 +131,7 @@ describe("the owner writer", function () {
         expect((await keys()).filter(({ name }) => name === "at once")).to.have.length(1);
       });
 
-      it("simultaneous rotations replace a secret once", async () => {
+      it("replaces a secret once for simultaneous rotations", async () => {
         const { key } = await made();
         const wishes = [1, 2, 3].map(() => writer.rotateKey(session, key.keyId, key.display));
         expect(await outcomes(wishes)).to.have.members(["done", "conflict", "conflict"]);
@@ -143,7 +143,7 @@ describe("the owner writer", function () {
     });
   }
 
-  describe("the owner writer of the file", () => {
+  describe("owner writer of the file", () => {
     let ann: OwnerWorld;
     let writer: OwnerWriter;
     let session: Session;
@@ -162,7 +162,7 @@ describe("the owner writer", function () {
     const keys = () => ann.world.sql("SELECT * FROM api_keys");
     const revoke = () => writer.revokeKey(session, ann.account.key.keyId);
 
-    it("the owner writer never blocks the serving thread: reads continue while its write waits for another writer", async () => {
+    it("serves reads while its write waits for another writer", async () => {
       const unlock = ann.world.lockFile();
       let isDone = false;
       const revoked = revoke().finally(() => {
@@ -180,26 +180,23 @@ describe("the owner writer", function () {
       expect((await revoked).keyId).to.equal(ann.account.key.keyId);
     });
 
-    itLong(
-      "the owner writer gives up on a lock that is held too long, changes nothing and says when to try again",
-      async () => {
-        const visitor = await ann.signedIn();
-        await visitor.get("/dashboard");
-        const before = keys();
-        const unlock = ann.world.lockFile();
-        const refusal = await refusalOf(revoke());
-        const page = await visitor.post(`/dashboard/keys/${ann.account.key.keyId}/revoke`);
-        unlock();
-        expect(refusal).to.include({ code: "busy", retryAfterS: 1 });
-        expect(page.status).to.equal(503);
-        expect(page.headers.get("retry-after")).to.equal("1");
-        expect(page.headers.get("content-type")).to.match(/^text\/html/);
-        expect(keys()).to.deep.equal(before);
-        expect((await visitor.get("/dashboard")).status).to.equal(200);
-      },
-    );
+    itLong("gives up on a long-held lock, without change, with a retry time", async () => {
+      const visitor = await ann.signedIn();
+      await visitor.get("/dashboard");
+      const before = keys();
+      const unlock = ann.world.lockFile();
+      const refusal = await refusalOf(revoke());
+      const page = await visitor.post(`/dashboard/keys/${ann.account.key.keyId}/revoke`);
+      unlock();
+      expect(refusal).to.include({ code: "busy", retryAfterS: 1 });
+      expect(page.status).to.equal(503);
+      expect(page.headers.get("retry-after")).to.equal("1");
+      expect(page.headers.get("content-type")).to.match(/^text\/html/);
+      expect(keys()).to.deep.equal(before);
+      expect((await visitor.get("/dashboard")).status).to.equal(200);
+    });
 
-    it("the owner writer starts another thread when one has died", async () => {
+    it("starts another thread when one has died", async () => {
       const databasePath = `${ann.world.path}-copy`;
       const other = new OwnerWriter({ databasePath, cost: cheapCost }, ann.world.clock);
       expect((await refusalOf(other.signIn("ann", goodPassword, null))).message).to.include("the file does not exist");
@@ -208,7 +205,7 @@ describe("the owner writer", function () {
       await other.close();
     });
 
-    it("the owner writer finishes running requests when it closes, and accepts no more", async () => {
+    it("finishes running requests on close and accepts no more", async () => {
       const other = new OwnerWriter({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
       // A thread that is still starting would be cut.
       await other.signIn("ann", goodPassword, null);
@@ -223,7 +220,7 @@ describe("the owner writer", function () {
     });
   });
 
-  describe("the owner writers of two nodes", function () {
+  describe("owner writers of two nodes", function () {
     this.timeout(120_000);
     let nodes: Nodes;
     let ann: OwnerWorld;
@@ -250,7 +247,7 @@ describe("the owner writer", function () {
     }
     const nowhere = { accountName: "", login: "", signedInAt: 0, expiresAt: 0, disabledAt: null };
 
-    it("of two links for one login, used at once on two nodes, one sets it and the other is refused", async () => {
+    it("accepts one of two links used at once on two nodes", async () => {
       const links: string[] = [];
       for (const name of ["Cleo", "Dora"]) {
         const { account_id: accountId } = await jsonOf("accounts", "create", name, "--private-db", nodes.url);
@@ -268,7 +265,7 @@ describe("the owner writer", function () {
       return made.path.split("/").at(-1);
     }
 
-    it("while the database is away every change is refused with the reason, and nobody is signed out", async () => {
+    it("refuses changes but keeps sessions while the database is unreachable", async () => {
       const session = await enter(writers[0]!);
       await server!.stop("SIGKILL");
       expect(await refusalOf(writers[0]!.signIn("ann", goodPassword, null))).to.include({

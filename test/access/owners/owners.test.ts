@@ -7,7 +7,7 @@ import { cheapPasswords, StoredOwners } from "./stored-owners.ts";
 
 const password = "correct horse battery";
 
-onEachStore("the owner of an account", (world) => {
+onEachStore("account owner", (world) => {
   let owners: StoredOwners;
   let accountId: string;
 
@@ -23,7 +23,7 @@ onEachStore("the owner of an account", (world) => {
   /** The values of a statement's one column. */
   const stored = async (text: string) => (await world.sql(text)).flatMap((row) => Object.values(row));
 
-  it("an owner sets a password with a link that works once", async () => {
+  it("sets a password with a link that works once", async () => {
     const token = await invite();
     expect(await owners.link(token)).to.deep.equal({
       login: "ann",
@@ -37,7 +37,7 @@ onEachStore("the owner of an account", (world) => {
     expect(await codeOf(() => owners.signIn("ann", "another good one"))).to.equal("invalid_credentials");
   });
 
-  it("an owner's link expires after 24 hours, to the millisecond, and one that never existed is unknown", async () => {
+  it("refuses a link after 24 hours to the millisecond, or an unknown one", async () => {
     const token = await invite();
     world.clock.at += dayMs - 1;
     expect((await owners.link(token))?.state).to.equal("open");
@@ -50,7 +50,7 @@ onEachStore("the owner of an account", (world) => {
     expect(await codeOf(() => owners.setPassword("A".repeat(43), "short"))).to.equal("invite_unknown");
   });
 
-  it("a sign-in link works once, within ten minutes, and only its hash is stored", async () => {
+  it("accepts a sign-in link once within ten minutes; stores only its hash", async () => {
     const first = await owners.signInLink(accountId);
     const { token, login, expiresAt } = await owners.signInLink(accountId);
     expect([login, expiresAt]).to.deep.equal(["ann", world.clock.at + 600_000]);
@@ -70,7 +70,7 @@ onEachStore("the owner of an account", (world) => {
     expect((await owners.activity(accountId, 1))[0]?.detail).to.equal("signed in by a link from 127.0.0.1, Firefox");
   });
 
-  it("a session by a link lasts 30 days without use, and its recent sign-in 30 minutes", async () => {
+  it("keeps a session opened by link for 30 idle days", async () => {
     const { cookie } = await owners.useSignInLink((await owners.signInLink(accountId)).token);
     const { sessionHash } = (await session(cookie))!;
     const act = (recent: boolean) =>
@@ -86,7 +86,7 @@ onEachStore("the owner of an account", (world) => {
     expect(await session(cookie)).to.equal(null);
   });
 
-  it("an owner can act in a session until its end, to the millisecond", async () => {
+  it("can act in a session until its last millisecond", async () => {
     await owners.setPassword(await invite(), password);
     const cookie = await signIn();
     const { sessionHash, expiresAt } = (await session(cookie))!;
@@ -99,7 +99,7 @@ onEachStore("the owner of an account", (world) => {
     expect(await session(cookie)).to.equal(null);
   });
 
-  it("a session that has ended keeps its end when it is signed out of again", async () => {
+  it("keeps a session's end when it signs out of it again", async () => {
     await owners.setPassword(await invite(), password);
     const { sessionHash } = (await session(await signIn()))!;
     const endedAt = world.clock.at;
@@ -110,14 +110,14 @@ onEachStore("the owner of an account", (world) => {
     expect(await stored("SELECT ended_at FROM owner_sessions")).to.deep.equal([endedAt]);
   });
 
-  it("an owner has one open link at a time: a new one ends the one before", async () => {
+  it("has one open link at a time: the newest", async () => {
     const first = await invite();
     const second = await invite(null);
     expect(await codeOf(() => owners.setPassword(first, password))).to.equal("invite_expired");
     await owners.setPassword(second, password);
   });
 
-  it("an owner is signed out everywhere when the password is reset, and not before the link is used", async () => {
+  it("is signed out everywhere once a reset link is used, not before", async () => {
     await owners.setPassword(await invite(), password);
     const cookie = await signIn();
     const token = await invite();
@@ -127,7 +127,7 @@ onEachStore("the owner of an account", (world) => {
     expect(await codeOf(signIn)).to.equal("invalid_credentials");
   });
 
-  it("a password has 12 to 200 characters after normalization, however they are encoded", async () => {
+  it("accepts a password of 12 to 200 characters after normalization", async () => {
     const token = await invite();
     for (const bad of ["", "short", "x".repeat(11), "x".repeat(201), "ﬀ".repeat(101)]) {
       expect(await codeOf(() => owners.setPassword(token, bad)), bad).to.equal("bad_input");
@@ -136,7 +136,7 @@ onEachStore("the owner of an account", (world) => {
     expect((await owners.signIn("ann", "\u00e9cole de nuit!")).cookie).to.match(/^[0-9A-Za-z]{43}$/);
   });
 
-  it("an owner is refused in the same words for a wrong password, an unknown login and one without a password yet", async () => {
+  it("gives equal refusals for wrong password, unknown login and missing password", async () => {
     await owners.setPassword(await invite(), password);
     const other = await world.account("Other");
     await owners.invite(other, "bob");
@@ -157,7 +157,7 @@ onEachStore("the owner of an account", (world) => {
     expect(output.size).to.equal(1);
   });
 
-  it("an owner learns that the account is disabled only with the right password", async () => {
+  it("reports a disabled account only after the right password", async () => {
     await owners.setPassword(await invite(), password);
     await world.accounts.disable(accountId);
     expect(await codeOf(signIn)).to.equal("account_disabled");
@@ -166,7 +166,7 @@ onEachStore("the owner of an account", (world) => {
     expect(await codeOf(() => owners.setPassword(link, password))).to.equal("account_disabled");
   });
 
-  it("a password is hashed again when the cost has changed, and only then", async () => {
+  it("hashes a password again only when the cost has changed", async () => {
     await owners.setPassword(await invite(), password);
     const [before] = await stored("SELECT password_hash FROM owners");
     expect(before).to.match(/^scrypt\$1024\$8\$1\$/);
@@ -177,7 +177,7 @@ onEachStore("the owner of an account", (world) => {
     await signIn();
   });
 
-  it("an owner is refused when the password is replaced while it is compared", async () => {
+  it("refuses a sign-in when the password is replaced during the comparison", async () => {
     await owners.setPassword(await invite(), password);
     const token = await invite();
     const replaced = owners.passwords(() => world.sql("UPDATE owners SET password_hash = NULL"));
@@ -186,7 +186,7 @@ onEachStore("the owner of an account", (world) => {
     await owners.setPassword(token, password);
   });
 
-  it("an owner changes the password in a session, which continues as a fresh one while all others and every link end", async () => {
+  it("changes the password in a session; other sessions and links end", async () => {
     await owners.setPassword(await invite(), password);
     const [cookie, other, token] = [await signIn(), await signIn(), await invite()];
     const hash = (await session(cookie))?.sessionHash ?? "";
@@ -206,7 +206,7 @@ onEachStore("the owner of an account", (world) => {
     expect({ kind, detail }).to.deep.equal({ kind: "owner_changed", detail: "password changed" });
   });
 
-  it("an owner changes no password when the session ends, or the password is replaced, while it is compared", async () => {
+  it("changes no password if session or password changes during the comparison", async () => {
     await owners.setPassword(await invite(), password);
     const hashes = () => stored("SELECT password_hash FROM owners");
     const before = await hashes();
@@ -226,7 +226,7 @@ onEachStore("the owner of an account", (world) => {
     expect(await hashes()).to.deep.equal(before);
   });
 
-  it("an owner keeps login, password and sessions until the link that brings a new login is used", async () => {
+  it("keeps login, password and sessions until a new login's link is used", async () => {
     await owners.setPassword(await invite(), password);
     const cookie = await signIn();
     const made = await owners.invite(accountId, "anna");
@@ -246,7 +246,7 @@ onEachStore("the owner of an account", (world) => {
     ]);
   });
 
-  it("a mistyped login is dropped with its link, at once where no password belongs to it yet", async () => {
+  it("drops a mistyped login with its link", async () => {
     expect(await owners.invite(accountId, "amm")).to.include({ login: "amm", replaces: null });
     expect(await owners.invite(accountId, "ann")).to.include({ login: "ann", replaces: null });
     const other = await world.account("Other");
@@ -258,7 +258,7 @@ onEachStore("the owner of an account", (world) => {
     await signIn();
   });
 
-  it("an owner keeps all it has when a new login was taken before its link was used, and the link waits", async () => {
+  it("keeps the old login when a new one was taken meanwhile", async () => {
     await owners.setPassword(await invite(), password);
     const cookie = await signIn();
     const { token } = await owners.invite(accountId, "bob");
@@ -276,7 +276,7 @@ onEachStore("the owner of an account", (world) => {
     expect((await owners.setPassword(token, "another good one")).login).to.equal("bob");
   });
 
-  it("a login that is taken while the password is hashed is refused, with nothing changed", async () => {
+  it("refuses a login that is taken while the password is hashed", async () => {
     await owners.setPassword(await invite(), password);
     const { token } = await owners.invite(accountId, "bob");
     const other = await world.account("Other");
@@ -286,7 +286,7 @@ onEachStore("the owner of an account", (world) => {
     expect((await owners.link(token))?.state).to.equal("open");
   });
 
-  it("a bad login is refused with its fault by name", async () => {
+  it("refuses a bad login with its fault by name", async () => {
     const other = await world.account("Other");
     await owners.invite(other, "bob");
     for (const [login, description] of [
@@ -301,7 +301,7 @@ onEachStore("the owner of an account", (world) => {
     expect((await failureOf(() => owners.invite("acc_none", "carl"))).message).to.include("there is no account");
   });
 
-  it("an owner has links, passwords and sign-outs on record, and no secret with them", async () => {
+  it("records links, passwords and sign-outs without any secret", async () => {
     const token = await invite();
     await owners.setPassword(token, password);
     const cookie = await signIn();
@@ -320,7 +320,7 @@ onEachStore("the owner of an account", (world) => {
     for (const secret of [token, cookie, password]) expect(dump).to.not.include(secret);
   });
 
-  it("an owner may change the password in a session whose sign-in is not recent", async () => {
+  it("changes the password in a session without a recent sign-in", async () => {
     await owners.setPassword(await invite(), password);
     const hash = (await session(await signIn()))?.sessionHash ?? "";
     world.clock.at += 31 * 60_000;
@@ -328,7 +328,7 @@ onEachStore("the owner of an account", (world) => {
     expect(await session(cookie)).to.not.equal(null);
   });
 
-  it("an owner's session is kept for thirty days after its end", async () => {
+  it("keeps a session for thirty days after its end", async () => {
     await owners.setPassword(await invite(), password);
     await owners.signOut((await session(await signIn()))?.sessionHash ?? "");
     world.clock.at += 30 * dayMs;
@@ -336,7 +336,7 @@ onEachStore("the owner of an account", (world) => {
     expect(await stored("SELECT ended_at FROM owner_sessions")).to.have.length(2);
   });
 
-  it("an owner leaves no session behind that ended long ago", async () => {
+  it("leaves no session behind that ended long ago", async () => {
     await owners.setPassword(await invite(), password);
     await signIn();
     world.clock.at += 31 * dayMs;

@@ -3,7 +3,7 @@ import { type Caller, pagesKeyId } from "../../../src/access/credentials.ts";
 import { onEachStore } from "../stores.ts";
 import { failureOf, noon, type Person } from "../world.ts";
 
-onEachStore("who reads a page", (world) => {
+onEachStore("owner of a page", (world) => {
   let person: Person;
   beforeEach(async () => {
     person = await world.person("trader");
@@ -14,7 +14,7 @@ onEachStore("who reads a page", (world) => {
     return (await world.owners(at)).owner({ sessionHash: "5e55", accountId, ...facts }, at);
   }
 
-  it("an owner reads the market and their portfolios, with the plan and the month of the account as they are now", async () => {
+  it("reads market and portfolios with the account's current plan and month", async () => {
     const caller = {
       accountId: person.accountId,
       keyId: pagesKeyId(person.accountId),
@@ -34,7 +34,7 @@ onEachStore("who reads a page", (world) => {
     expect(await owner(person.accountId, noon + 1)).to.deep.equal({ ...caller, plan: "free", monthUsed: 1 });
   });
 
-  it("the owner of a disabled account, and of one that is gone, reads nothing", async () => {
+  it("is refused for a disabled or deleted account", async () => {
     expect((await failureOf(() => owner("acc_gone"))).code).to.equal("invalid_api_key");
     await world.accounts.disable(person.accountId);
     expect((await failureOf(owner)).code).to.equal("account_disabled");
@@ -42,7 +42,7 @@ onEachStore("who reads a page", (world) => {
     expect((await owner()).accountId).to.equal(person.accountId);
   });
 
-  it("nobody looks around what is no demo", async () => {
+  it("has no demo visitor outside a demo", async () => {
     expect((await world.owners()).demoVisitor(noon)).to.equal(null);
   });
 });

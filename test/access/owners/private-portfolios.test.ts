@@ -26,7 +26,7 @@ import { setStandingClock, standClock } from "../../support/standing-clock.ts";
 import { until } from "../../support/until.ts";
 import { demoAt, World } from "../../support/world.ts";
 
-describeLong("portfolios in the private database", function () {
+describeLong("portfolios in PostgreSQL", function () {
   this.timeout(120_000);
   let server: TestPostgres;
   let folder: string;
@@ -69,7 +69,7 @@ describeLong("portfolios in the private database", function () {
       ...more,
     });
 
-  itLong("every command for portfolios says and stores the same as on the file", async () => {
+  itLong("give the same output as on the file for every command", async () => {
     let other = "";
     const { world, url } = await both((made) => {
       other = made.account("Other");
@@ -118,7 +118,7 @@ describeLong("portfolios in the private database", function () {
     world.remove();
   });
 
-  it("the demo's portfolios get the same values as on the file, day by day", async () => {
+  it("get the same demo values as on the file, day by day", async () => {
     const demo = new World();
     const url = await server.database();
     const tables = ["portfolio_valuations", "main_valuations"];
@@ -139,7 +139,7 @@ describeLong("portfolios in the private database", function () {
     await demo.stop();
   });
 
-  it("a connection whose server does not answer holds up one work, and the next one has another connection", async () => {
+  it("use another connection when a server does not respond", async () => {
     const kept = new KeptClient(await server.database());
     const pid = () =>
       kept.run(async (client) => (await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows[0]!.pid);
@@ -151,7 +151,7 @@ describeLong("portfolios in the private database", function () {
     await kept.close();
   });
 
-  it("a file that takes longer to be read than a connection may be idle is imported", async () => {
+  it("import a file that loads longer than a connection's idle limit", async () => {
     const { world, url } = await both(() => {});
     const client = await openClient(url, { idle_in_transaction_session_timeout: 50 });
     const busy = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
@@ -162,7 +162,7 @@ describeLong("portfolios in the private database", function () {
     world.remove();
   });
 
-  it("the value of a day is the last one from the first instant of that day on", async () => {
+  it("are valued at the last value from the day's first instant on", async () => {
     const { world, url } = await both((made) => void made.portfolio());
     const day = dayOf(world.at);
     const values = "SELECT portfolio_id, account_id, $1::int, NULL, NULL, 0, 0, NULL, NULL, 1 FROM itemtape.portfolios";
@@ -179,7 +179,7 @@ describeLong("portfolios in the private database", function () {
     world.remove();
   });
 
-  it("one node at a time values, and the next one takes over when its session has ended", async () => {
+  it("are valued by one node at a time, then by the next", async () => {
     const { world, url } = await both(() => {});
     const dead = new pg.Client(url);
     dead.on("error", () => {});
@@ -197,7 +197,7 @@ describeLong("portfolios in the private database", function () {
     world.remove();
   });
 
-  it("a node with an older market lets the days after it wait, and never puts a value in the place of another node's", async () => {
+  it("keep values of other nodes when a node's market is older", async () => {
     const at = instantOf("2026-03-10") + 3600_000;
     const clock = { now: () => at, monotonicMs: () => 0 };
     const { world, url } = await both((made) => {
@@ -230,7 +230,7 @@ describeLong("portfolios in the private database", function () {
     world.remove();
   });
 
-  describe("as an owner changes them at a page", () => {
+  describe("changed by an owner on a page", () => {
     let world: PortfolioWorld;
     let url: string;
     let node: OwnerPortfolios;
@@ -281,7 +281,7 @@ describeLong("portfolios in the private database", function () {
       );
     }
 
-    it("a portfolio is made, shown, filled, renamed and read, and nothing is written into the market's file", async () => {
+    it("are created, filled, renamed and read without writes to the market's file", async () => {
       const digest = () => createHash("sha256").update(readFileSync(world.file.path)).digest("hex");
       const before = [digest(), world.digest()];
       const id = await node.create(session(), { name: "Mine", displayCurrency: "usd" });
@@ -299,7 +299,7 @@ describeLong("portfolios in the private database", function () {
       expect([digest(), world.digest()]).to.deep.equal(before);
     });
 
-    it("a lot of an item that this node does not have yet is counted and shown without a name or a price, and can be replaced", async () => {
+    it("show and replace a lot of an item that this node lacks", async () => {
       const id = await node.create(session(), { name: "Newer", displayCurrency: "USD" });
       await upload(id, {}, lot("L1"), lot("L2"));
       const newer =
@@ -316,7 +316,7 @@ describeLong("portfolios in the private database", function () {
       await server.query(url, "UPDATE itemtape.portfolios SET deleted_at = created_at WHERE portfolio_id = $1", [id]);
     });
 
-    it("a removed asset keeps cost and lot until its portfolio is deleted or transferred", async () => {
+    it("keep a removed asset's cost and lot until deletion or transfer", async () => {
       const id = await node.create(session(), { name: "Assets", displayCurrency: "USD" });
       const inventory = (...ids: number[]): Partial<Upload> => {
         const descriptions = [{ classid: "1", market_hash_name: "Item 1" }];
@@ -340,7 +340,7 @@ describeLong("portfolios in the private database", function () {
       expect(await stored("removed_lots")).to.deep.equal([]);
     });
 
-    it("a portfolio that was changed since is left as it is, and of two files at once both are stored or one is told", async () => {
+    it("refuse a change based on an old version; simultaneous files lose none", async () => {
       const id = await node.create(session(), { name: "Watched", displayCurrency: "USD" });
       const shown = await upload(id, { write: false }, lot("A1"));
       await upload(id, {}, lot("B1"));
@@ -358,7 +358,7 @@ describeLong("portfolios in the private database", function () {
       expect((await node.read(session(), id, 1))!.holdings.lots).to.equal(3);
     });
 
-    it("another's portfolio is unknown, a file with a fault changes nothing, and a session that has ended changes nothing", async () => {
+    it("refuse foreign ids, faulty files and ended sessions without a change", async () => {
       const id = await node.create(session(), { name: "Last", displayCurrency: "USD" });
       expect(
         await refusal(node.change(session(), "pf_000000000000000000000000", { name: "X", displayCurrency: "USD" })),
@@ -372,14 +372,14 @@ describeLong("portfolios in the private database", function () {
       expect((await server.query(url, "SELECT count(*)::int AS n FROM itemtape.activity")).rows[0].n).to.equal(before);
     });
 
-    it("a database that is away refuses as busy, and goes on when it is back", async () => {
+    it("refuse as busy while the database is unreachable, then recover", async () => {
       await server.stop("SIGKILL");
       expect(await refusal(node.list(session()))).to.match(/^busy/);
       await server.run();
       expect(await node.list(session())).to.have.length(3);
     });
 
-    it("a change that a synchronous standby did not get is told as in doubt", async () => {
+    it("report a change that missed the synchronous standby as in doubt", async () => {
       await server.query(url, "UPDATE itemtape.owner_sessions SET ended_at = NULL");
       await server.stop();
       await server.run({ settings: ["synchronous_standby_names=second"] });

@@ -12,7 +12,7 @@ import { until } from "../../support/until.ts";
 
 const start = Date.UTC(2026, 0, 15, 12);
 
-describe("the throttle of sign-ins over all nodes", function () {
+describe("sign-in throttle over all nodes", function () {
   this.timeout(30_000);
   let server: SharedPostgres;
   let url: string;
@@ -34,7 +34,7 @@ describe("the throttle of sign-ins over all nodes", function () {
     (await server.query(url, "SELECT kind, failures, octet_length(key_hash) AS bytes FROM itemtape.sign_in_counts"))
       .rows;
 
-  it("two nodes decide together as one process does alone, whatever is tried, withdrawn or right", async () => {
+  it("decides on two nodes together as one process does alone", async () => {
     const random = new Random(7);
     let at = start;
     const one = new SignInThrottle();
@@ -62,7 +62,7 @@ describe("the throttle of sign-ins over all nodes", function () {
     expect((await rows()).map(({ bytes }) => bytes)).to.include(32);
   });
 
-  it("attempts at once at both nodes are counted before any of them has failed", async () => {
+  it("counts simultaneous attempts at both nodes before any has failed", async () => {
     const nodes = pools.map((pool) => new NodesSignInThrottle(pool, { now: () => start + 24 * hourMs }));
     const waits = await Promise.all(
       Array.from({ length: 16 }, (_, index) => nodes[index % 2]!.begin("ann", "192.0.2.9")),
@@ -70,7 +70,7 @@ describe("the throttle of sign-ins over all nodes", function () {
     expect(waits.filter(({ waitS }) => waitS === null)).to.have.length(5);
   });
 
-  it("an attempt asks the database twice, one that is refused once, and none holds a lock while its node is waited for", async () => {
+  it("queries the database twice per attempt, once per refusal, without held locks", async () => {
     const asked: string[] = [];
     let isSilent = false;
     const relay = await PostgresRelay.open(server.port, {
@@ -108,7 +108,7 @@ describe("the throttle of sign-ins over all nodes", function () {
     }
   });
 
-  itLong("an attempt that other nodes overtake fifty times is refused as busy, and counts for nothing", async () => {
+  itLong("refuses as busy an attempt that other nodes overtake fifty times", async () => {
     const now = () => start + 96 * hourMs;
     const login = "overtaken";
     await new NodesSignInThrottle(pools[1]!, { now }).begin(login, "192.0.2.30");
@@ -133,7 +133,7 @@ describe("the throttle of sign-ins over all nodes", function () {
     }
   });
 
-  it("no more counts are kept of a kind than its bound, and the oldest go first", async () => {
+  it("drops the oldest counts of a kind beyond its bound", async () => {
     let at = start;
     const node = new NodesSignInThrottle(pools[0]!, { rowsMax: 10, now: () => at });
     for (let step = 0; step < 100; step += 1) {
@@ -146,7 +146,7 @@ describe("the throttle of sign-ins over all nodes", function () {
     for (const kind of ["logins", "addresses"]) expect(kept.filter((one) => one === kind)).to.have.length(10);
   });
 
-  it("a flood of attempts at one node takes one connection: sixty-four wait for it, and the next ones are refused as busy", async () => {
+  it("uses one connection for a flood: 64 wait, the rest are refused", async () => {
     const pool = openReads(url);
     const node = new NodesSignInThrottle(pool, { now: () => start + 48 * hourMs });
     const asked = Array.from({ length: 70 }, (_, index) => node.begin(`flood${index}`, `203.0.113.${index}`));
@@ -162,7 +162,7 @@ describe("the throttle of sign-ins over all nodes", function () {
     await pool.end();
   });
 
-  it("an attempt that cannot be counted takes its connection with it, and the next one is counted on another", async () => {
+  it("drops the connection of an attempt that it cannot count", async () => {
     const pool = openReads(url);
     const node = new NodesSignInThrottle(pool, { now: () => start + 72 * hourMs });
     await server.query(url, "ALTER TABLE itemtape.sign_in_counts ADD CONSTRAINT never CHECK (failures < 0) NOT VALID");
@@ -174,7 +174,7 @@ describe("the throttle of sign-ins over all nodes", function () {
     await pool.end();
   });
 
-  it("while the database is away no password is looked at", async () => {
+  it("checks no password while the database is unreachable", async () => {
     const relay = await PostgresRelay.open(server.port);
     const pool = openReads(url.replace(`:${server.port}/`, `:${relay.port}/`));
     const node = new NodesSignInThrottle(pool);

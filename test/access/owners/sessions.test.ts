@@ -15,15 +15,15 @@ import { StoredOwners } from "./stored-owners.ts";
 
 const password = "correct horse battery";
 
-describe("a sign-in", () => {
-  it("a sign-in is recent for 30 minutes and not before it was made", () => {
+describe("sign-in", () => {
+  it("is recent for 30 minutes, and not before it was made", () => {
     for (const afterMs of [0, recentSignInMs])
       expect(isRecentSignIn({ signedInAt: noon }, noon + afterMs), String(afterMs)).to.equal(true);
     for (const afterMs of [-1, recentSignInMs + 1, -recentSignInMs])
       expect(isRecentSignIn({ signedInAt: noon }, noon + afterMs), String(afterMs)).to.equal(false);
   });
 
-  it("the token of a form belongs to one cookie, and a text that has not the form of a secret has no hash", () => {
+  it("binds a form token to one cookie, and hashes no malformed secret", () => {
     const [mine, other] = ["a".repeat(43), "b".repeat(43)];
     expect(isFormToken(formToken(mine), mine)).to.equal(true);
     for (const given of ["", "x", formToken(other), `${formToken(mine)}x`, formToken(mine).slice(1)])
@@ -33,7 +33,7 @@ describe("a sign-in", () => {
       expect(hashToken(text), text).to.equal(null);
   });
 
-  it("the time of a wrong password does not reveal whether the login exists", async () => {
+  it("does not reveal by its duration whether the login exists", async () => {
     const dear: PasswordCost = { n: 2 ** 13, r: 8, p: 1 };
     const hash = await hashPassword(password, systemIds(), dear);
     // Processor time is the same on a busy machine.
@@ -46,7 +46,7 @@ describe("a sign-in", () => {
     for (let round = 0; round < 7; round += 1) ratios.push((await took(null)) / (await took(hash)));
     expect(median(ratios)).to.be.within(0.4, 2.5);
   });
-  onEachStore("a sign-in in the place of a session", (world) => {
+  onEachStore("sign-in that replaces a session", (world) => {
     let owners: StoredOwners;
     let sessionHash: string;
     beforeEach(async () => {
@@ -59,7 +59,7 @@ describe("a sign-in", () => {
     const hashOf = async (cookie: string) => (await owners.session(cookie))?.sessionHash;
     const opened = async () => (await world.sql("SELECT 1 FROM owner_sessions WHERE ended_at IS NULL")).length;
 
-    it("a sign-in again opens no session when the last one ends while the password is compared", async () => {
+    it("opens no session if the old one ends during the password check", async () => {
       const everywhere = () => owners.inSession(sessionHash, (on) => on.signOutEverywhere(sessionHash));
       for (const end of [everywhere, () => owners.signOut(sessionHash)]) {
         const entering = owners.passwords(end).signInAgain(sessionHash, password);
@@ -69,7 +69,7 @@ describe("a sign-in", () => {
       }
     });
 
-    it("a session in use moves its end on, at most to twelve hours after the sign-in, and not for less than five minutes", async () => {
+    it("extends a session in use, at most to twelve hours after sign-in", async () => {
       const minute = 60_000;
       const endAfter = async (ms: number) => {
         world.clock.at += ms;
@@ -84,7 +84,7 @@ describe("a sign-in", () => {
       expect((await failureOf(() => endAfter(minute))).code).to.equal("session_ended");
     });
 
-    it("a session ends where the store's clock is set back further than a correction behind its last use", async () => {
+    it("ends the session after a clock setback of over five minutes", async () => {
       const { cookie } = await owners.signIn("ann", password);
       world.clock.at = noon - 5 * 60_000;
       expect(await hashOf(cookie)).to.be.a("string");

@@ -4,7 +4,7 @@ import { hourMs, secondMs } from "../../../src/values/time/calendar.ts";
 
 const start = Date.UTC(2026, 0, 15, 12);
 
-describe("the throttle of sign-ins", () => {
+describe("sign-in throttle", () => {
   let throttle: SignInThrottle;
   let at: number;
   beforeEach(() => {
@@ -28,36 +28,36 @@ describe("the throttle of sign-ins", () => {
     return waits;
   };
 
-  it("the throttle of sign-ins lets five wrong passwords of a login at an address pass, and doubles the wait up to five minutes", () => {
+  it("allows five wrong passwords per login and address, then doubles the wait", () => {
     expect(fail("ann", "192.0.2.1", 5)).to.deep.equal([]);
     expect(fail("ann", "192.0.2.1", 12)).to.deep.equal([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]);
   });
 
-  it("the throttle of sign-ins lets twenty of an address pass, whatever the logins are", () => {
+  it("allows twenty wrong passwords of an address over all logins", () => {
     for (let time = 0; time < 20; time += 1) expect(begin(`login${time}`, "192.0.2.1", at)).to.equal(null);
     expect(begin("ann", "192.0.2.1", at)).to.equal(1);
     expect(begin("ann", "192.0.2.2", at)).to.equal(null);
   });
 
-  it("the throttle of sign-ins keeps no owner waiting for guesses from other addresses", () => {
+  it("does not delay an owner because of guesses from other addresses", () => {
     for (let time = 0; time < 200; time += 1) begin("ann", `198.51.100.${time}`, at);
     expect(begin("ann", "192.0.2.1", at)).to.equal(null);
   });
 
-  it("the throttle of sign-ins forgets wrong passwords at the address of a one-time link alone", () => {
+  it("forgets wrong passwords only at the address of a one-time link", () => {
     for (const address of ["192.0.2.1", "192.0.2.2"]) fail("ann", address, 5);
     throttle.trust("ann", "192.0.2.1", at);
     expect(fail("ann", "192.0.2.1", 5)).to.deep.equal([]);
     expect([1, 2].map((host) => begin("ann", `192.0.2.${host}`, at))).to.deep.equal([1, 1]);
   });
 
-  it("the throttle of sign-ins does not count an attempt that it refuses", () => {
+  it("does not count an attempt that it refuses", () => {
     fail("ann", "192.0.2.1", 5);
     for (let time = 0; time < 50; time += 1) begin("ann", "192.0.2.1", at);
     expect(begin("ann", "192.0.2.1", at)).to.equal(1);
   });
 
-  it("the throttle of sign-ins forgets after a right password, and after an hour without a wrong one", () => {
+  it("forgets after a right password or an hour without a wrong one", () => {
     fail("ann", "192.0.2.1", 4);
     begin("ann", "192.0.2.1", at);
     throttle.succeeded("ann", "192.0.2.1", at);
@@ -67,7 +67,7 @@ describe("the throttle of sign-ins", () => {
     expect(fail("ann", "192.0.2.1", 5)).to.deep.equal([]);
   });
 
-  it("the throttle of sign-ins keeps strangers waiting for a login whose owner signs in from a known address", () => {
+  it("delays unknown addresses while the owner signs in from a known one", () => {
     begin("ann", "192.0.2.1", at);
     throttle.succeeded("ann", "192.0.2.1", at);
     fail("ann", "198.51.100.7", 5);
@@ -77,7 +77,7 @@ describe("the throttle of sign-ins", () => {
     expect(begin("ann", "198.51.100.7", at)).to.equal(1);
   });
 
-  it("the throttle of sign-ins does not forgive an address its guesses at others for a sign-in of its own", () => {
+  it("does not forgive guesses at other logins after an own sign-in", () => {
     for (let time = 0; time < 40; time += 1) {
       const guess = begin(`login${time}`, "192.0.2.1", at);
       if (guess !== null) {
@@ -90,7 +90,7 @@ describe("the throttle of sign-ins", () => {
     expect.fail("it was never slowed down");
   });
 
-  it("the throttle of sign-ins takes a /64 of IPv6 for one address, and an IPv4 address in IPv6 for itself", () => {
+  it("counts an IPv6 /64 as one address, and unwraps mapped IPv4", () => {
     for (let time = 0; time < 20; time += 1) begin(`login${time}`, `2001:db8:1:2::${time}`, at);
     expect(begin("ann", "2001:db8:1:2:ffff:1:2:3", at)).to.equal(1);
     expect(begin("ann", "2001:db8:1:3::1", at)).to.equal(null);
@@ -99,7 +99,7 @@ describe("the throttle of sign-ins", () => {
     expect(begin("bob", "::ffff:192.0.2.10", at)).to.equal(null);
   });
 
-  it("the throttle of sign-ins takes back an attempt that never got to the password, and that one alone", () => {
+  it("withdraws only an attempt that never reached the password check", () => {
     fail("ann", "192.0.2.1", 4);
     const [one, other] = [1, 2].map(() => throttle.begin("ann", "192.0.2.1", at));
     expect([one?.waitS, other?.waitS]).to.deep.equal([null, 1]);
@@ -111,7 +111,7 @@ describe("the throttle of sign-ins", () => {
     expect(begin("ann", "192.0.2.1", at)).to.equal(1);
   });
 
-  it("the throttle of sign-ins continues with the wait that it had before an attempt was taken back", () => {
+  it("restores the earlier wait when an attempt is withdrawn", () => {
     fail("ann", "192.0.2.1", 10);
     for (let time = 0; time < 3; time += 1) {
       at += 16 * secondMs;
@@ -121,7 +121,7 @@ describe("the throttle of sign-ins", () => {
     expect(begin("ann", "192.0.2.1", at)).to.be.above(16);
   });
 
-  it("the throttle of sign-ins takes nothing back of a login from before its owner signed in beside the attempt", () => {
+  it("withdraws no attempt from before the owner's sign-in", () => {
     fail("ann", "192.0.2.1", 3);
     const lost = throttle.begin("ann", "192.0.2.1", at);
     begin("ann", "192.0.2.1", at);
@@ -131,7 +131,7 @@ describe("the throttle of sign-ins", () => {
     expect(begin("ann", "192.0.2.1", at)).to.equal(1);
   });
 
-  it("the throttle of sign-ins waits no longer after the clock was set back, by however much", () => {
+  it("does not extend a wait when the clock is set back", () => {
     fail("ann", "192.0.2.1", 30);
     at -= 48 * hourMs;
     const waitS = begin("ann", "192.0.2.1", at);
@@ -140,14 +140,14 @@ describe("the throttle of sign-ins", () => {
     expect(begin("ann", "192.0.2.1", at)).to.equal(null);
   });
 
-  it("the throttle of sign-ins forgets nobody for attempts that were taken back", () => {
+  it("keeps its counts when attempts are withdrawn", () => {
     fail("ann", "192.0.2.1", 5);
     for (let index = 0; index < signInEntriesMax; index += 1)
       throttle.begin(`login${index}`, `198.51.${index >> 8}.${index & 255}`, at).withdraw();
     expect(begin("ann", "192.0.2.1", at)).to.equal(1);
   });
 
-  it("the throttle of sign-ins lets an address wait for a minute at most, twice as long each time until then", () => {
+  it("doubles the wait of an address up to a minute", () => {
     const waits: (number | null)[] = [];
     for (let time = 0; time < 29; time += 1) {
       const waitS = begin(`login${time}`, "192.0.2.1", at);
@@ -160,13 +160,13 @@ describe("the throttle of sign-ins", () => {
     expect(waits).to.deep.equal([1, 2, 4, 8, 16, 32, 60, 60, 60]);
   });
 
-  it("the throttle of sign-ins says a whole second for what is left of one, and lets an attempt pass at the very end", () => {
+  it("rounds a wait up to whole seconds and ends it exactly", () => {
     fail("ann", "192.0.2.1", 5);
     expect(begin("ann", "192.0.2.1", at + secondMs - 1)).to.equal(1);
     expect(begin("ann", "192.0.2.1", at + secondMs)).to.equal(null);
   });
 
-  it("the throttle of sign-ins takes the first 254 characters of a login for the login", () => {
+  it("truncates a login to its first 254 characters", () => {
     const long = "a".repeat(254);
     fail(`${long}x`, "192.0.2.1", 5);
     expect(begin(`${long}y`, "192.0.2.1", at)).to.equal(1);
@@ -177,7 +177,7 @@ describe("the throttle of sign-ins", () => {
     expect(begin(long, "192.0.2.1", at)).to.equal(null);
   });
 
-  it("the throttle of sign-ins forgets after an hour to the millisecond", () => {
+  it("forgets after an hour, to the millisecond", () => {
     fail("ann", "192.0.2.1", 5);
     fail("bob", "192.0.2.2", 5);
     expect(begin("ann", "192.0.2.1", at + hourMs - 1)).to.equal(null);
@@ -186,7 +186,7 @@ describe("the throttle of sign-ins", () => {
     expect(begin("bob", "192.0.2.2", at + hourMs)).to.equal(1);
   });
 
-  it("the throttle of sign-ins forgets the login first that was unused longest", () => {
+  it("forgets the least recently used login first", () => {
     const others = (from: number, to: number) => {
       for (let time = from; time < to; time += 1) begin(`login${time}`, `10.0.${time >> 8}.${time & 255}`, at);
     };

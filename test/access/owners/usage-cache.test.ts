@@ -5,7 +5,7 @@ import { dayMs } from "../../../src/values/time/calendar.ts";
 import { cheapCost, OwnerWorld } from "../../web/dashboard/owner-world.ts";
 import { enter, outcomes, refusalOf } from "./owner-writer-world.ts";
 
-describe("the count of usage for the dashboard", () => {
+describe("usage counts for the dashboard", () => {
   let ann: OwnerWorld;
   let bob: OwnerWorld;
   let writer: OwnerWriter;
@@ -30,7 +30,7 @@ describe("the count of usage for the dashboard", () => {
   const call = (operation: "listItems" | "listProviders", key = bob.account.secret) =>
     ann.world.client.call(operation, { key });
 
-  it("the count of usage is by day and operation, from the first instant until before the last", async () => {
+  it("count by day and operation, excluding the last instant", async () => {
     expect(await use()).to.deep.equal([]);
     for (const operation of ["listItems", "listItems", "listProviders"] as const) await call(operation);
     await call("listItems", ann.account.secret);
@@ -47,7 +47,7 @@ describe("the count of usage for the dashboard", () => {
     ]);
   });
 
-  it("the count of usage is made once for all requests within 30 s", async () => {
+  it("are computed once for all requests within 30 s", async () => {
     const asked = Array.from({ length: 100 }, use);
     expect(new Set(asked).size).to.equal(1);
     expect(await asked[0]).to.deep.equal([]);
@@ -58,13 +58,13 @@ describe("the count of usage for the dashboard", () => {
     expect((await use()).map(({ units }) => units)).to.deep.equal([1]);
   });
 
-  it("the usage of eight accounts is counted at once; a further request is refused and may be repeated", async () => {
+  it("run for eight accounts at once; a further request may be repeated", async () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => usage.byDay(`acc_${at}`, 0, 1));
     expect(await outcomes(many(10))).to.deep.equal([...Array(8).fill("done"), "busy", "busy"]);
     expect(await outcomes(many(10))).to.deep.equal(Array(10).fill("done"));
   });
 
-  it("the count of usage does not wait for a request that waits for another writer, nor a request for it", async () => {
+  it("neither delay a request that waits for a writer nor await it", async () => {
     const session = await enter(writer, ann.world, "ann");
     await use();
     ann.world.clock.advance(30_000);
@@ -77,7 +77,7 @@ describe("the count of usage for the dashboard", () => {
     expect(ended).to.deep.equal(["counted", "revoked"]);
   });
 
-  it("the count of usage is repeated after a failure", async () => {
+  it("are computed again after a failure", async () => {
     const databasePath = `${ann.world.path}-absent`;
     const other = new UsageCache(countsOfFile(databasePath), ann.world.clock);
     const ask = () => refusalOf(other.byDay("acc_none", 0, 1));
@@ -86,7 +86,7 @@ describe("the count of usage for the dashboard", () => {
     expect((await ask()).code, "after the end").to.equal("busy");
   });
 
-  it("the count of usage delays no other owner, however often one loads the overview", async () => {
+  it("delay no other owner, however often one loads the overview", async () => {
     const [own, other] = [await ann.signedIn(), await bob.signedIn()];
     const path = `/dashboard/keys/${bob.account.key.keyId}/revoke`;
     await other.get(path);
