@@ -53,16 +53,16 @@ async function runKit(call: Call, signal: AbortSignal): Promise<number> {
   const { readScenarios } = await import("../kit/scenario.ts");
   const { countsOf, reports } = await import("../kit/report.ts");
   const command = call.flag("client") ?? "";
-  if (command.trim() === "") throw usageError("--client: takes the command that starts an adapter of your client");
+  if (command.trim() === "") throw usageError("--client: name the command that starts an adapter of your client");
   const form = call.flag("report") ?? "table";
   const report = Object.hasOwn(reports, form) ? reports[form] : undefined;
-  if (report === undefined) throw usageError(`--report: takes one of ${Object.keys(reports).join(", ")}`);
+  if (report === undefined) throw usageError(`--report: must be one of ${Object.keys(reports).join(", ")}`);
   const all = readScenarios();
   const wanted = call.flags("only");
   const names = [...all.map(({ name }) => name), ...all.map(({ group }) => group)];
   const unknown = wanted.find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw usageError(`--only: there is no scenario or group \`${unknown}\`${perhaps(unknown, names)}`);
+    throw usageError(`--only: unknown scenario or group \`${unknown}\`${perhaps(unknown, names)}`);
   const chosen = all.filter(
     ({ name, group }) => wanted.length === 0 || wanted.includes(name) || wanted.includes(group),
   );

@@ -3,29 +3,29 @@ import type { KitCall } from "./scenario.ts";
 
 /** Time after the deadline of a call until the adapter is killed, ms. */
 const graceMs = 5000;
-/** Longest line of an adapter: all rows of a list fit. */
+/** Longest line of an adapter, in characters. */
 const lineCharsMax = 32 * 1024 * 1024;
 /** Characters of the standard error that a report shows. */
 const stderrCharsMax = 4000;
-/** Time for an adapter to end by itself once its input has ended, ms. */
+/** Time that an adapter has to exit after the end of its input, ms. */
 const endMs = 1000;
 
 /** One request line to an adapter. */
 type KitRequest = Required<Omit<KitCall, "body">> & { id: string; base_url: string; key: string | null; body?: object };
 
-/** An answer line of an adapter; `id` aside it has one member. */
+/** A reply of an adapter, without its `id`. */
 export type KitReply =
   | { value: unknown }
   | { problem: { code: string | null; status: number | null } }
   | { discarded: string }
   | { unsupported: true };
 
-/** What came of a request: a reply, or the reason why there is none. */
+/** The outcome of a request: a reply or a fault. The other one is null. */
 type KitOutcome = { reply: KitReply | null; fault: string | null; stderr: string };
 
 type Pending = { id: string; settle(outcome: Omit<KitOutcome, "stderr">): void };
 
-/** A process of the user's command, which is started when it is needed. */
+/** Runs the user's command. The process starts with the first request. */
 export class Adapter {
   readonly #command: string;
   #child: ChildProcessWithoutNullStreams | null = null;
@@ -53,7 +53,7 @@ export class Adapter {
     return { ...outcome, stderr: this.#stderr };
   }
 
-  /** Ends the process: by the end of its input, else by force. */
+  /** Closes the input of the process, and kills it if it does not exit. */
   async end(): Promise<void> {
     const child = this.#child;
     if (child === null) return;
@@ -73,13 +73,13 @@ export class Adapter {
     try {
       process.kill(-child.pid, "SIGKILL");
     } catch {
-      // Its group has ended, or the system has no groups.
+      // The group has ended, or the system has no process groups.
       child.kill("SIGKILL");
     }
   }
 
   #start(): ChildProcessWithoutNullStreams {
-    // In a group of its own, so that the children of the shell end with it.
+    // A process group of its own lets `kill` reach the children of the shell.
     const child = spawn(this.#command, { shell: true, detached: process.platform !== "win32", stdio: "pipe" });
     this.#child = child;
     this.#line = "";
@@ -117,7 +117,7 @@ export class Adapter {
   }
 }
 
-/** Reads an answer line; null if it is none, or one to another request. */
+/** Reads a reply. Returns null if the line is invalid or replies to another request. */
 function replyOf(line: string, id: string | undefined): KitReply | null {
   try {
     const { id: own, ...reply } = JSON.parse(line) as Record<string, unknown>;

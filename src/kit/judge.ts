@@ -1,7 +1,7 @@
 import type { KitReply } from "./adapter.ts";
 import type { RightAnswer, Scenario } from "./scenario.ts";
 
-/** The part of a sandbox's journal entry that verdicts look at. */
+/** The members of a journal entry that verdicts read. */
 export type WireEntry = {
   at_ms: number;
   answered_ms: number | null;
@@ -20,7 +20,7 @@ export type WireEntry = {
 const earlyMs = 20;
 const keyMark = "[key]";
 
-/** Returns why the requests of a scenario are not those of a right client; empty: they are. */
+/** Returns the faults of the requests that a client sent. Empty if they are right. */
 export function wireFaults({ call, wire, script = [] }: Scenario, entries: readonly WireEntry[]): string[] {
   const of = (operation: string) => entries.filter((entry) => entry.operation === operation);
   const own = of(call.operation);
@@ -34,7 +34,7 @@ export function wireFaults({ call, wire, script = [] }: Scenario, entries: reado
     const [from, next] = [own[index], own[index + 1]];
     const waitedMs = from === undefined || next === undefined ? null : next.at_ms - (from.answered_ms ?? from.at_ms);
     if (waitedMs !== null && waitedMs < seconds * 1000 - earlyMs)
-      faults.push(`request ${index + 2} came ${waitedMs} ms after the answer, but had to wait ${seconds} s`);
+      faults.push(`request ${index + 2} was sent ${waitedMs} ms after the answer; it had to wait ${seconds} s`);
   }
   for (const [name, value] of Object.entries(wire.query ?? {}))
     for (const { attempt, target } of own) {
@@ -58,7 +58,7 @@ function sentBy({ method, target, body }: WireEntry): string {
   return [method, target, body].join(" ");
 }
 
-/** The journal has `[key]` in the place of every key. */
+/** Finds the key in a request. The journal replaces every key by `[key]`. */
 function keyFaults({ operation, attempt, target, headers, body }: WireEntry): string[] {
   const request = `request ${attempt} of ${operation ?? target}`;
   const holders = headers.filter(([, value]) => value.includes(keyMark));
@@ -72,11 +72,11 @@ function keyFaults({ operation, attempt, target, headers, body }: WireEntry): st
   return faults;
 }
 
-/** Returns why the reply is none of the right ones; empty: it is one. */
+/** Returns the fault of a reply. Empty if it is one of the right answers. */
 export function answerFaults({ answer }: Scenario, reply: KitReply, served: unknown): string[] {
   if (answer.some((right) => isRight(right, reply, served))) return [];
   const wanted = answer.map(wantedText).join(", or ");
-  return [`the client said ${replyText(reply)}; right is ${wanted}`];
+  return [`the client replied ${replyText(reply)}; expected ${wanted}`];
 }
 
 function isRight(right: RightAnswer, reply: KitReply, served: unknown): boolean {

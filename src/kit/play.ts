@@ -6,17 +6,17 @@ import { answerFaults, type WireEntry, wireFaults } from "./judge.ts";
 import type { Scenario } from "./scenario.ts";
 import { Served } from "./served.ts";
 
-/** Time of a call in which its scenario names none, ms. */
+/** Default deadline of a call, ms. */
 const deadlineMs = 10_000;
-/** Time after an answer in which a client must send nothing more, ms. */
+/** Time after a reply in which later requests of the client are still counted, ms. */
 const settleMs = 150;
 
-/** What came of one scenario. `reasons` say why it failed. */
+/** The result of one scenario. `reasons` is empty unless it failed. */
 export type Result = {
   scenario: Scenario;
   verdict: "passed" | "failed" | "not_offered";
   reasons: readonly string[];
-  /** Null: the client gave none. */
+  /** Null if the client ended, hung or wrote anything else. */
   reply: KitReply | null;
   /** Requests that the client sent. */
   requests: number;
@@ -24,7 +24,7 @@ export type Result = {
   stderr: string;
 };
 
-/** Facts of a run. `lanes`: how many processes of the client play scenarios at once. */
+/** Parts of a run. `lanes` is the number of client processes. */
 type KitRun = {
   sandbox: Pick<Sandbox, "port" | "controlKey" | "keys" | "token">;
   command: string;
@@ -68,7 +68,7 @@ export async function playAll(scenarios: readonly Scenario[], run: KitRun): Prom
   return results.sort((one, other) => scenarios.indexOf(one.scenario) - scenarios.indexOf(other.scenario));
 }
 
-/** Deals the groups in turn, so that few exports run at once. */
+/** Takes a scenario of each group in turn, so that few exports run at once. */
 function interleaved(scenarios: readonly Scenario[]): Scenario[] {
   const groups = [...Map.groupBy(scenarios, ({ group }) => group).values()];
   const longest = Math.max(0, ...groups.map(({ length }) => length));

@@ -1,7 +1,7 @@
 import type { Result } from "./play.ts";
 import { groups } from "./scenario.ts";
 
-/** Forms of a report by their names. Each returns the whole text without its last line end. */
+/** Report formats by name. Each returns the text without its last line feed. */
 export const reports: Readonly<Record<string, (results: readonly Result[]) => string>> = {
   table: tableOf,
   json: jsonOf,
@@ -69,7 +69,7 @@ function caseOf({ scenario, verdict, reasons, ms, stderr }: Result): string {
   return `    <testcase ${facts}>${verdict === "failed" ? failure + written : "<skipped/>"}</testcase>`;
 }
 
-/** Escapes text for XML 1.0, which has no way to write control characters. */
+/** Escapes text for XML 1.0. It replaces control characters, which XML cannot contain. */
 function xml(text: string): string {
   const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
   return text

@@ -7,7 +7,7 @@ type End = { items: number; rows: number; generation: string; digest: string };
 type Market = { count: number; generation: string; digest: string };
 type Page = { data: unknown; meta: { next_page?: string | null; next_cursor?: number | null } };
 
-/** Reads the right values of calls from a sandbox, with a key that has no script. Each is read once. */
+/** Reads and caches the expected values of calls. Its key has no script. */
 export class Served {
   readonly #base: string;
   #market: Promise<Market> | null = null;
@@ -17,7 +17,7 @@ export class Served {
     this.#base = base;
   }
 
-  /** Returns the value that a right client gives for a call if nothing goes wrong. */
+  /** Returns the value of a call that meets no fault. */
   value(call: KitCall, key: string): Promise<unknown> {
     const { deadline_ms: _, ...facts } = call;
     const name = JSON.stringify(facts);

@@ -13,7 +13,7 @@ const scenarios = readScenarios();
 /** Least number of scenarios of each group. */
 const least = { retry: 12, transport: 12, streams: 15, lists: 8, future: 6, credentials: 4 };
 const client = `"${process.execPath}" test/kit/wrong-client.ts`;
-/** One scenario for each kind of verdict, such that a world of few items is enough. */
+/** The scenarios of `npm test`, one for each kind of verdict. A world of few items is enough for them. */
 const short = [
   "rate-limited-once",
   "invalid-parameter",
@@ -31,7 +31,7 @@ const short = [
 const played = bySize({ short: scenarios.filter(({ name }) => short.includes(name)), long: scenarios });
 
 describe("the conformance kit", () => {
-  it("has scenarios of its schema, enough in each group, under the names of their files", () => {
+  it("has enough valid scenarios in each group, named as their files", () => {
     const schema = JSON.parse(readFileSync(fileOfProgram("src/kit/scenario.schema.json"), "utf8")) as object;
     const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
     for (const scenario of scenarios)
@@ -43,7 +43,7 @@ describe("the conformance kit", () => {
       expect(scenarios.filter((one) => one.group === group).length, group).to.be.at.least(least[group]);
   });
 
-  it("holds clients to sentences that its sources say word for word", () => {
+  it("quotes the sentences of its sources word for word", () => {
     const texts = new Map<string, string>();
     const textOf = (source: string) => {
       const text = texts.get(source) ?? readFileSync(fileOfProgram(source), "utf8").replaceAll(/\s+/g, " ");
@@ -87,7 +87,7 @@ describe("the conformance kit", () => {
       expect(told(right, "passed")).to.deep.equal([]);
     });
 
-    it("fails each scenario if the client makes a mistake that it is about", () => {
+    it("fails each scenario if the client makes its mistake", () => {
       expect(told(wrong, "failed")).to.deep.equal([]);
     });
 
@@ -127,7 +127,7 @@ describe("the conformance kit", () => {
   });
 });
 
-/** Returns the scenarios whose verdict is another, with the reasons. */
+/** Returns the scenarios with another verdict, and the reasons. */
 function told(results: readonly Result[], verdict: Result["verdict"]): string[] {
   return results
     .filter((result) => result.verdict !== verdict)

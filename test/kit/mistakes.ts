@@ -1,4 +1,4 @@
-/** For each scenario of the kit a mistake of `wrong-client.ts` that it must notice. */
+/** A mistake of `wrong-client.ts` for each scenario, which that scenario must notice. */
 export const mistakes: Readonly<Record<string, string>> = {
   "rate-limited-once": "early",
   "rate-limited-twice": "early",

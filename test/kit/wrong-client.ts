@@ -6,12 +6,12 @@ import { type ClientOperation, clientOperations } from "../../generated/client-o
 import { fileOfProgram } from "../../src/values/root.ts";
 
 /**
- * A client of the kit's own tests. It is right unless its arguments name mistakes: `early` for all calls, `export=early` for those with
- * the id `export`.
+ * A client of the kit's own tests. It is right unless its arguments name mistakes, such as `early`. `export=early` makes the mistake in
+ * calls with the id `export` only.
  */
 const mistakes = new Set(process.argv.slice(2));
 let id = "";
-/** When the call must have ended. */
+/** Deadline of the call, on the clock of `performance`. */
 let until = 0;
 const is = (mistake: string) => mistakes.has(mistake) || mistakes.has(`${id}=${mistake}`);
 
@@ -99,7 +99,7 @@ async function bodyOf(response: Response): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** Sends a request, and again what may be sent again. */
+/** Sends a request, and retries a 429 or 503. */
 async function request(call: Call, operation: string, parameters: Json, body?: Json): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     let answer: Answer;
@@ -184,7 +184,7 @@ async function pages(call: Call): Promise<unknown[]> {
   }
 }
 
-/** Reads the records of one stream, all of them only if it is whole. */
+/** Reads the records of one stream, and discards one that is not whole. */
 function read(text: string, kind: "snapshot" | "changes" | "day"): Json[] {
   const mayLackEnd = ["takes-unended", "takes-cut", "ignores-errors"].some(is);
   const lines = text.split("\n");
@@ -270,7 +270,7 @@ async function follow(call: Call) {
   const text = await request(call, "streamMarketChanges", {}, { generation, identity_digest: identity });
   const all = read(text, "changes");
   const to = (all[0]?.to ?? {}) as Json;
-  // The market of the kit stands still, so nothing changes.
+  // The market of the kit does not change, so the stream is empty.
   if (to.digest !== sha256 && !is("takes-unended") && !is("no-digest")) throw new Discarded("the digests differ");
   return { count: items.length, next: (to.generation ?? generation) as string };
 }
