@@ -11,6 +11,9 @@ const deadlineMs = 10_000;
 /** Time after a reply in which later requests of the client are still counted, ms. */
 const settleMs = 150;
 
+/** Most waits for the end of a connection that the client gave up. */
+const closeWaitsMax = 10;
+
 /** The result of one scenario. `reasons` is empty unless it failed. */
 export type Result = {
   scenario: Scenario;
@@ -118,8 +121,7 @@ class Player {
     const facts = { call, operation, parameters, ...(body !== undefined && { body }), deadline_ms: ms };
     const { reply, fault, stderr } = await adapter.ask({ id: scenario.name, base_url: this.#base, key, ...facts });
     const tookMs = Math.round(systemClock.monotonicMs() - beganMs);
-    await setTimeout(settleMs);
-    const entries = await readJournal();
+    const entries = await settled(readJournal, scenario.wire.hung_up === true);
     const common = { scenario, reply, requests: entries.length, ms: tookMs, stderr };
     if (reply !== null && "unsupported" in reply) return { ...common, verdict: "not_offered", reasons: [] };
     const ofAnswer = reply === null ? [fault ?? ""] : answerFaults(scenario, reply, served);
@@ -138,6 +140,15 @@ class Player {
     const json: unknown = await answer.json();
     if (!answer.ok) throw new Error(`the sandbox refused ${path}: ${(json as { error: string }).error}`);
     return json;
+  }
+}
+
+/** Reads the journal once late requests have had time to arrive and, if `isClosed`, once the last connection is closed. */
+async function settled(readJournal: () => Promise<WireEntry[]>, isClosed: boolean): Promise<WireEntry[]> {
+  for (let waits = 1; ; waits += 1) {
+    await setTimeout(settleMs);
+    const entries = await readJournal();
+    if (!isClosed || entries.at(-1)?.closed !== null || waits === closeWaitsMax) return entries;
   }
 }
 
