@@ -57,7 +57,7 @@ describe("authorisation", () => {
 
   for (const [state, { facts, enter }] of Object.entries(states)) {
     for (const plan of plansIn(state)) {
-      it(`on ${plan}, ${state}, every operation answers and charges each kind of key as the contract says`, async () => {
+      it(`on ${plan}, ${state}, every operation answers and charges each key as documented`, async () => {
         const account = world.account(plan);
         const secrets = kinds.flatMap((kind) =>
           scopeSets.map((scopes) => ({ kind, scopes, secret: world.key(account.accountId, kind, scopes) })),
@@ -98,7 +98,7 @@ describe("authorisation", () => {
     }
   }
 
-  it("the contract names an outcome for every combination of operation, plan and key, and each outcome occurs", () => {
+  it("every documented outcome of operation, plan and key occurs", () => {
     const callers = kinds.length * scopeSets.length;
     const accounts = Object.keys(states).reduce((sum, state) => sum + plansIn(state).length, 0);
     expect(seen.size).to.equal(declaredOperations.length * callers * accounts);

@@ -4,14 +4,14 @@ import { useWorld } from "../support/world.ts";
 
 const karambit = "★ Karambit | Doppler (Factory New)";
 
-describe("the catalog over HTTP", () => {
+describe("catalog over HTTP", () => {
   const world = useWorld();
   let key: string;
   before(() => {
     key = world.account("trader").secret;
   });
 
-  it("the cursor walks the catalog by id, returns each item once and marks the end", async () => {
+  it("pages the catalog by id, with each item once", async () => {
     const walked: number[] = [];
     for (let cursor: number | null = 0; cursor !== null; ) {
       const { json } = await world.client.call("listItems", { key, query: { cursor, limit: 100 } });
@@ -23,7 +23,7 @@ describe("the catalog over HTTP", () => {
     expect(walked.length).to.be.greaterThan(2_000);
   });
 
-  it("phases that share a name are items of their own, and so is their unphased identity", async () => {
+  it("lists phases and their unphased identity as separate items", async () => {
     const { json } = await world.client.call("listItems", { key, query: { q: karambit, limit: 100 } });
     const sharing = json.data.filter((item: { market_hash_name: string }) => item.market_hash_name === karambit);
     const ids: number[] = sharing.map((item: { item_id: number }) => item.item_id);
@@ -45,7 +45,7 @@ describe("the catalog over HTTP", () => {
     }
   });
 
-  it("no list and no search shows a price to the Free plan", async () => {
+  it("shows no price to the Free plan in lists or searches", async () => {
     const free = world.account("free").secret;
     for (const query of [{ limit: 100 }, { q: "karambit", limit: 100 }]) {
       const items = async (secret: string) => (await world.client.call("listItems", { key: secret, query })).json.data;
@@ -56,7 +56,7 @@ describe("the catalog over HTTP", () => {
     }
   });
 
-  it("a search finds Russian names whatever their case, and treats no character as a wildcard", async () => {
+  it("ignores the case of Russian names and treats no character as wildcard", async () => {
     const find = async (q: string) =>
       (await world.client.call("listItems", { key, query: { q, limit: 100 } })).json.data;
     const names = (await find("КЕРАМБИТ")).map((item: { name_ru: string }) => item.name_ru);
@@ -69,7 +69,7 @@ describe("the catalog over HTTP", () => {
     }
   });
 
-  it("HEAD on the catalog is answered like GET without a body, for the same unit", async () => {
+  it("answers HEAD like GET without a body, for the same unit", async () => {
     const { secret, accountId } = world.account("builder");
     const get = await world.client.call("getItem", { key: secret, path: { item_id: 1 } });
     const head = await world.client.call("getItem", { key: secret, path: { item_id: 1 }, method: "HEAD" });
@@ -86,10 +86,10 @@ describe("the catalog over HTTP", () => {
   });
 });
 
-describe("an item that leaves the catalog", () => {
+describe("item that leaves the catalog", () => {
   const world = useWorld({ fewItems: true });
 
-  it("a delisted item keeps its id and its quotes, and no list or export contains it", async () => {
+  it("keeps its id and quotes but leaves all lists and exports", async () => {
     const { secret: key } = world.account("trader");
     const [quoted] = world.sql("SELECT min(item_id) AS item_id FROM best_asks");
     const item_id = Number(quoted?.item_id);

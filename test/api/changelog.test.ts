@@ -5,7 +5,7 @@ import { useWorld } from "../support/world.ts";
 
 const operation = "listContractChanges";
 
-describe("the changelog over HTTP", () => {
+describe("changelog over HTTP", () => {
   const world = useWorld({ fewItems: true });
   let key: string;
   before(() => {
@@ -16,7 +16,7 @@ describe("the changelog over HTTP", () => {
     (await world.client.call(operation, { key, query })).json;
   const declared = (document as unknown as { "x-itemtape-changelog": { change_id: number }[] })["x-itemtape-changelog"];
 
-  it("the changelog lists the changes of the served document, newest first", async () => {
+  it("lists the changes of the served document, newest first", async () => {
     const { data, meta } = await page({ limit: 100 });
     expect(data).to.deep.equal(declared.toReversed());
     expect(meta.next_page).to.equal(null);
@@ -24,7 +24,7 @@ describe("the changelog over HTTP", () => {
     expect(JSON.parse(served.text)["x-itemtape-changelog"]).to.deep.equal(declared);
   });
 
-  it("the cursor returns each change once, also when a page ends at the last", async () => {
+  it("returns each change once, even if a page ends at the last", async () => {
     for (const limit of [3, 10, declared.length]) {
       const { rows } = await readPages<{ change_id: number }>(async (query) => ({ json: await page(query) }), {
         limit,
@@ -35,7 +35,7 @@ describe("the changelog over HTTP", () => {
     }
   });
 
-  it("every plan reads the changelog for one unit", async () => {
+  it("can be read on every plan for one unit", async () => {
     const { secret, accountId } = world.account("free");
     expect((await world.client.call(operation, { key: secret })).status).to.equal(200);
     expect(world.used(accountId)).to.equal(1);

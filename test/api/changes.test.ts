@@ -37,7 +37,7 @@ function pricesOf(copy: Copy): string {
   return digestOf(available.map(({ item_id, asks, bids }) => lineOf({ item_id, asks, bids })));
 }
 
-describe("the stream of changes", () => {
+describe("stream of changes", () => {
   let world: World;
   let key: string;
   beforeEach(async () => {
@@ -86,7 +86,7 @@ describe("the stream of changes", () => {
     return { held: { generation: String(start.to.generation), copy }, ids };
   };
 
-  it("a copy follows removals, returns and renames over publications, and each step is proven by both digests", async () => {
+  it("keeps a copy correct over removals, returns and renames, by both digests", async () => {
     let held = await exported();
     expect((await follow(held)).ids).to.deep.equal([]);
     const [leaving] = world.sql(leavingSql);
@@ -101,7 +101,7 @@ describe("the stream of changes", () => {
     expect(step.ids).to.include(first);
   });
 
-  it("a state of another identity, of no generation, of a later one or of a day ago cannot be named, and the refused read costs its unit", async () => {
+  it("refuses a foreign, unknown, later or day-old state for one unit", async () => {
     const held = await exported();
     const account = world.account("builder");
     const ask = (generation: string, identity_digest: string) =>
@@ -134,7 +134,7 @@ describe("the stream of changes", () => {
     expect(still.status, "the present state, however old").to.equal(200);
   });
 
-  it("a change of the catalog during the stream ends it with `snapshot_changed`", async () => {
+  it("ends with `snapshot_changed` when the catalog changes during the stream", async () => {
     const held = await exported();
     importDemoCatalog(world, [], renamed);
     await until("the export is over", () => world.app.exportsUnderWay() === 0);
@@ -149,7 +149,7 @@ describe("the stream of changes", () => {
     await follow(held);
   });
 
-  it("a client that breaks off leaves its place as soon as its connection is closed, and may begin the next stream at once", async () => {
+  it("frees the permit of a disconnected client at once", async () => {
     const publish = (cents: number) => {
       world.clock.advance(300_000);
       const ids = world.sql("SELECT item_id AS id FROM items WHERE in_catalog = 1 AND item_id % 3 = 0");
@@ -172,7 +172,7 @@ describe("the stream of changes", () => {
     }
   });
 
-  it("items that come and go between two states are in no stream, and `db check` finds the state as it is", async () => {
+  it("omits items that appear and disappear between two states", async () => {
     const held = await exported();
     const path = world.path;
     importDemoCatalog(world, [Number(world.sql(leavingSql)[0]?.item_id)]);

@@ -16,7 +16,7 @@ import { type Ask, ask, beginningOf, readAll, textOf } from "./packed.ts";
 
 const exportPath = "/v1/markets/snapshot";
 
-describe("compressed answers", () => {
+describe("compressed responses", () => {
   const world = useWorld({ fewItems: true });
   let account: Account;
   before(() => {
@@ -35,7 +35,7 @@ describe("compressed answers", () => {
   });
   const withoutRequest = (text: string) => text.replaceAll(/"request_id":"[^"]*"/g, "");
 
-  it("a compressed answer decodes to the plain bytes, is shorter, and gives its own length", async () => {
+  it("decode to the plain bytes, are shorter and give their own length", async () => {
     const requests: [string, Ask][] = [
       ["/v1/items?limit=50", { headers: withKey() }],
       ["/v1/items?limit=50&q=%E2%98%85", { headers: withKey() }],
@@ -61,7 +61,7 @@ describe("compressed answers", () => {
     }
   });
 
-  it("an answer is not compressed without request, where it saves nothing, or when it is a refusal", async () => {
+  it("are not sent unrequested, without savings, or for refusals", async () => {
     for (const coding of [null, "", "identity", "br", "gzip;q=0", "identity;q=0"]) {
       const { headers, status } = await send("/v1/items?limit=50", coding, { headers: withKey() });
       expect([status, headers["content-encoding"]], String(coding)).to.deep.equal([200, undefined]);
@@ -73,7 +73,7 @@ describe("compressed answers", () => {
     }
   });
 
-  it("an answer of exactly 1,024 bytes is compressed, and one of a byte less is not", async () => {
+  it("start at 1,024 bytes, not at a byte less", async () => {
     const path = "/v1/items?limit=2";
     const lengthOf = async () => (await send(path, null, { headers: withKey() })).body.length;
     const rename = (bytes: number) =>
@@ -97,7 +97,7 @@ describe("compressed answers", () => {
     }
   });
 
-  it("HEAD shows the headers of the compressed answer as GET does", async () => {
+  it("have the same headers for HEAD as for GET", async () => {
     for (const path of ["/v1/items?limit=50", "/openapi.json"]) {
       const get = await send(path, "gzip", { headers: withKey() });
       const head = await send(path, "gzip", { headers: withKey(), method: "HEAD" });
@@ -110,7 +110,7 @@ describe("compressed answers", () => {
     }
   });
 
-  it("a page in either coding is a 304 for a request with its tag, with the policy of the page", async () => {
+  it("give a 304 for a page's tag in either coding", async () => {
     for (const path of ["/openapi.json", "/market", "/browser/uplot.js", "/problems/rate_limited"]) {
       const { headers } = await send(path, "gzip");
       expect(headers.etag, path).to.match(/^W\/"[A-Za-z0-9_-]{22}"$/);
@@ -129,7 +129,7 @@ describe("compressed answers", () => {
     }
   });
 
-  it("the dashboard compresses nothing, since its pages hold secrets beside typed text", async () => {
+  it("are not sent by the dashboard, since pages hold secrets beside input", async () => {
     for (const path of ["/dashboard/sign-in", "/dashboard/base.css"]) {
       const { status, headers, body } = await send(path, "gzip");
       expect([status, body.length > codedBytesMin], path).to.deep.equal([200, true]);
@@ -141,7 +141,7 @@ describe("compressed answers", () => {
     }
   });
 
-  it("a compressed export decodes to the bytes of a plain one", async () => {
+  it("decode to the bytes of a plain export", async () => {
     const exported = (coding: string | null) => send(exportPath, coding, { method: "POST", headers: withKey() });
     const [plain, packed] = [await exported(null), await exported("gzip")];
     expect(packed.headers).to.include({ "content-encoding": "gzip", "content-type": "application/x-ndjson" });
@@ -154,7 +154,7 @@ describe("compressed answers", () => {
     ["snapshot_changed", publishedMeanwhile],
     ["snapshot_interrupted", unreadableMeanwhile],
   ] as const) {
-    it(`an export broken by ${code} decodes to its error record, with a checksum and length that hold`, async () => {
+    it(`decode to the error record of an export broken by ${code}`, async () => {
       const own = world.account("quant");
       const undo = await state(world, own);
       const headers = { authorization: `Bearer ${own.secret}` };
@@ -166,7 +166,7 @@ describe("compressed answers", () => {
     });
   }
 
-  it("an export that cannot begin is refused with a plain problem", async () => {
+  it("are not used to refuse an export that cannot begin", async () => {
     const undo = await nothingPublished(world, account);
     const { status, headers, body } = await send(exportPath, "gzip", { method: "POST", headers: withKey() });
     await undo();
@@ -178,7 +178,7 @@ describe("compressed answers", () => {
     expect(JSON.parse(body.toString()).code).to.equal("snapshot_unavailable");
   });
 
-  it("a compressed export can be decoded record by record as it arrives", async () => {
+  it("can be decoded record by record as an export arrives", async () => {
     lengthenExport(world, 1000);
     const headers = { ...withKey(), "accept-encoding": "gzip" };
     const incoming = await ask(world.base + exportPath, { method: "POST", headers });
@@ -200,50 +200,47 @@ describe("compressed answers", () => {
 });
 
 describe("unread compressed exports", () => {
-  itLong(
-    "an unread compressed export costs about a page of memory and ends at its deadline after whole records",
-    async () => {
-      const line = () => `${JSON.stringify(Array.from({ length: 60 }, () => Math.random()))}\n`;
-      const page = Buffer.from(Array.from({ length: 50 }, line).join(""));
-      // What the machine keeps this process waiting is not the export's: the longest such wait is added to the deadline.
-      const loopDelay = monitorEventLoopDelay({ resolution: 5 });
-      loopDelay.enable();
-      const startedMs = performance.now();
-      // Long enough to fill the buffers of both sockets on a busy machine.
-      const deadlineMs = startedMs + 4000;
-      const lease = { deadlineMonotonicMs: deadlineMs, finish: async () => {}, release: async () => {} };
-      let waiting = 0;
-      let over: () => void = () => {};
-      const outcome = new Promise<void>((resolve) => {
-        over = resolve;
-      });
-      const stalling = createServer((_req, res) => {
-        const endless: SnapshotRun = {
-          requestId: "req_x",
-          itemsSent: 0,
-          next() {
-            waiting = Math.max(waiting, res.writableLength);
-            return page;
-          },
-        };
-        const parts = { scheduler: new StreamScheduler(), clock: systemClock };
-        void streamRun(res, endless, { lease }, parts, { headers: [], coding: "gzip" }).then(over);
-      });
-      await new Promise<void>((ready) => stalling.listen(0, "127.0.0.1", ready));
-      const incoming = await ask(`http://127.0.0.1:${(stalling.address() as AddressInfo).port}/`);
-      await outcome;
-      const endedMs = performance.now();
-      loopDelay.disable();
-      expect(endedMs).to.be.lessThan(deadlineMs + loopDelay.max / 1e6);
-      expect(waiting, "in the process when the next page is read").to.be.lessThan(page.length);
-      const { body, isWhole } = await readAll(incoming);
-      stalling.close();
-      expect(isWhole).to.equal(false);
-      expect(() => gunzipSync(body)).to.throw(/unexpected end of file/);
-      const text = beginningOf(body);
-      const lines = text.slice(0, text.lastIndexOf("\n")).split("\n");
-      expect(lines.length).to.be.greaterThan(50);
-      for (const one of lines) expect(JSON.parse(one)).to.have.length(60);
-    },
-  );
+  itLong("use about a page of memory and end at their deadline", async () => {
+    const line = () => `${JSON.stringify(Array.from({ length: 60 }, () => Math.random()))}\n`;
+    const page = Buffer.from(Array.from({ length: 50 }, line).join(""));
+    // What the machine keeps this process waiting is not the export's: the longest such wait is added to the deadline.
+    const loopDelay = monitorEventLoopDelay({ resolution: 5 });
+    loopDelay.enable();
+    const startedMs = performance.now();
+    // Long enough to fill the buffers of both sockets on a busy machine.
+    const deadlineMs = startedMs + 4000;
+    const lease = { deadlineMonotonicMs: deadlineMs, finish: async () => {}, release: async () => {} };
+    let waiting = 0;
+    let over: () => void = () => {};
+    const outcome = new Promise<void>((resolve) => {
+      over = resolve;
+    });
+    const stalling = createServer((_req, res) => {
+      const endless: SnapshotRun = {
+        requestId: "req_x",
+        itemsSent: 0,
+        next() {
+          waiting = Math.max(waiting, res.writableLength);
+          return page;
+        },
+      };
+      const parts = { scheduler: new StreamScheduler(), clock: systemClock };
+      void streamRun(res, endless, { lease }, parts, { headers: [], coding: "gzip" }).then(over);
+    });
+    await new Promise<void>((ready) => stalling.listen(0, "127.0.0.1", ready));
+    const incoming = await ask(`http://127.0.0.1:${(stalling.address() as AddressInfo).port}/`);
+    await outcome;
+    const endedMs = performance.now();
+    loopDelay.disable();
+    expect(endedMs).to.be.lessThan(deadlineMs + loopDelay.max / 1e6);
+    expect(waiting, "in the process when the next page is read").to.be.lessThan(page.length);
+    const { body, isWhole } = await readAll(incoming);
+    stalling.close();
+    expect(isWhole).to.equal(false);
+    expect(() => gunzipSync(body)).to.throw(/unexpected end of file/);
+    const text = beginningOf(body);
+    const lines = text.slice(0, text.lastIndexOf("\n")).split("\n");
+    expect(lines.length).to.be.greaterThan(50);
+    for (const one of lines) expect(JSON.parse(one)).to.have.length(60);
+  });
 });

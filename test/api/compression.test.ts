@@ -6,7 +6,7 @@ import { bySize, itLong } from "../support/size.ts";
 const strangers = bySize({ short: 15_000, long: 30_000 });
 
 describe("content coding", () => {
-  it("each Accept-Encoding gets the coding that RFC 9110 allows, with gzip preferred to identity when they tie", () => {
+  it("follows Accept-Encoding as in RFC 9110, preferring gzip to identity on ties", () => {
     const cases: [string | undefined, string][] = [
       [undefined, "identity"],
       ["", "identity"],
@@ -56,7 +56,7 @@ describe("content coding", () => {
     for (const [header, coding] of cases) expect(codingOf(header), String(header)).to.equal(coding);
   });
 
-  itLong("however many headers strangers make up, few of them are kept", () => {
+  itLong("caches few headers, however many clients invent", () => {
     const heldMb = () => {
       collectGarbage();
       return process.memoryUsage().heapUsed / 2 ** 20;

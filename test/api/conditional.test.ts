@@ -39,7 +39,7 @@ describe("conditional reads", () => {
     });
   const item = () => ({ path: { item_id: stage.subjects.phased } });
 
-  it("every GET with a key has a tag, and is a 304 for a request with that tag or * and a 200 for any other tag", async () => {
+  it("return 304 for the current tag or * and 200 for others", async () => {
     const requests = soundRequests(stage.subjects);
     for (const { operationId, method } of operationList) {
       if (method !== "GET" || operationId === "getStatus") continue;
@@ -60,7 +60,7 @@ describe("conditional reads", () => {
     }
   });
 
-  it("a tag is the same at another instant, for another request, another account of the plan and another coding", async () => {
+  it("have equal tags at other times and for other requests and accounts", async () => {
     const query = { limit: 20 };
     const first = await world.client.call("listItems", { key: quant.secret, query });
     world.clock.advance(1_500);
@@ -75,7 +75,7 @@ describe("conditional reads", () => {
       expect((await received("listItems", packed, { query, headers })).status).to.equal(304);
   });
 
-  it("a 304 costs the unit and the attempt of a 200, and its headers show what is left", async () => {
+  it("cost a unit and an attempt for a 304, with current headers", async () => {
     const account = world.account("builder");
     const key = account.secret;
     const first = await tag("getItem", { ...item(), key });
@@ -92,7 +92,7 @@ describe("conditional reads", () => {
     expect(second.headers.get("x-request-id")).to.match(/^req_/);
   });
 
-  it("a used-up month or minute refuses a conditional read like any other", async () => {
+  it("are refused like others when a month or minute is used up", async () => {
     const account = world.account("free");
     const key = account.secret;
     const first = await tag("getItem", { ...item(), key });
@@ -111,14 +111,14 @@ describe("conditional reads", () => {
     ]);
   });
 
-  it("a conditional HEAD is answered like a conditional GET", async () => {
+  it("answer HEAD like GET", async () => {
     const first = await tag("getItem", item());
     const head = await world.client.call("getItem", { key: quant.secret, ...item(), method: "HEAD" });
     expect(tagOf(head)).to.equal(first);
     expect((await received("getItem", first, { ...item(), method: "HEAD" })).status).to.equal(304);
   });
 
-  it("a refusal or 404 has no tag and ignores the condition, and an absurd condition refuses nothing", async () => {
+  it("ignore conditions on refusals and 404s, and absurd conditions", async () => {
     const account = world.account("quant");
     const call = { key: account.secret };
     const missing = await received("getItem", "*", { ...call, path: { item_id: 2_147_483_647 } });
@@ -144,7 +144,7 @@ describe("conditional reads", () => {
       expect((await received("getItem", absurd, { ...call, ...item() })).status, absurd).to.equal(200);
   });
 
-  it("POST, status and an export have no tag and are answered in full whatever the condition", async () => {
+  it("give POST, status and exports no tag and a full response", async () => {
     const status = await received("getStatus", "*");
     const batch = await received("getMarketPricesBatch", "*", { body: { item_ids: [1] } });
     const stream = await received("streamMarketSnapshot", "*");
@@ -153,7 +153,7 @@ describe("conditional reads", () => {
     expect(stream.records.at(-1).type).to.equal("end");
   });
 
-  it("a tag of portfolios changes only with what the token may see", async () => {
+  it("change the portfolios' tag only with rows that the token may see", async () => {
     const { ids, tokens, other, me } = people;
     const key = tokens.own.secret;
     const path = { portfolio_id: ids.selected };
@@ -171,7 +171,7 @@ describe("conditional reads", () => {
     expect((await received("listPortfolioHoldings", holdings, { key, path })).status).to.equal(200);
   });
 
-  it("a request with the tag of a hidden portfolio gets the 404 of one that does not exist", async () => {
+  it("return the same 404 for a hidden portfolio as for a missing one", async () => {
     const { ids, tokens } = people;
     const owners = await tag("getPortfolio", { key: tokens.theirs.secret, path: { portfolio_id: ids.foreign } });
     const seen = new Set<string>();

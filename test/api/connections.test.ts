@@ -18,7 +18,7 @@ const everyPeer = { localPeers: new Networks("") };
 
 type Client = { socket: Socket; isOpen: boolean; text: string };
 
-describe("the bound of connections", () => {
+describe("connection limit", () => {
   let world: World;
   let clients: Client[];
   const open = async (options: Partial<ServerOptions>) => {
@@ -55,7 +55,7 @@ describe("the bound of connections", () => {
     return answers(self) === wanted;
   }
 
-  it("a stranger who holds every connection with half requests, and comes back each time, keeps no new client out", async () => {
+  it("admits new clients while a stranger holds all connections with partial requests", async () => {
     await open({ connectionsMax: 40 });
     const drippers: Client[] = [];
     const attack = async () => drippers.push(await client(partial));
@@ -72,7 +72,7 @@ describe("the bound of connections", () => {
     expect(world.counters.get("connections_dropped")).to.be.greaterThan(0.6 * rounds);
   });
 
-  it("new clients that come at once do not push each other out while kept connections are idle", async () => {
+  it("closes idle connections rather than simultaneous new clients", async () => {
     await open({ connectionsMax: 40 });
     const kept = await Promise.all(Array.from({ length: 40 }, () => client("")));
     for (const self of kept) expect(await ask(self)).to.equal(true);
@@ -81,7 +81,7 @@ describe("the bound of connections", () => {
     expect(kept.filter(({ isOpen }) => isOpen)).to.have.length(32);
   });
 
-  it("a request under way is never cut for a new connection, which is closed where nothing else waits", async () => {
+  it("never cuts a running request for a new connection", async () => {
     await open({ connectionsMax: 2 });
     const other = openWriter(world.path, 5000);
     other.$client.exec("BEGIN IMMEDIATE");
@@ -96,7 +96,7 @@ describe("the bound of connections", () => {
     expect(await ask(await client(""))).to.equal(true);
   });
 
-  it("connections whose body does not come make room for new ones, too", async () => {
+  it("closes connections with missing bodies to admit new ones", async () => {
     await open({ connectionsMax: 5 });
     const body =
       `POST /v1/markets/batch HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${world.key}\r\n` +
@@ -107,7 +107,7 @@ describe("the bound of connections", () => {
     expect(world.used()).to.equal(0);
   });
 
-  it("one address has at most its bound of connections, and the others keep theirs", async function () {
+  it("limits the connections of one address without closing other addresses' connections", async function () {
     needLoopbackAddresses(this);
     await open({ ...everyPeer, connectionsPerAddressMax: 5, connectionsMax: 100 });
     const other = await client("", "127.0.0.3");
@@ -119,7 +119,7 @@ describe("the bound of connections", () => {
     expect(stillOpen()).to.equal(6);
   });
 
-  it("connections of this machine and of trusted proxies have no bound by address", async function () {
+  it("sets no address limit for this machine and trusted proxies", async function () {
     needLoopbackAddresses(this);
     await open({ connectionsPerAddressMax: 2 });
     for (let count = 0; count < 10; count += 1) expect(await ask(await client(""))).to.equal(true);

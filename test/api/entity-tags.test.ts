@@ -7,7 +7,7 @@ const opaque = tag.slice(2);
 const other = entityTag("something else");
 
 describe("entity tags", () => {
-  it("matches an entity tag by itself, its strong form, a coding's suffix, a list and *", () => {
+  it("match themselves, their strong form, a coding suffix, a list and *", () => {
     for (const received of [
       tag,
       opaque,
@@ -27,7 +27,7 @@ describe("entity tags", () => {
       expect(namesTag(received, tag), received).to.equal(true);
   });
 
-  it("no other tag and no malformed list of tags matches an entity tag", () => {
+  it("match no other tag and no malformed list", () => {
     for (const received of [
       "",
       other,
@@ -61,7 +61,7 @@ describe("entity tags", () => {
       expect(namesTag(received, tag), received).to.equal(false);
   });
 
-  it("an entity tag is found among 10,000 others, and an absurd value is refused quickly", () => {
+  it("are found among 10,000 others; absurd values fail quickly", () => {
     const crowd = Array.from({ length: 10_000 }, (_, index) => entityTag(String(index)));
     expect(namesTag([...crowd, tag].join(", "), tag)).to.equal(true);
     expect(namesTag([...crowd].join(", "), tag)).to.equal(false);
@@ -70,7 +70,7 @@ describe("entity tags", () => {
         expect(namesTag(piece.repeat(100_000) + end, tag), piece + end).to.be.a("boolean");
   });
 
-  it("exactly the RFC 9110 lists that hold an entity tag match it", () => {
+  it("match exactly the RFC 9110 lists that contain them", () => {
     const plain = fc.stringMatching(/^[!#-~\u0080-\u00ff]{0,12}$/).map((text) => `"${text}"`);
     const one = fc.oneof(plain, fc.constantFrom(opaque, other.slice(2), `"${opaque.slice(1, -2)}"`));
     const entry = fc.tuple(fc.constantFrom("", "W/"), one, fc.constantFrom("", " ", "\t "), fc.constantFrom("", " "));

@@ -41,7 +41,7 @@ describe("exchange rates over HTTP", () => {
   const history = (currency: string, query = {}) =>
     world.client.call("getExchangeRateHistory", { key, path: { currency }, query });
 
-  it("exchange rates are listed digit for digit with the time of observation, and the dollar is one", async () => {
+  it("are listed with exact digits and observation times; the dollar is 1", async () => {
     const { json } = await list();
     const found = new Map<string, Rate>(json.data.map((rate: Rate) => [rate.currency, rate]));
     expect(found.get("VND")).to.include({ rate_per_usd: "26254.1234567890123456789", currency_minor_units: 0 });
@@ -51,7 +51,7 @@ describe("exchange rates over HTTP", () => {
     expect(codes).to.deep.equal(codes.toSorted());
   });
 
-  it("the pages of exchange rates equal the whole list, for one unit a page", async () => {
+  it("page like the whole list, for one unit a page", async () => {
     const whole = (await list()).json.data;
     const before = world.used(account.accountId);
     const { rows, pages } = await readPages<Rate>(list, { limit: 2 });
@@ -59,7 +59,7 @@ describe("exchange rates over HTTP", () => {
     expect(world.used(account.accountId)).to.equal(before + pages);
   });
 
-  it("a rate history has a row for each day with a rate and no other row", async () => {
+  it("have a history row only for each day with a rate", async () => {
     const window = { from: dayText(today - 9), to: dayText(today - 3) };
     const { json } = await history("SEK", window);
     expect(json.data.map(({ date }: Point) => date)).to.deep.equal([9, 8, 5, 4, 3].map((ago) => dayText(today - ago)));
@@ -75,7 +75,7 @@ describe("exchange rates over HTTP", () => {
     expect(rest.meta).to.include({ ...window, missing_points: json.meta.missing_points });
   });
 
-  it("an unknown currency is a 404 that costs one unit, in the list and in a history", async () => {
+  it("return 404 for an unknown currency, for one unit", async () => {
     for (const ask of [() => history("QQQ"), () => list({ currency: "QQQ" })]) {
       const before = world.used(account.accountId);
       const { status, json } = await ask();
@@ -84,7 +84,7 @@ describe("exchange rates over HTTP", () => {
     }
   });
 
-  it("invalid windows and cursors, and rates beyond the plan, are refused before any charge", async () => {
+  it("refuse invalid windows, cursors and rates beyond the plan without charge", async () => {
     const { next_page: after } = (await history("SEK", { limit: 1, from: dayText(today - 9), to: dayText(today) })).json
       .meta;
     const refused: [() => Promise<{ status: number; json: { code: string } }>, number, string][] = [
@@ -103,7 +103,7 @@ describe("exchange rates over HTTP", () => {
     expect(world.charged()).to.deep.equal(before);
   });
 
-  it("a window without a rate has no row and is charged", async () => {
+  it("charge a window without a rate and return no row", async () => {
     const before = world.used(account.accountId);
     const window = { from: dayText(today - 7), to: dayText(today - 6) };
     const { status, json } = await history("SEK", window);
@@ -111,7 +111,7 @@ describe("exchange rates over HTTP", () => {
     expect(world.used(account.accountId)).to.equal(before + 1);
   });
 
-  it("a cursor keeps the window of the first page, also on the next day", async () => {
+  it("keep the first page's window in a cursor, even the next day", async () => {
     const first = (await history("SEK", { limit: 1 })).json;
     world.clock.advance(dayMs);
     const second = (await history("SEK", { after: first.meta.next_page })).json;

@@ -67,7 +67,7 @@ describe("decoders of a compressed export", () => {
     return stdout.trim().split("\n");
   };
 
-  it("zlib decodes the first and the second export of a generation to the same items and one end each", () => {
+  it("zlib decodes two exports of a generation to the same items", () => {
     const [made, copied] = ["made.gz", "copied.gz"].map((name) =>
       gunzipSync(bodies.get(name)!).toString().trimEnd().split("\n"),
     );
@@ -88,7 +88,7 @@ describe("decoders of a compressed export", () => {
     expect(told("java", ["-XX:TieredStopAtLevel=1", file("Unpack.java")])).to.deep.equal(digests);
   });
 
-  it("the client asks for a compressed export by itself and verifies it", async () => {
+  it("the client requests and verifies a compressed export by itself", async () => {
     const codings: (string | null)[] = [];
     const client = new Itemtape({
       baseUrl: world.base,

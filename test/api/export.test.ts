@@ -8,12 +8,12 @@ import { lengthenExport, liveExports, startExport } from "./exports.ts";
 const operation = "streamMarketSnapshot";
 const hourMs = 3_600_000;
 
-describe("the export over HTTP", () => {
+describe("export over HTTP", () => {
   const world = useWorld({ fewItems: true });
 
   const starts = async ({ secret }: Account) => (await world.client.call("getUsage", { key: secret })).json.data;
 
-  it("an export holds the whole catalog, ends with its line count, and quotes as a single read does, without the time", async () => {
+  it("holds the whole catalog, a line count and the single reads' quotes", async () => {
     const { secret: key, accountId } = world.account("builder");
     const { records, headers } = await world.client.call(operation, { key });
     const ids = records.slice(1, -1).map((record) => record.data.item_id);
@@ -39,7 +39,7 @@ describe("the export over HTTP", () => {
     ["snapshot_capacity", allSlotsTaken],
     ["snapshot_daily_limit", startsUsed],
   ] as const) {
-    it(`an export refused as ${code} costs an attempt and no unit, and is admitted after its Retry-After`, async () => {
+    it(`costs an attempt and no unit when refused as ${code}, until Retry-After`, async () => {
       const account = world.account("builder");
       const undo = await state(world, account);
       const refused = await world.client.call(operation, { key: account.secret });
@@ -54,7 +54,7 @@ describe("the export over HTTP", () => {
     });
   }
 
-  it("an export refused for a used-up month uses no start and holds no permit", async () => {
+  it("uses no start and no permit when the month is used up", async () => {
     const account = world.account("builder");
     await monthUsed(world, account);
     const refused = await world.client.call(operation, { key: account.secret });
@@ -65,7 +65,7 @@ describe("the export over HTTP", () => {
     expect(world.clock.at + waitMs).to.equal(Date.UTC(2026, 1, 1));
   });
 
-  it("an export that cannot begin gives its start back and keeps its unit", async () => {
+  it("gives its start back and keeps its unit when it cannot begin", async () => {
     const account = world.account("builder");
     const undo = await nothingPublished(world, account);
     const refused = await world.client.call(operation, { key: account.secret });
@@ -75,7 +75,7 @@ describe("the export over HTTP", () => {
     expect((await world.client.call(operation, { key: account.secret })).status).to.equal(200);
   });
 
-  it("Builder starts 48 exports in any 24 hours, and usage shows when the next is free", async () => {
+  it("starts 48 times in 24 hours on Builder; usage shows the next", async () => {
     const account = world.account("builder");
     const startedAt = world.clock.at;
     await startsUsed(world, account);
@@ -95,7 +95,7 @@ describe("unread exports", () => {
     lengthenExport(world, 1000);
   });
 
-  it("unread exports hold the eight permits of the service, one per account, and block no other requests", async () => {
+  it("hold the eight permits, one per account, and block no other requests", async () => {
     const accounts = Array.from({ length: 9 }, () => world.account("builder"));
     const [first, ...others] = accounts as [Account, ...Account[]];
     const ninth = others.at(-1) as Account;
@@ -117,7 +117,7 @@ describe("unread exports", () => {
     expect(data).to.include({ snapshot_starts_used: 1, monthly_used: 2 });
   });
 
-  it("unread exports end with snapshot_interrupted at shutdown, and their charges survive a restart", async () => {
+  it("end with snapshot_interrupted at shutdown and stay charged after a restart", async () => {
     const account = world.account("builder");
     const running = await startExport(world, account.secret);
     const restarted = world.restart(0);
@@ -135,7 +135,7 @@ describe("unread exports", () => {
     expect(world.internalErrors).to.equal(0);
   });
 
-  itLong("charges continue, and the log is written back, while exports are stalled", async () => {
+  itLong("allow charges and log checkpoints while they are stalled", async () => {
     lengthenExport(world);
     const accounts = Array.from({ length: 3 }, () => world.account("trader"));
     const stalled = await Promise.all(accounts.map(({ secret }) => startExport(world, secret)));

@@ -45,14 +45,14 @@ describe("fairness between clients", () => {
     `POST /v1/markets/batch HTTP/1.1\r\nHost: a\r\n${credential}Content-Type: application/json\r\nContent-Length: 16\r\n\r\n{`;
   const exporting = () => `POST /v1/markets/snapshot HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${world.key}\r\n\r\n`;
 
-  it("more connections with unread answers than there are permits leave the permits of other clients free", async () => {
+  it("keeps other clients' permits free from connections with unread responses", async () => {
     await open({ inFlightMax: 20 });
     await Promise.all(Array.from({ length: 30 }, () => hold(page.repeat(60))));
     await until("more than 30 requests are open", () => world.concurrency.open > 30);
     expect(await statuses(10)).to.deep.equal(allServed);
   });
 
-  it("a client that reads gets the answers to 1,500 pipelined requests in their order", async () => {
+  it("answers 1,500 pipelined requests of a reading client in order", async () => {
     await open();
     const requests = Array.from({ length: 1500 }, (_, index) =>
       index % 3 === 0 ? status.replace("status", "x") : status,
@@ -63,7 +63,7 @@ describe("fairness between clients", () => {
     );
   });
 
-  it("one connection has no more requests charged at once than its share", async () => {
+  it("charges no more of a connection's requests at once than its share", async () => {
     const { promise: allShed, resolve } = Promise.withResolvers<void>();
     await open({}, { read: () => allShed.then(() => ({ data: {} })) });
     const item = `GET /v1/items/5 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${world.key}\r\n\r\n`;
@@ -81,7 +81,7 @@ describe("fairness between clients", () => {
     ["with a key", () => `Authorization: Bearer ${world.key}\r\n`, 300],
     ["without a key", () => "", 30],
   ] as const) {
-    it(`300 connections ${who} that hold their bodies back take no other client's permit`, async () => {
+    it(`keeps permits free from 300 connections ${who} that withhold their bodies`, async () => {
       // No connection with a key is to be closed before the last one is taken, however busy the machine is.
       await open({ inFlightMax: 20, headersTimeoutMs: 120_000, requestTimeoutMs: 120_000, socketIdleMs: 120_000 });
       const held = Promise.all(Array.from({ length: 300 }, () => hold(batch(credential()))));
@@ -93,7 +93,7 @@ describe("fairness between clients", () => {
     });
   }
 
-  it("answers that wait unread behind an export are cut off when the reader is silent for too long", async () => {
+  it("cuts off unread responses behind an export after a long silence", async () => {
     await open({ socketIdleMs: 200 });
     const socket = await hold(exporting() + page.repeat(100));
     await until("the export has ended", () => world.counters.get("stream_complete") === 1);
@@ -102,7 +102,7 @@ describe("fairness between clients", () => {
     expect(await readAll(socket)).to.contain("the only line");
   });
 
-  it("an export behind unread answers ends with its connection", async () => {
+  it("ends an export behind unread responses with its connection", async () => {
     await open({ socketIdleMs: 200 });
     const keyed = page.replace("\r\n\r\n", `\r\nAuthorization: Bearer ${world.key}\r\n\r\n`);
     await hold(keyed.repeat(100) + exporting());
@@ -110,7 +110,7 @@ describe("fairness between clients", () => {
     await until("no request is open", () => world.concurrency.open === 0);
   });
 
-  it("a connection keeps many unread answers only while the server holds few in all", async () => {
+  it("limits a connection's unread responses when the server holds many in all", async () => {
     await open();
     world.concurrency.limit({ openMax: 200, openPerConnectionShare: 5 });
     const first = await hold(page.repeat(300));
@@ -120,7 +120,7 @@ describe("fairness between clients", () => {
     expect(world.counters.get("connections_cut")).to.equal(1);
   });
 
-  it("an offer to upgrade to another protocol is ignored", async () => {
+  it("ignores an offer to upgrade to another protocol", async () => {
     await open();
     for (const offer of [
       "Upgrade\r\nUpgrade: websocket",
@@ -140,7 +140,7 @@ describe("fairness between clients", () => {
     }
   });
 
-  it("a body with broken framing is refused, and its connection ends", async () => {
+  it("refuses a body with broken framing and ends its connection", async () => {
     await open();
     const chunked = batch(`Authorization: Bearer ${world.key}\r\n`).replace(
       /Content-Length[\s\S]*/,
@@ -160,7 +160,7 @@ describe("fairness between clients", () => {
     expect(world.used()).to.equal(0);
   });
 
-  it("a chunked body in an HTTP/1.0 request is refused", async () => {
+  it("refuses a chunked body in an HTTP/1.0 request", async () => {
     await open();
     const old = "GET /v1/status HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
     const { answers, closed } = await sendRaw(world.port, old);

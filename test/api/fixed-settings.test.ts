@@ -82,7 +82,7 @@ function roleOf(connection: Connection, readersOfServer: readonly Connection[]):
   return { kind: "writer", name: name ?? `of ${thread} by ${opened.join(" < ")}` };
 }
 
-describe("The fixed settings of the guide", () => {
+describe("fixed settings of the guide", () => {
   const rows = documentedSettings();
   const documented = (of: string) => rows.filter((row) => row.of === of);
   let world: World;
@@ -91,7 +91,7 @@ describe("The fixed settings of the guide", () => {
   });
   after(() => world.stop());
 
-  it("the table has settings of each part of the program", () => {
+  it("cover each part of the program", () => {
     expect(
       Object.fromEntries(
         ["file", "writer", "reader", "fixed", "draft", "every", "server", "limit"].map((of) => [
@@ -111,36 +111,33 @@ describe("The fixed settings of the guide", () => {
     });
   });
 
-  itLong(
-    "the connections of a server, of its threads and of commands have the settings of the guide",
-    async function () {
-      this.timeout(180_000);
-      const connections = new Map(
-        documentedConnections().map(({ kind, name, settings }) => [`${kind} ${name}`, settings]),
-      );
-      const kindsOfAll = [...new Set(Object.values(kinds).flat())];
-      const names = [...kindsOfAll.flatMap(documented).map(({ name }) => name), ...differing];
-      const seen = await new PlayedPrograms(names).play();
-      const played = new Set<string>();
-      const readersOfServer = seen
-        .filter(({ opened }) => opened.includes("openReaders"))
-        .sort((one, other) => one.number - other.number);
-      for (const connection of seen) {
-        const { kind, name } = roleOf(connection, readersOfServer);
-        const shared = kinds[kind]!.flatMap(documented).map((row) => [row.name, row.value]);
-        const settings = {
-          ...Object.fromEntries(shared),
-          ...(name === null ? {} : connections.get(`${kind} ${name}`)),
-        };
-        const found = Object.fromEntries(Object.keys(settings).map((of) => [of, connection.settings[of]]));
-        expect(found, `${kind} ${name}: ${JSON.stringify(connection)}`).to.deep.equal(settings);
-        if (name !== null) played.add(`${kind} ${name}`);
-      }
-      expect([...played].sort()).to.deep.equal([...connections.keys()].sort());
-    },
-  );
+  itLong("are set on the connections of servers, threads and commands", async function () {
+    this.timeout(180_000);
+    const connections = new Map(
+      documentedConnections().map(({ kind, name, settings }) => [`${kind} ${name}`, settings]),
+    );
+    const kindsOfAll = [...new Set(Object.values(kinds).flat())];
+    const names = [...kindsOfAll.flatMap(documented).map(({ name }) => name), ...differing];
+    const seen = await new PlayedPrograms(names).play();
+    const played = new Set<string>();
+    const readersOfServer = seen
+      .filter(({ opened }) => opened.includes("openReaders"))
+      .sort((one, other) => one.number - other.number);
+    for (const connection of seen) {
+      const { kind, name } = roleOf(connection, readersOfServer);
+      const shared = kinds[kind]!.flatMap(documented).map((row) => [row.name, row.value]);
+      const settings = {
+        ...Object.fromEntries(shared),
+        ...(name === null ? {} : connections.get(`${kind} ${name}`)),
+      };
+      const found = Object.fromEntries(Object.keys(settings).map((of) => [of, connection.settings[of]]));
+      expect(found, `${kind} ${name}: ${JSON.stringify(connection)}`).to.deep.equal(settings);
+      if (name !== null) played.add(`${kind} ${name}`);
+    }
+    expect([...played].sort()).to.deep.equal([...connections.keys()].sort());
+  });
 
-  it("a market that was taken from a release is opened with the settings of the guide", async () => {
+  it("are set on a market downloaded from a release", async () => {
     const copy = `${world.path}.taken`;
     world.sql("VACUUM INTO ?", copy);
     const reader = openFixedReader(copy);
@@ -149,7 +146,7 @@ describe("The fixed settings of the guide", () => {
     closeDatabase(reader);
   });
 
-  it("the running HTTP server has the settings of the guide", () => {
+  it("are set on the running HTTP server", () => {
     const handles = (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles();
     const server = handles.find((handle) => handle instanceof Server && handle.listening);
     expect(server, "the server that listens").to.not.equal(undefined);
@@ -157,7 +154,7 @@ describe("The fixed settings of the guide", () => {
     for (const { name, value } of documented("server")) expect(String(settings[name]), name).to.equal(value);
   });
 
-  it("the limits are those of the guide", () => {
+  it("equal the program's limits", () => {
     const { connectionsMax, inFlightMax } = serverDefaults;
     const limits: Record<string, number> = {
       connectionsMax,

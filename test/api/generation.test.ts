@@ -48,7 +48,7 @@ describe("published generations over HTTP", () => {
       .sql(`SELECT item_id FROM items LEFT JOIN best_asks USING (item_id) WHERE ${condition}`)
       .map((row) => Number(row.item_id));
 
-  it("a generation has the digest of its export before and after quoted items leave the catalog and when they return", async () => {
+  it("have their export's digest before and after quoted items leave or return", async () => {
     const first = await recomputed();
     expect(first).to.include({ generation: "g5" });
     expect(await reported("g5")).to.deep.equal(first);
@@ -70,7 +70,7 @@ describe("published generations over HTTP", () => {
     expect(third).to.include({ items: first.items, bytes: first.bytes, digest: first.digest });
   });
 
-  it("a catalog import that removes a quoted item ends the running exports", async () => {
+  it("end their running exports when an import removes a quoted item", async () => {
     const [leaving] = itemIds("quote_bytes IS NOT NULL ORDER BY item_id DESC LIMIT 1");
     whenExportRuns(world, () => {
       importDemoCatalog(world, [leaving!]);
@@ -82,7 +82,7 @@ describe("published generations over HTTP", () => {
     expect((await recomputed()).generation).to.equal("g6");
   });
 
-  it("a generation stays published when an import adds or removes no quoted item", async () => {
+  it("stay published when an import adds or removes no quoted item", async () => {
     const [unquoted] = itemIds("quote_bytes IS NULL AND in_catalog = 1 LIMIT 1");
     expect(importDemoCatalog(world, [unquoted!])).to.include({ left: 1, generation: null });
     const renamed = importDemoCatalog(world, [unquoted!], (variant) => ({ ...variant, rarity: `${variant.rarity} ` }));
@@ -93,7 +93,7 @@ describe("published generations over HTTP", () => {
     expect(await reported("g6")).to.equal(null);
   });
 
-  it("a generation is known for 30 days after the next was published, and the current one always", async () => {
+  it("are known for 30 days after the next publication; the current always", async () => {
     const [row] = world.sql("SELECT ingested_at AS at FROM generations WHERE generation_id = 5");
     world.clock.advance(Number(row?.at) + 30 * dayMs - world.clock.at);
     expect(await reported("g4")).to.include({ generation: "g4" });
@@ -104,7 +104,7 @@ describe("published generations over HTTP", () => {
     expect(await reported("g5")).to.deep.equal(await recomputed());
   });
 
-  it("a generation is found by its exact name only, and costs one unit whether found or not", async () => {
+  it("are found by exact name only, for one unit either way", async () => {
     world.sql("INSERT INTO generations (state, created_at) VALUES ('staging', 1)");
     world.sql("UPDATE generations SET rest_digest = NULL WHERE generation_id = 3");
     const before = world.charged();

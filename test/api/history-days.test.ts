@@ -29,7 +29,7 @@ describe("sealed days over HTTP", () => {
     return createHash("sha256").update(lines.join("")).digest("hex");
   };
 
-  it("the list tells of each day what its exports hold, in both resolutions", async () => {
+  it("lists the contents of each day's exports in both resolutions", async () => {
     const { json } = await world.client.call("listHistoryDays", { key: paid.secret });
     const entry = json.data.find((one: { date: string }) => one.date === date);
     expect(entry).to.include({ revision: 1, condition: "partial", hourly: "available", superseded_at: null });
@@ -45,7 +45,7 @@ describe("sealed days over HTTP", () => {
     }
   });
 
-  it("an hourly export folds back into the rows of the hourly history, and a daily one has those of the daily history", async () => {
+  it("exports the rows of the hourly and daily histories", async () => {
     const { records } = await ask(paid, { resolution: "hourly" });
     const lines = records.slice(1, -1).map((record) => JSON.stringify(record));
     const folded = hourlyRowsOf(date, records[0].frames as Schema<"DayFrames">[], lines);
@@ -67,7 +67,7 @@ describe("sealed days over HTTP", () => {
     }
   });
 
-  it("the Free plan gets the main platform's asks of a day and nothing else", async () => {
+  it("gives the Free plan only the main platform's asks of a day", async () => {
     const { records } = await ask(free, { resolution: "daily" });
     expect(records[0].selection).to.deep.equal({ provider: "steam", side: "ask" });
     expect(records.length).to.be.above(100);
@@ -84,7 +84,7 @@ describe("sealed days over HTTP", () => {
     }
   });
 
-  it("an export of a day costs one unit and no start, also when its process dies, and waits for the account's other export", async () => {
+  it("charges a day's export one unit and no start", async () => {
     const account = world.account("builder");
     const undo = await exporting(world, account);
     const refused = await ask(account, { resolution: "daily" });
@@ -110,7 +110,7 @@ describe("sealed days over HTTP", () => {
     expect(usage.monthly_used).to.equal(1);
   });
 
-  it("refuses a day that is not over before any charge, on every plan", async () => {
+  it("refuses an unfinished day before any charge, on every plan", async () => {
     for (const plan of ["free", "builder"] as const) {
       const account = world.account(plan);
       for (const on of ["2026-01-15", "2026-01-16", "9999-12-31"]) {
@@ -123,7 +123,7 @@ describe("sealed days over HTTP", () => {
     }
   });
 
-  it("a day that is unsealed or without its hours is not found, costs a unit and holds no place", async () => {
+  it("charges a unit and no permit for an unsealed or missing day", async () => {
     const account = world.account("builder");
     const code = async (body: object) => (await ask(account, body)).json.code;
     world.sql("INSERT INTO unsealed_days VALUES (?)", day);
@@ -135,7 +135,7 @@ describe("sealed days over HTTP", () => {
     expect([world.used(account.accountId), liveExports(world)]).to.deep.equal([2, 0]);
   });
 
-  it("rows that are not those that were sealed end an export with an error record", async () => {
+  it("ends an export with an error record if rows contradict the seal", async () => {
     const [row] = world.sql("SELECT digest FROM sealed_days WHERE day = ?", day);
     world.sql("UPDATE sealed_days SET digest = zeroblob(32) WHERE day = ?", day);
     const { records } = await ask(paid, { resolution: "daily" });
@@ -144,10 +144,10 @@ describe("sealed days over HTTP", () => {
   });
 });
 
-describe("the list of sealed days over HTTP", () => {
+describe("list of sealed days over HTTP", () => {
   const world = useWorld();
 
-  it("pages of the list are the whole list", async () => {
+  it("has pages that together equal the whole list", async () => {
     const { secret: key } = world.account("quant");
     const all: object[] = [];
     let after: string | null = null;

@@ -36,7 +36,7 @@ describe("price history over HTTP", () => {
         `${String(ts).slice(11, 13)} ${String(provider).replace(/-.*/, "")} ${amount} ${availability}`,
     );
 
-  it("an item that vanished has no price in those hours, is quoted after them, and is never zero", async () => {
+  it("has null prices, not zero, for hours without a listed item", async () => {
     for (const ofDay of [0, 1, 2, 3]) {
       const own = ofDay === 1 || ofDay === 2 ? {} : { [market.own]: [quote(market.a1, 50 + ofDay)] };
       record(world, frameAt(market.feed, hour(0, ofDay), own));
@@ -49,14 +49,14 @@ describe("price history over HTTP", () => {
     ]);
   });
 
-  it("the first verified frame of an hour remains its price, to the millisecond", async () => {
+  it("keeps the first verified frame of an hour as its price", async () => {
     record(world, frameAt(market.feed, hour(0, 3), { [market.own]: [quote(market.a1, 1)] }, 0));
     record(world, frameAt(market.feed, hour(0, 3), { [market.own]: [quote(market.a1, 2)] }, hourMs - 1));
     record(world, frameAt(market.feed, hour(0, 4), { [market.own]: [quote(market.a1, 3)] }, 0));
     expect(await hours({ provider: market.a1 })).to.deep.equal(["03 a1 1 quoted", "04 a1 3 quoted"]);
   });
 
-  it("a frame recorded while the server runs is served to the next request, also for a late hour", async () => {
+  it("serves a new frame to the next request, even for late hours", async () => {
     record(world, frameAt(market.feed, hour(0, 3), { [market.own]: [quote(market.a1, 1)] }));
     expect(await hours({ provider: market.a1 })).to.deep.equal(["03 a1 1 quoted"]);
     record(
@@ -74,7 +74,7 @@ describe("price history over HTTP", () => {
     expect(data[0]).to.include({ amount: 4, observations: 1, complete: false });
   });
 
-  it("long hourly pages that wait on a connection for those before them are the ones that are sent alone", async () => {
+  it("returns long pipelined hourly pages equal to single requests", async () => {
     const providers = [market.a1, market.a2, market.z9];
     const frames = Array.from({ length: 4 * 24 }, (_, index) => {
       const quotes = providers.map((provider, place) => quote(provider, 1 + index * 3 + place));
@@ -96,7 +96,7 @@ describe("price history over HTTP", () => {
     expect(rows).to.deep.equal(order.map((index) => alone[index]!.data));
   });
 
-  it("an hour counts as begun from its first millisecond", async () => {
+  it("counts an hour as begun from its first millisecond", async () => {
     record(world, frameAt(market.feed, hour(0, 0), {}));
     const missing = async () => (await page(hourly, paid, { provider: market.a1, from: day(0) })).meta.missing_points;
     world.clock.at = demoAt - 1;
@@ -105,7 +105,7 @@ describe("price history over HTTP", () => {
     expect(await missing()).to.equal("12 of 13 hours absent: 2026-01-15T01:00Z/2026-01-15T12:00Z");
   });
 
-  it("a day is complete and in the default window as soon as it is over", async () => {
+  it("includes a day in the default window as soon as it ends", async () => {
     record(world, frameAt(market.feed, hour(0, 0), { [market.own]: [quote(market.a1, 7)] }));
     const read = (query = {}) => page(daily, paid, { provider: market.a1, ...query });
     world.clock.at = (today + 1) * 86_400_000 - 1;
@@ -115,7 +115,7 @@ describe("price history over HTTP", () => {
     expect((await read()).data[0]).to.include({ date: day(0), complete: true });
   });
 
-  it("pages read across midnight keep the default window of the first page", async () => {
+  it("keeps the first page's default window across midnight", async () => {
     for (const offset of [-30, -3, -1]) price(world, row(market, { day: today + offset, provider: "steam" }));
     for (const offset of [-30, 0]) record(world, frameAt(market.feed, hour(offset, 0), {}));
     for (const [operation, account, whole] of [
@@ -145,14 +145,14 @@ describe("price history over HTTP", () => {
     ]);
   });
 
-  it("a cursor stays valid after a restart", async () => {
+  it("keeps a cursor valid after a restart", async () => {
     for (const offset of [-3, -1]) price(world, row(market, { day: today + offset, provider: "steam" }));
     const { meta } = await page(daily, paid, { limit: 1 });
     await world.restart();
     expect((await page(daily, paid, { after: meta.next_page! })).data[0]).to.include({ date: day(-1) });
   });
 
-  it("the pages of a history together equal one read of the window", async () => {
+  it("has pages that together equal one read of the window", async () => {
     for (let ofDay = 0; ofDay < 12; ofDay += 1) {
       const state =
         ofDay % 3 === 0 ? [] : [quote(market.a1, 1 + ofDay), quote(market.z9, 2), quote(market.a2, 3, { side: "bid" })];
@@ -177,7 +177,7 @@ describe("price history over HTTP", () => {
     }
   });
 
-  it("an empty window, an item without history and a delisted item each cost one unit", async () => {
+  it("charges one unit for an empty window, missing history or delisted item", async () => {
     price(world, row(market, { itemId: market.gone, day: today - 2, provider: "steam" }));
     const reads: [string, Account, number, number][] = [
       [daily, free, market.empty, 0],
@@ -199,7 +199,7 @@ describe("price history over HTTP", () => {
     }
   });
 
-  it("a refused history request costs no quota and names the code and parameter of the contract", async () => {
+  it("refuses invalid requests without cost, by documented code and parameter", async () => {
     for (const offset of [-31, -30, -2, 0]) price(world, row(market, { day: today + offset, provider: "steam" }));
     const wide = await page(daily, paid, { from: day(-31), to: day(0), provider: "steam", limit: 1 });
     const every = await page(daily, paid, { limit: 1 });

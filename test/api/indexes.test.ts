@@ -62,7 +62,7 @@ describe("indexes over HTTP", () => {
   const walked = async (page: (query: object) => ReturnType<typeof call>, limit: number) =>
     (await readPages(page, { limit })).rows;
 
-  it("indexes are listed by id with their latest level, and their pages equal one full read", async () => {
+  it("are listed by id with their latest level, in consistent pages", async () => {
     const list = (query: object) => call("listIndexes", {}, query as Record<string, string>);
     const { data } = (await list({})).json;
     const ids: string[] = data.map((index: { index_id: string }) => index.index_id);
@@ -79,7 +79,7 @@ describe("indexes over HTTP", () => {
     expect(one.meta).to.include({ as_of: null, freshness: "unknown" });
   });
 
-  it("a day with too few prices is null, and a day without prices and today have no row", async () => {
+  it("have null for a sparsely priced day and omit unpriced days", async () => {
     const { data, meta } = (await history({ from: date(8), to: date(0) })).json;
     expect(data.map((row: { date: string; value: string }) => [row.date, row.value])).to.deep.equal([
       [date(8), "102.0000"],
@@ -94,7 +94,7 @@ describe("indexes over HTTP", () => {
     expect(meta).to.include({ missing_points: `2 of 9 days absent: ${date(7)}, ${date(0)}`, resolution: "day" });
   });
 
-  it("the pages of an index history together give the whole window of the first page", async () => {
+  it("have history pages that together give the whole window", async () => {
     const whole = await history();
     expect(whole.json.meta).to.include({ from: date(30), to: date(0), next_page: null });
     expect(await walked(history, 3)).to.deep.equal(whole.json.data);
@@ -103,7 +103,7 @@ describe("indexes over HTTP", () => {
     expect(second.json.meta).to.include({ from: date(30), to: date(0) });
   });
 
-  it("every version lists its members page by page, and their weights add up to 100", async () => {
+  it("list each version's members by page, with weights that total 100", async () => {
     const { data } = (await members()).json;
     expect(data.map((row: { item_id: number }) => row.item_id)).to.deep.equal([2, 3, 4]);
     expect(await walked(members, 2)).to.deep.equal(data);
@@ -119,7 +119,7 @@ describe("indexes over HTTP", () => {
     ]);
   });
 
-  it("an unknown index costs one unit, whatever the other parameters are", async () => {
+  it("cost one unit for an unknown index, even with invalid parameters", async () => {
     const index_id = missing;
     for (const work of [
       () => call("getIndex", { index_id }),
@@ -132,7 +132,7 @@ describe("indexes over HTTP", () => {
     }
   });
 
-  it("an invalid index request is refused before it costs any quota", async () => {
+  it("refuse an invalid request before it costs any quota", async () => {
     const historyPage = (await history({ limit: 1 })).json.meta.next_page;
     const memberPage = (await members({ limit: 1 })).json.meta.next_page;
     const rows: [() => ReturnType<typeof call>, string][] = [
@@ -155,7 +155,7 @@ describe("indexes over HTTP", () => {
     expect(json.detail).to.equal("query parameter `membership_version`: the index has no version 3");
   });
 
-  it("a Free plan learns nothing about which index versions exist", async () => {
+  it("reveal no existing index versions to a Free plan", async () => {
     const free = world.account("free");
     for (const [operationId, query] of [
       ["getIndexHistory", { methodology_version: "1" }],

@@ -35,7 +35,7 @@ const filters: [name: string, query: Query, passes: (item: Item, providers: Read
   ],
 ];
 
-describe("filters of the list of items", () => {
+describe("item list filters", () => {
   const world = useWorld();
   const providers = new Map<number, Set<string>>();
   let key: string;
@@ -69,13 +69,13 @@ describe("filters of the list of items", () => {
   }
 
   for (const one of filters)
-    it(`the filter by ${one[0]} lists exactly the items that pass it, each once and in ascending id`, async () => {
+    it(`by ${one[0]} list exactly the matching items in ascending id`, async () => {
       const expected = passing([one]);
       expect(expected.length).to.be.within(1, all.length - 1);
       expect(await listed(one[1])).to.deep.equal(expected);
     });
 
-  it("filters and a search are all passed, by any two of them", async () => {
+  it("combine with each other and with a search", async () => {
     const search: (typeof filters)[number] = [
       "q",
       { q: "fade" },
@@ -95,12 +95,12 @@ describe("filters of the list of items", () => {
     expect(matches).to.be.above(100);
   });
 
-  it("a wear by its code and another one as a filter are passed by no item", async () => {
+  it("match no item when search and filter name different wears", async () => {
     expect(await listed({ q: "redline fn", wear: "Field-Tested" })).to.deep.equal([]);
     expect((await listed({ q: "redline ft", wear: "Field-Tested" })).length).to.be.above(0);
   });
 
-  it("up to 100 ids list their items in ascending id, also with a search and a cursor, and no others", async () => {
+  it("list up to 100 ids in order, also with search and cursor", async () => {
     const ids = all
       .map((item) => Number(item.item_id))
       .filter((_, index) => index % 30 === 0)
@@ -121,7 +121,7 @@ describe("filters of the list of items", () => {
     expect([many.status, many.json.code]).to.deep.equal([400, "invalid_parameter"]);
   });
 
-  it("a weapon is all that stands before the finish: less or more than it lists nothing, wherever it is looked for", async () => {
+  it("match a weapon by its exact name before the finish", async () => {
     const one = all.find((item) => String(item.market_hash_name).startsWith("AK-47 | "))!;
     const item_ids = String(one.item_id);
     for (const weapon of ["AK", "AK-47 |", String(one.market_hash_name)])
@@ -129,7 +129,7 @@ describe("filters of the list of items", () => {
     expect(await listed({ weapon: "AK-47", item_ids })).to.deep.equal([one]);
   });
 
-  it("the Free plan lists by what an item is, and is refused prices and providers before anything is charged", async () => {
+  it("work on Free for item properties, and are refused for prices", async () => {
     const free = world.account("free");
     for (const query of [{ provider: "steam" }, { ask_min: 1 }, { ask_max: 9 }]) {
       const { status, json } = await world.client.call("listItems", { key: free.secret, query });
@@ -140,7 +140,7 @@ describe("filters of the list of items", () => {
     expect(knives.json.data.map((item: Item) => [item.type, item.best_ask_cents])).to.deep.equal([["Knife", null]]);
   });
 
-  it("filters that no request can mean are refused by name and cost nothing", async () => {
+  it("are refused by name and without cost if they cannot be valid", async () => {
     const builder = world.account("builder");
     for (const [query, detail] of [
       [{ item_type: "Rifle" }, "query parameter `item_type`"],

@@ -13,7 +13,7 @@ import { sendRaw } from "./raw.ts";
 
 const keptMs = 5000;
 
-describe("a caller whom a node has looked up a moment before", function () {
+describe("caller cached by a node", function () {
   this.timeout(120_000);
   let server: SharedPostgres;
   let url: string;
@@ -73,7 +73,7 @@ describe("a caller whom a node has looked up a moment before", function () {
   };
   const used = async () => (await operator("accounts", "show", accountId)).monthly_used;
 
-  it("is charged without a look for five seconds, but what has a body or costs nothing looks each time", async () => {
+  it("is charged without a lookup for five seconds, except with a body", async () => {
     for (let turn = 0; turn < 3; turn += 1) expect(await list()).to.equal(200);
     expect([looks(), await used()]).to.deep.equal([0, 4]);
     expect(await codeOf("getUsage")).to.equal(200);
@@ -85,7 +85,7 @@ describe("a caller whom a node has looked up a moment before", function () {
     expect([await list(), looks()], "the two looks since have not prolonged it").to.deep.equal([200, 3]);
   });
 
-  it("is refused with the code of their key as it is now, and for nothing, however the request would have been answered", async () => {
+  it("is refused by the key's current state, without charge, for any request", async () => {
     const { generation } = (await node.client.call("getCurrentGeneration", { key: secret })).json.data;
     const waiting = { query: { after: generation, wait_seconds: 30 } };
     const requests: readonly (() => Promise<unknown>)[] = [
@@ -108,32 +108,29 @@ describe("a caller whom a node has looked up a moment before", function () {
     expect(await used(), "each renewal costs a unit").to.equal(before + 2 * requests.length);
   });
 
-  itLong(
-    "is refused by their key as it is now where what was kept would refuse them: for its scope, and for the minute",
-    async () => {
-      ({ secret, key_id: keyId } = await operator("keys", "create", accountId));
-      await server.query(
-        url,
-        "UPDATE itemtape.api_keys SET kind = 'personal', scopes = 'portfolio:read' WHERE key_id = $1",
-        [keyId],
-      );
-      for (const code of ["insufficient_scope", "insufficient_scope", "revoked_api_key"]) {
-        if (code === "revoked_api_key") await operator("keys", "revoke", keyId);
-        asked = [];
-        expect([await list(), asked]).to.deep.equal([code, ["keys"]]);
-      }
-      await operator("accounts", "plan", accountId, "free");
-      await renew();
-      while ((await list()) === 200);
-      for (const code of ["rate_limited", "revoked_api_key"]) {
-        if (code === "revoked_api_key") await operator("keys", "revoke", keyId);
-        asked = [];
-        expect([await list(), asked], "no charge was tried").to.deep.equal([code, ["keys"]]);
-      }
-    },
-  );
+  itLong("is refused by its current key before the cached scope or minute", async () => {
+    ({ secret, key_id: keyId } = await operator("keys", "create", accountId));
+    await server.query(
+      url,
+      "UPDATE itemtape.api_keys SET kind = 'personal', scopes = 'portfolio:read' WHERE key_id = $1",
+      [keyId],
+    );
+    for (const code of ["insufficient_scope", "insufficient_scope", "revoked_api_key"]) {
+      if (code === "revoked_api_key") await operator("keys", "revoke", keyId);
+      asked = [];
+      expect([await list(), asked]).to.deep.equal([code, ["keys"]]);
+    }
+    await operator("accounts", "plan", accountId, "free");
+    await renew();
+    while ((await list()) === 200);
+    for (const code of ["rate_limited", "revoked_api_key"]) {
+      if (code === "revoked_api_key") await operator("keys", "revoke", keyId);
+      asked = [];
+      expect([await list(), asked], "no charge was tried").to.deep.equal([code, ["keys"]]);
+    }
+  });
 
-  it("is told nothing of an allowance by a 503 when only what was kept let them in", async () => {
+  it("gets no allowance in a 503 when only the cache admitted it", async () => {
     await operator("keys", "revoke", keyId);
     relay.refuses = true;
     relay.cutAll();
@@ -148,7 +145,7 @@ describe("a caller whom a node has looked up a moment before", function () {
     expect([await list(), await used()]).to.deep.equal(["revoked_api_key", 1]);
   });
 
-  it("is told nothing of an allowance where their connection asks for too much at once", async () => {
+  it("gets no allowance when its connection sends too many requests at once", async () => {
     // Its minute has room for all 100.
     await operator("accounts", "plan", accountId, "quant");
     await renew();
@@ -165,7 +162,7 @@ describe("a caller whom a node has looked up a moment before", function () {
     expect(answers.filter(({ headers }) => headers.has("x-ratelimit-limit"))).to.deep.equal([]);
   });
 
-  it("cannot go on with a secret that was replaced, although the key keeps its id", async () => {
+  it("cannot use a replaced secret, although the key keeps its id", async () => {
     const before = secret;
     const rotated = await operator("keys", "rotate", keyId);
     expect([await list(), await list({ limit: 0 })]).to.deep.equal(["invalid_api_key", "invalid_api_key"]);
@@ -175,7 +172,7 @@ describe("a caller whom a node has looked up a moment before", function () {
     expect(await list()).to.equal("invalid_api_key");
   });
 
-  it("has the plan of now: a lower one refuses what it does not hold and charges nothing, a higher one opens it", async () => {
+  it("has its current plan: a lower one refuses, a higher one admits", async () => {
     expect(await prices()).to.equal(200);
     await operator("accounts", "plan", accountId, "free");
     expect([await prices(), await prices(), await used()]).to.deep.equal([
@@ -191,7 +188,7 @@ describe("a caller whom a node has looked up a moment before", function () {
     expect(json.data[0].best_ask_cents, "an operation of all plans shows what the plan of now shows").to.equal(null);
   });
 
-  it("is counted once in the minute, also where a request begins again", async () => {
+  it("is counted once in the minute, even if a request starts over", async () => {
     const left = async () => {
       const { headers } = await node.client.call("listItems", { key: secret, query: { limit: 1 } });
       return Number(headers.get("x-ratelimit-limit")) - Number(headers.get("x-ratelimit-remaining"));
@@ -206,7 +203,7 @@ describe("a caller whom a node has looked up a moment before", function () {
     expect(await left()).to.equal(5);
   });
 
-  it("is looked up again for an answer that waited, and not for an export", async () => {
+  it("is looked up again after a long wait, not after an export", async () => {
     const { generation } = (await node.client.call("getCurrentGeneration", { key: secret })).json.data;
     asked = [];
     expect([await codeOf("streamMarketSnapshot"), looks()]).to.deep.equal([200, 0]);

@@ -5,7 +5,7 @@ import { Browser, needBrowser, useKey } from "../support/browser.ts";
 import { itLong } from "../support/size.ts";
 import { World } from "../support/world.ts";
 
-describe("answers that arrive after newer ones", () => {
+describe("responses that arrive after newer ones", () => {
   let world: World;
   let browser: Browser;
   let page: Page;
@@ -47,7 +47,7 @@ describe("answers that arrive after newer ones", () => {
     return { taken, release };
   };
 
-  describe("late answers on the openables page", () => {
+  describe("late responses on the openables page", () => {
     const ready = () => page.waitForSelector('main[aria-busy="false"]');
     const historyBy = (granularity: string) => new RegExp(`/history\\?.*granularity=${granularity}&`);
     const points = { day: 0, hour: 0 };
@@ -66,7 +66,7 @@ describe("answers that arrive after newer ones", () => {
       expect(await page.isChecked(`input[name="granularity"][value="${granularity}"]`)).to.equal(true);
     };
 
-    it("the days that were requested last stay when the hours arrive", async () => {
+    it("keep the days that were requested last when the hours arrive", async () => {
       await open(`/openables/${slug}`);
       await ready();
       const late = await hold(historyBy("hour"));
@@ -79,7 +79,7 @@ describe("answers that arrive after newer ones", () => {
       await drawn("day");
     });
 
-    itLong("the hours stay when the days of the opened page arrive, and the page finishes loading", async () => {
+    itLong("keep the hours when the page's days arrive, and finish loading", async () => {
       await open("/openables");
       await ready();
       const late = await hold(historyBy("day"));
@@ -92,7 +92,7 @@ describe("answers that arrive after newer ones", () => {
       await ready();
     });
 
-    itLong("a choice made while the key is checked is the one drawn", async () => {
+    itLong("draw a choice made while the key is checked", async () => {
       const late = await hold(historyBy("day"));
       await open(`/openables/${slug}`);
       await late.taken;
@@ -101,7 +101,7 @@ describe("answers that arrive after newer ones", () => {
       await drawn("hour");
     });
 
-    itLong("a late history is not drawn over the list after going back", async () => {
+    itLong("draw no late history over the list after going back", async () => {
       await open(`/openables/${slug}`);
       await ready();
       const late = await hold(historyBy("hour"));
@@ -114,8 +114,8 @@ describe("answers that arrive after newer ones", () => {
     });
   });
 
-  describe("late answers on the market's pages", () => {
-    itLong("the items that were searched last stay when those of an older search arrive", async () => {
+  describe("late responses on the market's pages", () => {
+    itLong("keep the last search when the items of an older one arrive", async () => {
       await open("/market");
       await page.waitForSelector('#found[aria-busy="false"]');
       const late = await hold(/\/v1\/items\?.*q=karambit/);
@@ -132,7 +132,7 @@ describe("answers that arrive after newer ones", () => {
       expect(names[0]).to.contain("Bayonet | Doppler");
     });
 
-    itLong("the range that was pressed last stays when the hours of an older one arrive", async () => {
+    itLong("keep the last range when the hours of an older one arrive", async () => {
       const [item] = await ask<{ item_id: number }[]>("/v1/items?q=karambit%20doppler&phase=Ruby&limit=1");
       await open(`/items/${item!.item_id}`);
       await page.waitForSelector('#item[aria-busy="false"]');

@@ -16,7 +16,7 @@ import { World } from "../support/world.ts";
 
 const farAt = Date.UTC(2090, 0, 1);
 
-describeLong("two nodes that share a private database", function () {
+describeLong("two nodes that share PostgreSQL", function () {
   this.timeout(180_000);
   let server: TestPostgres;
   let url: string;
@@ -61,7 +61,7 @@ describeLong("two nodes that share a private database", function () {
     node.client.call(operation, { key, ...call });
   const oneItem = { query: { limit: 1 } };
 
-  it("old keys work on both, and portfolios, usage and the market are those of the file", async () => {
+  it("serve old keys, portfolios, usage and market of the file on both", async () => {
     const portfolio = (await get(file, "listPortfolios", token)).json.data[0].portfolio_id;
     const path = { portfolio_id: portfolio };
     const asked: [string, string, Call][] = [
@@ -89,7 +89,7 @@ describeLong("two nodes that share a private database", function () {
     }
   });
 
-  it("a lot of an item that a node does not have yet is listed without a name, and the others with theirs", async () => {
+  it("list a lot without a name if the node lacks its item", async () => {
     const [{ portfolio_id }] = (await get(nodes[0]!, "listPortfolios", token)).json.data;
     const call: Call = { path: { portfolio_id } };
     const lots = (await get(nodes[0]!, "listPortfolioHoldings", token, call)).json.data;
@@ -106,7 +106,7 @@ describeLong("two nodes that share a private database", function () {
     expect(json.data.at(-1)).to.deep.include({ ...newer, market_hash_name: null, phase: null });
   });
 
-  it("a list that one node began goes on at the other", async () => {
+  it("continue on one node a list that began on the other", async () => {
     const first = await get(nodes[0]!, "listItems", builder, oneItem);
     const second = await get(nodes[1]!, "listItems", builder, {
       query: { limit: 1, cursor: first.json.meta.next_cursor },
@@ -117,7 +117,7 @@ describeLong("two nodes that share a private database", function () {
     );
   });
 
-  it("a month of which 10 are left is spent by 40 requests at once over both nodes exactly, and getUsage tells it on each", async () => {
+  it("spend a month's last 10 units exactly over 40 simultaneous requests", async () => {
     await server.query(
       url,
       `WITH left_over AS (SELECT 9990 - used AS n, month FROM itemtape.usage_months WHERE account_id = $1 AND used > 1),
@@ -137,7 +137,7 @@ describeLong("two nodes that share a private database", function () {
     expect((await withClient(url, checkPrivate)).faults).to.deep.equal([]);
   });
 
-  it("the place of a stream of changes is one for an account over both nodes, and four of its requests wait", async () => {
+  it("share one stream of changes and four waiting requests per account", async () => {
     const made = await jsonOf("accounts", "create", "Copies", "--private-db", url);
     await jsonOf("accounts", "purchase", made.account_id, "trader", "--private-db", url);
     const key = (await jsonOf("keys", "create", made.account_id, "--private-db", url)).secret;
@@ -175,7 +175,7 @@ describeLong("two nodes that share a private database", function () {
     expect(monthly_used, "a refusal costs nothing").to.equal(1 + 4 + 4 + 4);
   });
 
-  it("a key made at the command line works on both, and is dead on both once it is revoked", async () => {
+  it("accept a command-line key on both until it is revoked", async () => {
     const made = await jsonOf("keys", "create", accountId, "--private-db", url);
     for (const node of nodes) expect((await get(node, "getUsage", made.secret)).status).to.equal(200);
     expect((await runHere(["keys", "revoke", made.key_id, "--private-db", url])).code).to.equal(0);
@@ -187,7 +187,7 @@ describeLong("two nodes that share a private database", function () {
     expect(activity[0]).to.include({ kind: "key_revoked", key_id: made.key_id });
   });
 
-  it("an account made at the command line is charged on both nodes, and a disabled one is refused by both", async () => {
+  it("charge an account from the command line, and refuse a disabled one", async () => {
     const account = await jsonOf("accounts", "create", "Second", "--private-db", url);
     const key = await jsonOf("keys", "create", account.account_id, "--private-db", url);
     for (const node of nodes) expect((await get(node, "listItems", key.secret, oneItem)).status).to.equal(200);
@@ -207,7 +207,7 @@ describeLong("two nodes that share a private database", function () {
     return [answer.status, await answer.text()];
   }
 
-  it("while the database is away a request is refused with 503 and costs nothing, and what needs no key is answered", async () => {
+  it("refuse with 503 without cost while the database is unreachable", async () => {
     await server.stop("SIGKILL");
     for (const node of nodes) {
       const { status, json, headers } = await get(node, "listItems", builder, oneItem);
@@ -227,7 +227,7 @@ describeLong("two nodes that share a private database", function () {
     expect(Number(await figure("itemtape_private_store_batches"))).to.be.at.least(1);
   });
 
-  it("what belongs to accounts goes back into a file whole, and its keys work there", async () => {
+  it("export all account data back into a file with working keys", async () => {
     const path = join(temporaryFolder(), "back.db");
     newDatabase(path);
     const refused = await runHere(["private", "export", "--db", path, "--private-db", url]);
@@ -243,7 +243,7 @@ describeLong("two nodes that share a private database", function () {
     await world.stop();
   });
 
-  it("an import into a database that has accounts is refused, and so is a password on the command line", async () => {
+  it("refuse an import into a filled database, and a password argument", async () => {
     const again = await runHere(["private", "import", "--db", file.path, "--private-db", url]);
     expect([again.code, again.notes.join()]).to.satisfy(
       ([code, text]: [number, string]) => code === 65 && /accounts already/.test(text),

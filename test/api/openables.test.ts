@@ -62,7 +62,7 @@ describe("openables over HTTP", () => {
   const walked = async (page: (query: object) => ReturnType<typeof call>, limit: number) =>
     (await readPages(page, { limit })).rows;
 
-  it("openables are listed by slug, their pages equal one full read, and each equals its single read", async () => {
+  it("are listed by slug, equal to their single reads, in consistent pages", async () => {
     const { data, meta } = (await list({ limit: 100 })).json;
     const slugs: string[] = data.map(({ slug }: { slug: string }) => slug);
     expect(slugs).to.deep.equal(slugs.toSorted()).and.to.include.members(["lab-a", "lab-b", "lab-old"]);
@@ -81,7 +81,7 @@ describe("openables over HTTP", () => {
     expect((await one("lab-old")).json.data).to.include({ active: false });
   });
 
-  it("each mode has its own values, and a mode without a calculation is null, unpriced and without rows", async () => {
+  it("have values per mode; an uncalculated mode is null, without rows", async () => {
     const query = { valuation_mode: "cash_ask" };
     expect((await one("lab-a", query)).json.data).to.include({ valuation_mode: "cash_ask", current: null });
     const { data } = (await outcomes(query)).json;
@@ -89,7 +89,7 @@ describe("openables over HTTP", () => {
     expect((await history(query)).json.data).to.deep.equal([]);
   });
 
-  it("the pages of a history and of the outcomes equal one full read", async () => {
+  it("have history and outcome pages that equal one full read", async () => {
     expect(await walked(history, 2))
       .to.deep.equal((await history()).json.data)
       .and.to.have.length(5);
@@ -109,7 +109,7 @@ describe("openables over HTTP", () => {
     });
   });
 
-  it("an unknown container costs one unit whatever the other parameters are, and a draft counts as unknown", async () => {
+  it("cost one unit for an unknown or draft container", async () => {
     for (const slug of [missing, canary]) {
       for (const work of [
         () => one(slug),
@@ -127,7 +127,7 @@ describe("openables over HTTP", () => {
     expect(hidden).to.deep.equal(absent);
   });
 
-  it("an invalid openables request is refused before it costs any quota", async () => {
+  it("refuse an invalid request before it costs any quota", async () => {
     const listPage = (await list({ limit: 1 })).json.meta.next_page;
     const historyPage = (await history({ limit: 1 })).json.meta.next_page;
     const outcomePage = (await outcomes({ limit: 1 })).json.meta.next_page;
@@ -149,7 +149,7 @@ describe("openables over HTTP", () => {
     for (const [work, code] of rows) expect(await costOf(work)).to.deep.equal([400, code, 0]);
   });
 
-  it("openables require a paid plan, and a Free plan is refused before anything is looked up", async () => {
+  it("require a paid plan and refuse Free before any lookup", async () => {
     const free = world.account("free");
     for (const operationId of operations)
       for (const slug of ["lab-a", canary, missing])
@@ -161,7 +161,7 @@ describe("openables over HTTP", () => {
     expect(world.internalErrors).to.equal(0);
   });
 
-  it("no answer shows anything of a draft, nor does its container", async () => {
+  it("show nothing about a draft, nor does its container", async () => {
     const name = String(
       world.sql("SELECT market_hash_name AS name FROM items WHERE item_id = ?", containers[3])[0]!.name,
     );
@@ -181,7 +181,7 @@ describe("openables over HTTP", () => {
     expect(data).to.include({ item_id: containers[3], openable_slug: null });
   });
 
-  it("a calculation that becomes stale is marked as stale with the reason", async () => {
+  it("mark a stale calculation with the reason", async () => {
     const { generated_at: _, request_id: __, ...fresh } = (await one()).json.meta;
     const { current } = (await one()).json.data;
     world.clock.advance(8 * hourMs);

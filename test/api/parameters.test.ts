@@ -129,7 +129,7 @@ describe("parameters", () => {
   }
 
   for (const [title, body, description] of bodies) {
-    it(`a body with ${title || "no bytes"} is refused and costs no quota`, async () => {
+    it(`refuses a body with ${title || "no bytes"} without cost`, async () => {
       const used = world.used();
       const { answers } = await post(body);
       const problem = JSON.parse(answers[0]?.body ?? "");
@@ -138,7 +138,7 @@ describe("parameters", () => {
     });
   }
 
-  it("a batch of 101 ids is refused with a code of its own, and a batch of 100 is answered", async () => {
+  it("refuses a batch of 101 ids by its own code; accepts 100", async () => {
     const ids = (count: number) => JSON.stringify({ item_ids: Array.from({ length: count }, (_, index) => index + 1) });
     const problem = JSON.parse((await post(ids(101))).answers[0]?.body ?? "");
     expect([problem.code, problem.detail]).to.deep.equal([
@@ -148,7 +148,7 @@ describe("parameters", () => {
     expect((await post(ids(100))).answers[0]?.status).to.equal(200);
   });
 
-  it("a body of another media type, charset or coding is refused", async () => {
+  it("refuses a body of another media type, charset or coding", async () => {
     for (const headers of [
       "",
       "Content-Type: text/plain\r\n",

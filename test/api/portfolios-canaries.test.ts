@@ -50,7 +50,7 @@ describe("private portfolio columns", () => {
     return draft;
   };
 
-  it("every private column of every portfolio row holds a canary", () => {
+  it("hold a canary in every private column of every row", () => {
     for (const table of tables.map(getTableName)) {
       const form = privateColumns.map((column) => `${column} LIKE 'canary-%'`).join(" AND ");
       const [row] = world.sql(
@@ -61,7 +61,7 @@ describe("private portfolio columns", () => {
     }
   });
 
-  it("every operation answers every kind of key on every portfolio", async () => {
+  it("are read with every operation, kind of key and portfolio", async () => {
     const { tokens, me, broke, ids } = people;
     const secrets = [...Object.values(tokens).map(({ secret }) => secret), me.secret, broke.secret];
     for (const operation of declaredOperations) {
@@ -79,7 +79,7 @@ describe("private portfolio columns", () => {
       expect(answered.get(`${operation} 200`), operation).to.be.greaterThan(5);
   });
 
-  it("every faulty portfolio request is answered", async () => {
+  it("are tried with every faulty portfolio request", async () => {
     const { tokens, me, broke, ids } = people;
     const rotated = tokens.rotated.secret;
     const { expired, revoked, disabled, own } = tokens;
@@ -104,7 +104,7 @@ describe("private portfolio columns", () => {
       expect(answered.get(`getPortfolioHistory ${status}`), String(status)).to.be.greaterThan(0);
   });
 
-  it("used-up limits and an unreadable file are answered with their errors", async () => {
+  it("are tried with used-up limits and an unreadable file", async () => {
     const { ids, tokens, free } = { ...people, free: people.tokens.free };
     const poor: Account = people.broke;
     const declared = declaredOperations.filter(({ operationId }) =>
@@ -127,7 +127,7 @@ describe("private portfolio columns", () => {
     expect(world.log.filter((line) => line.includes("internal error"))).to.have.length(4);
   });
 
-  it("no answer, header, cursor or log line contains a private value or a secret", () => {
+  it("appear in no response, header, cursor or log line", () => {
     expect(reported.length).to.be.greaterThan(2000);
     expect(world.log.length).to.be.greaterThan(1000);
     const lines = [...reported, ...world.log];
@@ -137,7 +137,7 @@ describe("private portfolio columns", () => {
     expect(lines.filter((line) => secrets.some((secret) => line.includes(secret.slice(-30))))).to.deep.equal([]);
   });
 
-  it("the search finds a canary in plain text, in hexadecimal and in base64 at any offset", () => {
+  it("are found by the search in plain text, hexadecimal and base64", () => {
     for (const before of ["", "x", "xy", "xyz"]) {
       const text = Buffer.from(`${before}canary-holding-notes`);
       for (const form of ["latin1", "hex", "base64", "base64url"] as const)

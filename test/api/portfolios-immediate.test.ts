@@ -47,7 +47,7 @@ describe("changes to a personal token's access", () => {
     }),
   };
   for (const [what, made] of Object.entries(changes)) {
-    it(`${what} takes effect for every request that starts after it, and so does its reversal`, async () => {
+    it(`${what} and its reversal affect every later request`, async () => {
       const { does, undoes, answers } = made();
       const { selected } = people.ids;
       for (let round = 0; round < 5; round += 1) {
@@ -70,7 +70,7 @@ describe("changes to a personal token's access", () => {
     });
   }
 
-  it("a change takes effect while other requests are in flight", async () => {
+  it("affect new requests while others are in flight", async () => {
     const { selected } = people.ids;
     for (let round = 0; round < 20; round += 1) {
       const crowd = Array.from({ length: 8 }, () =>
@@ -85,7 +85,7 @@ describe("changes to a personal token's access", () => {
     }
   });
 
-  it("a portfolio transferred to another account and back is read by no token but the one that selected it", async () => {
+  it("stop other tokens' access when a portfolio is transferred and back", async () => {
     const { ids, tokens, me, other } = people;
     rows((file) => file.transfer(ids.foreign, me.accountId));
     for (const { secret } of [tokens.own, tokens.ownOther, tokens.theirs])
@@ -94,7 +94,7 @@ describe("changes to a personal token's access", () => {
     expect((await get("getPortfolio", ids.foreign, tokens.theirs.secret)).status).to.equal(200);
   });
 
-  it("a transfer hands over no row that the previous owner recorded, in either direction", async () => {
+  it("hand over no row of the previous owner on a transfer", async () => {
     const { tokens, me, other } = people;
     const lent = idOf("pf_", "lent");
     const today = dayOf(demoAt);
@@ -129,7 +129,7 @@ describe("changes to a personal token's access", () => {
     expect([await seen(tokens.own.secret), await seen(tokens.theirs.secret)]).to.deep.equal([mine, 404]);
   });
 
-  it("rotation ends the old secret and revocation ends both, at once and for every operation", async () => {
+  it("end secrets at once by rotation and revocation, for every operation", async () => {
     const { ids, renewed, tokens } = people;
     expect((await get("getPortfolio", ids.selected, renewed)).status).to.equal(200);
     const next = world.keysOf((keys) => keys.rotate(tokens.rotated.keyId).secret);
@@ -142,7 +142,7 @@ describe("changes to a personal token's access", () => {
       expect((await get(operation, ids.selected, next)).json.code).to.equal("revoked_api_key");
   });
 
-  it("a deleted portfolio stays deleted, and its cursors lead nowhere", async () => {
+  it("end a deleted portfolio and its cursors for good", async () => {
     const { tokens, me } = people;
     const doomed = idOf("pf_", "doomed");
     rows((file) => {
@@ -156,7 +156,7 @@ describe("changes to a personal token's access", () => {
     expect(await listed()).to.not.include(doomed);
   });
 
-  it("a cursor of another account, portfolio or window is refused and costs no quota", async () => {
+  it("refuse a cursor of another account, portfolio or window without cost", async () => {
     const { ids, tokens } = people;
     const first = async (operation: string) =>
       (await get(operation, ids.selected, tokens.own.secret, { limit: 1 })).json.meta;
@@ -185,7 +185,7 @@ describe("changes to a personal token's access", () => {
     }
   });
 
-  it("an invalid range costs no quota, whichever portfolio it names", async () => {
+  it("refuse an invalid range without cost for every portfolio id", async () => {
     const { ids, tokens } = people;
     const before = world.charged();
     const tomorrow = new Date((dayOf(demoAt) + 1) * dayMs).toISOString().slice(0, 10);

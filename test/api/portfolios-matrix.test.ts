@@ -66,7 +66,7 @@ describe("portfolio ownership", () => {
   });
 
   for (const [name, callerOf] of Object.entries(callers)) {
-    it(`${name} gets the answer and the charge of its relation to each portfolio, real or not`, async () => {
+    it(`${name} gets the response and charge of its relation to each portfolio`, async () => {
       const caller = callerOf(people);
       let units = 0;
       let quota: number | null = null;
@@ -107,7 +107,7 @@ describe("portfolio ownership", () => {
     });
   }
 
-  it("every portfolio that a key may not read gets the same answer, byte for byte", () => {
+  it("gives an identical response for every portfolio a key may not read", () => {
     const [first] = refusals.keys();
     expect([...refusals.keys()]).to.deep.equal([first]);
     expect(first)
@@ -121,7 +121,7 @@ describe("portfolio ownership", () => {
     expect(world.internalErrors).to.equal(0);
   });
 
-  it("a portfolio shows the ledger and values of its owner, and no row of an earlier owner is shown, counted or reported missing", async () => {
+  it("shows only the current owner's rows, never an earlier owner's", async () => {
     const { ids, tokens } = people;
     const of = async (id: string) => {
       const read = (operation: string) =>
@@ -139,7 +139,7 @@ describe("portfolio ownership", () => {
     expect(Object.fromEntries(counts)).to.include({ [ids.received]: 0, [ids.selected]: 2 });
   });
 
-  it("the query of a portfolio request is validated in the same way for every portfolio id", async () => {
+  it("validates a query in the same way for every portfolio id", async () => {
     const { ids, tokens } = people;
     const found = new Set<string>();
     for (const id of [ids.selected, ids.unselected, ids.foreign, ids.nonexistent, "pf_"]) {
@@ -152,7 +152,7 @@ describe("portfolio ownership", () => {
     expect([...found][0]).to.match(/^400\n/);
   });
 
-  it("HEAD on a portfolio reveals no more than GET, and a kept ETag gives no access", async () => {
+  it("reveals no more by HEAD or a cached ETag than by GET", async () => {
     const { ids, tokens } = people;
     const { secret } = tokens.own;
     const found = new Set<string>();

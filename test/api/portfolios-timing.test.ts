@@ -19,13 +19,13 @@ describe("response time of unreadable portfolios", () => {
   });
   after(() => subject.world.stop());
 
-  itLong("the response time of an unreadable portfolio does not reveal whether it exists", async () => {
+  itLong("does not reveal whether the portfolio exists", async () => {
     const { reported, verdicts } = await timingRing(subject, { rounds, seed: 1, operations: tried });
     expect(reported).to.deep.equal([]);
     expect(verdicts).to.have.length(7 * tried.length);
   });
 
-  itLong("the comparison detects an answer that takes a millisecond longer when the portfolio exists", async () => {
+  itLong("has a comparison that detects one extra millisecond for existing portfolios", async () => {
     const { open } = PortfoliosStore.prototype;
     const exists = new Set(realRelations.flatMap((relation) => subject.ids[relation]));
     PortfoliosStore.prototype.open = function <T>(
@@ -45,7 +45,7 @@ describe("response time of unreadable portfolios", () => {
     }
   });
 
-  itLong("the comparison accepts equal samples and detects a shift that outliers hide", () => {
+  itLong("has a comparison that detects a shift hidden by outliers", () => {
     const random = new Random(3);
     const noisy = () => 100 + 40 * random.next() + (random.chance(0.02) ? 20_000 * random.next() : 0);
     const sample = (shift: number) => Array.from({ length: rounds }, () => noisy() + shift);

@@ -22,7 +22,7 @@ describe("quotes over HTTP", () => {
   const prices = async (item_id: number, query = {}) =>
     (await world.client.call("getMarketPrices", { key, path: { item_id }, query })).json;
 
-  it("a phase has its own quotes, and the price of the shared name belongs to the unphased identity alone", async () => {
+  it("belong to a phase, or to the unphased identity of the name", async () => {
     const name = "★ Karambit | Doppler (Factory New)";
     const providersOf = async (phase: string | null) => {
       const { data } = await prices(idOf(name, phase));
@@ -34,7 +34,7 @@ describe("quotes over HTTP", () => {
     expect(ruby.data.asks[0].amount).to.not.equal(fourth.data.asks[0].amount);
   });
 
-  it("a provider filter never falls back to another provider and does not change availability", async () => {
+  it("never fall back to another provider for a provider filter", async () => {
     const item = idOf("★ Karambit", null);
     const { data, meta } = await prices(item, { provider: "oldhall" });
     expect(data).to.include({ availability: "available" });
@@ -42,7 +42,7 @@ describe("quotes over HTTP", () => {
     expect(meta).to.include({ as_of: null, freshness: "unknown", timestamp_quality: "unknown" });
   });
 
-  it("quotes give the source's time or null, and their age is that of the oldest", async () => {
+  it("give the source's time or null, with the age of the oldest", async () => {
     const item = idOf("★ Karambit", null);
     const all = await prices(item);
     expect(all.data.asks.map((quote: Quote) => quote.as_of)).to.include(null);
@@ -55,7 +55,7 @@ describe("quotes over HTTP", () => {
     expect(later.data).to.deep.equal(reported.data);
   });
 
-  it("a batch of 100 items costs one unit and returns quotes of one generation in the order of the request", async () => {
+  it("cost one unit for a batch of 100, in request order", async () => {
     const ids = Array.from({ length: 99 }, (_, index) => 1 + ((index * 37) % 1_000));
     const item_ids = [2_147_483_647, ...ids];
     const before = world.used(account.accountId);
@@ -67,7 +67,7 @@ describe("quotes over HTTP", () => {
     expect(new Set(generations).size).to.equal(1);
   });
 
-  it("a batch returns the same quotes as single reads", async () => {
+  it("are the same in a batch as in single reads", async () => {
     const ids = [idOf("★ Karambit", null), idOf("★ Flip Knife", null)];
     const { json } = await world.client.call("getMarketPricesBatch", {
       key,
@@ -79,7 +79,7 @@ describe("quotes over HTTP", () => {
     }
   });
 
-  it("quotes before the first publication are a 503 that costs one unit, not an empty answer", async () => {
+  it("return 503 for one unit before the first publication", async () => {
     const undo = await nothingPublished(world, account);
     const before = world.used(account.accountId);
     const point = await world.client.call("getMarketPrices", { key, path: { item_id: 1 } });
@@ -89,7 +89,7 @@ describe("quotes over HTTP", () => {
     expect(world.used(account.accountId)).to.equal(before + 2);
   });
 
-  it("an answer to a slow body is dated after the data in it, and its freshness is judged at that instant", async () => {
+  it("are dated after their data when the request body was slow", async () => {
     const slow = await World.start({ fewItems: true });
     try {
       const { secret } = slow.account("trader");

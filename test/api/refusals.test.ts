@@ -44,14 +44,14 @@ describe("refusals", () => {
   for (const operation of declaredOperations) {
     const refused = (fault: Fault) => expectedOf(operation, fault.facts).status >= 400;
 
-    it(`${operation.operationId} names each fault that the contract documents`, async () => {
+    it(`${operation.operationId} names each documented fault`, async () => {
       const faults = [...outerFaults(operation, secrets), ...innerFaults(operation)].filter(refused);
       for (const fault of faults) await refuse(operation, [fault]);
       expect(faults.length).to.be.greaterThan(10);
     });
 
     if (!whole.has(operation)) continue;
-    it(`${operation.operationId} with two faults reports the one that is checked first`, async () => {
+    it(`${operation.operationId} reports the first checked of two faults`, async () => {
       const inner = innerFaults(operation);
       const faults = [...outerFaults(operation, secrets), ...inner.slice(0, 2), ...inner.slice(-2)];
       for (const [index, first] of faults.entries()) {
@@ -74,7 +74,7 @@ describe("refusals", () => {
     });
   }
 
-  it("a refusal costs no unit and no attempt of the minute, and none is an internal error", async () => {
+  it("cost no unit or attempt and never report an internal error", async () => {
     expect(world.charged()).to.deep.equal(ledgerBefore);
     expect(world.internalErrors).to.equal(0);
     const { headers } = await world.client.call("getUsage", { key: secrets.good });

@@ -21,7 +21,7 @@ describe("resolving names over HTTP", () => {
     return answer.json.data;
   };
 
-  it("resolving every name of the catalog returns every item once", async () => {
+  it("returns every item once for all names of the catalog", async () => {
     const rows = world.sql("SELECT item_id, market_hash_name AS name FROM items ORDER BY item_id");
     const names = [...new Set(rows.map((row) => String(row.name)))];
     const found: Entry[] = [];
@@ -39,7 +39,7 @@ describe("resolving names over HTTP", () => {
     }
   });
 
-  it("a name shared by phases is ambiguous: each phase and the unphased identity are candidates", async () => {
+  it("returns phases and unphased identity as candidates for a shared name", async () => {
     const [entry] = await resolve(karambit);
     const rows = world.sql(
       "SELECT item_id, phase, identity, in_catalog FROM items WHERE market_hash_name = ? ORDER BY item_id",
@@ -53,7 +53,7 @@ describe("resolving names over HTTP", () => {
     expect(rows.filter((row) => row.identity === "unphased")).to.have.length(1);
   });
 
-  it("unknown names do not fail a request whose other names are found", async () => {
+  it("returns the found names beside unknown ones", async () => {
     const odd = ["nothing such", " ★ Karambit", "★ karambit", "%", "' OR 1=1", "Керамбит", "\u0000", "💥".repeat(300)];
     const [known, ...others] = await resolve("★ Karambit", ...odd);
     expect(known?.candidates).to.have.length(1);
@@ -62,14 +62,14 @@ describe("resolving names over HTTP", () => {
     }
   });
 
-  it("names are compared in NFC and returned as they were sent", async () => {
+  it("compares names in NFC and returns them as they were sent", async () => {
     world.sql("UPDATE items SET market_hash_name = 'Souvenir Café' WHERE item_id = 3");
     const [composed, decomposed] = await resolve("Souvenir Café", "Souvenir Cafe\u0301");
     expect(composed?.candidates.map(({ item_id }) => item_id)).to.deep.equal([3]);
     expect(decomposed?.candidates).to.deep.equal(composed?.candidates);
   });
 
-  it("names of delisted items and of items known only from a feed are found", async () => {
+  it("finds delisted items and items known only from a feed", async () => {
     const [row] = world.sql("SELECT * FROM items WHERE market_hash_name = '★ Karambit'");
     const name = "Souvenir ★ Karambit";
     world.change((database) => {
@@ -102,7 +102,7 @@ describe("resolving names over HTTP", () => {
     ]);
   });
 
-  it("resolving many names costs one unit on every plan, and no cache keeps the answer", async () => {
+  it("costs one unit on every plan and is never cached", async () => {
     for (const plan of ["free", "builder"] as const) {
       const { secret, accountId } = world.account(plan);
       const names = Array.from({ length: 100 }, (_, index) => `Item ${index}`);

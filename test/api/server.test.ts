@@ -24,7 +24,7 @@ describe("server", () => {
     `POST /v1/markets/batch HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${world.key}\r\nContent-Type: application/json\r\n${more}\r\n`;
   const exporting = () => `POST /v1/markets/snapshot HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${world.key}\r\n\r\n`;
 
-  it("a condition on anything but the tag gets a full answer, and every conditional request is charged", async () => {
+  it("ignores conditions other than tags, and charges every conditional request", async () => {
     await open();
     for (const condition of [
       "If-Modified-Since: Wed, 01 Jan 2099 00:00:00 GMT\r\n",
@@ -43,7 +43,7 @@ describe("server", () => {
     expect(world.used()).to.equal(5);
   });
 
-  it("an unexpected error is a 503 without internal detail, and is counted", async () => {
+  it("answers an unexpected error with a counted 503 without internal detail", async () => {
     await open({
       ...smallTable(),
       getItem: {
@@ -62,7 +62,7 @@ describe("server", () => {
     expect(world.used()).to.equal(1);
   });
 
-  it("garbage behind a running export ends the export without another byte in its stream", async () => {
+  it("ends an export when garbage follows, without another byte in its stream", async () => {
     await open(endlessExport());
     const socket = await talk(exporting());
     await readUntil(socket, "line 3\n");
@@ -71,7 +71,7 @@ describe("server", () => {
     expect(text).to.not.contain("HTTP/1.1 400");
   });
 
-  it("a request in flight at shutdown is answered, and one pipelined behind it delays nothing", async () => {
+  it("answers a request in flight at shutdown, undelayed by a pipelined one", async () => {
     await open(endlessExport());
     const running = await talk(exporting());
     await readUntil(running, "line 3\n");
@@ -85,7 +85,7 @@ describe("server", () => {
     await ended;
   });
 
-  it("requests over the limit get a 503 with Retry-After, and exports do not count towards that limit", async () => {
+  it("sheds requests over the limit with 503; exports do not count", async () => {
     await open(endlessExport(), { inFlightMax: 1, waitingPerInFlight: 0 });
     const running = await talk(exporting());
     await readUntil(running, "line 3\n");
@@ -103,7 +103,7 @@ describe("server", () => {
     running.destroy();
   });
 
-  it("a body over 16 KiB is refused however it is sent, and the connection ends", async () => {
+  it("refuses a body over 16 KiB and ends the connection", async () => {
     await open();
     const big = Buffer.alloc(16_385, " ");
     const announced = await sendRaw(world.port, batch("Content-Length: 16385\r\n"), { untilClosed: true });
@@ -124,7 +124,7 @@ describe("server", () => {
     expect(answers[0]?.status).to.equal(200);
   });
 
-  it("credential and scope are checked before the body is read", async () => {
+  it("checks credential and scope before it reads the body", async () => {
     await open();
     const huge = "POST /v1/markets/batch HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n";
     expect((await sendRaw(world.port, `${huge}\r\n`)).answers[0]?.status).to.equal(401);
@@ -133,7 +133,7 @@ describe("server", () => {
     ).to.equal(403);
   });
 
-  it("a client gets 100 Continue only when its request is admitted", async () => {
+  it("sends 100 Continue only for an admitted request", async () => {
     await open();
     const body = '{"item_ids":[1]}';
     const socket = await talk(batch(`Content-Length: ${body.length}\r\nExpect: 100-continue\r\n`));
@@ -145,7 +145,7 @@ describe("server", () => {
     expect([answers[0]?.status, rest]).to.deep.equal([413, ""]);
   });
 
-  it("a client that disconnects before its body is complete is charged nothing", async () => {
+  it("charges nothing if the client disconnects before its body is complete", async () => {
     const seen: Seen = [];
     await open(smallTable(seen));
     const socket = await talk(`${batch("Content-Length: 16\r\n")}{"item`);
@@ -156,7 +156,7 @@ describe("server", () => {
     expect(world.used()).to.equal(0);
   });
 
-  it("a challenge says invalid_token only to a client that sent a token", async () => {
+  it("challenges with invalid_token only if the client sent a token", async () => {
     await open();
     const without = await sendRaw(world.port, "GET /v1/items/5 HTTP/1.1\r\nHost: a\r\n\r\n");
     expect(without.answers[0]?.headers.get("www-authenticate")).to.equal('Bearer realm="itemtape"');

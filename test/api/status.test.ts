@@ -4,7 +4,7 @@ import { aDayLater, fileLocked, nothingPublished, overloaded } from "../contract
 import { itLong } from "../support/size.ts";
 import { type Account, useWorld } from "../support/world.ts";
 
-describe("the status over HTTP", () => {
+describe("status over HTTP", () => {
   const world = useWorld({
     fewItems: true,
     config: { inFlightMax: 2 },
@@ -18,7 +18,7 @@ describe("the status over HTTP", () => {
   const status = async (key?: string) =>
     (await world.client.call("getStatus", key === undefined ? {} : { key })).json.data;
 
-  it("the status needs no credential, reads none and says nothing about the caller", async () => {
+  it("needs and reads no credential, and shows nothing about the caller", async () => {
     const expected = {
       database: "ok",
       market_snapshot: "available",
@@ -34,7 +34,7 @@ describe("the status over HTTP", () => {
     expect(world.used(account.accountId)).to.equal(0);
   });
 
-  it("the status is missing before the first publication and stale a day after the last check", async () => {
+  it("is missing before the first publication and stale after a day", async () => {
     const seen: string[] = [];
     for (const state of [nothingPublished, aDayLater]) {
       const undo = await state(world, account);
@@ -44,14 +44,14 @@ describe("the status over HTTP", () => {
     expect([...seen, (await status()).market_snapshot]).to.deep.equal(["missing", "stale", "available"]);
   });
 
-  it("the status is answered while another process holds the writer's lock", async () => {
+  it("is served while another process holds the writer's lock", async () => {
     const undo = await fileLocked(world, account);
     const reported = await status();
     await undo();
     expect(reported.database).to.equal("ok");
   });
 
-  itLong("the status is refused while the server is overloaded, and answered again afterwards", async () => {
+  itLong("is refused while the server is overloaded, and served again afterwards", async () => {
     const undo = await overloaded(world, account);
     const refused = await world.client.call("getStatus");
     await undo();

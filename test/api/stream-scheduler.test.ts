@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { StreamScheduler } from "../../src/api/streams.ts";
 
 describe("stream scheduler", () => {
-  it("the pages of two exports are sent in turn, with other requests answered between them", async () => {
+  it("alternates between two exports and serves other requests between pages", async () => {
     const order: number[] = [];
     const pair = [0, 1].map((name) => ({
       sendPage() {

@@ -16,7 +16,7 @@ const plain = { headers: ["Content-Type", "application/x-ndjson"], coding: "iden
 
 type Run = { run: SnapshotRun; ends: string[]; outcome: Promise<StreamOutcome>; pages: () => number };
 
-describe("the export over a socket", () => {
+describe("export over a socket", () => {
   const file = new MarketFile();
   const scheduler = new StreamScheduler();
   const runs: Run[] = [];
@@ -75,7 +75,7 @@ describe("the export over a socket", () => {
     onPage = () => {};
   });
 
-  it("the lease is released before the body ends, however long the ledger takes over it", async () => {
+  it("releases its lease before the body ends, even with a slow ledger", async () => {
     leaseEndsMs = 100;
     const res = await open();
     res.resume();
@@ -83,7 +83,7 @@ describe("the export over a socket", () => {
     expect(latest().ends).to.include("finished");
   });
 
-  it("an export leaves no timer behind", async () => {
+  it("leaves no timer behind", async () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
     const before = timers();
     await read();
@@ -92,7 +92,7 @@ describe("the export over a socket", () => {
     await until("all timers are gone", () => timers() <= before, 5000);
   });
 
-  it("a passed deadline ends the export with snapshot_interrupted", async () => {
+  it("ends with snapshot_interrupted at its deadline", async () => {
     let nowMs = 5000;
     clock = { now: () => at, monotonicMs: () => nowMs };
     onPage = (number) => {
@@ -103,7 +103,7 @@ describe("the export over a socket", () => {
     expect(latest().pages()).to.equal(3);
   });
 
-  it("a stalled reader costs one page of memory and gets no byte after its deadline", async () => {
+  it("uses one page of memory for a stalled reader, until the deadline", async () => {
     const page = Buffer.alloc(100_000, "{}\n");
     const startedMs = performance.now();
     const lease = { deadlineMonotonicMs: startedMs + 1400, finish: async () => {}, release: async () => {} };
@@ -135,7 +135,7 @@ describe("the export over a socket", () => {
     stalling.close();
   });
 
-  it("a client that disconnects before the first byte gets its export start back", async () => {
+  it("gives the start back if the client disconnects before the first byte", async () => {
     const ends: string[] = [];
     const lease = {
       deadlineMonotonicMs: systemClock.monotonicMs() + 60_000,
@@ -156,7 +156,7 @@ describe("the export over a socket", () => {
     expect(ends).to.deep.equal(["released", "disconnected 0"]);
   });
 
-  it("a shutdown ends running exports with their error record and starts no new one", async () => {
+  it("ends with its error record at shutdown, and starts no new export", async () => {
     const own = new StreamScheduler();
     const lease = { deadlineMonotonicMs: Number.MAX_SAFE_INTEGER, finish: async () => {}, release: async () => {} };
     const endless: SnapshotRun = { requestId: "req_x", itemsSent: 0, next: () => Buffer.from("{}\n") };

@@ -25,7 +25,7 @@ const asksMax = 15;
 /** What was answered: everything but the id and the instant of the request, and its tag. */
 type Seen = { text: string; tag: string };
 
-describeLong("the tag of an answer, by every source of change", () => {
+describeLong("entity tags after every source of change", () => {
   let stage: Stage;
   let world: World;
   let plan: Plan = "quant";
@@ -105,18 +105,18 @@ describeLong("the tag of an answer, by every source of change", () => {
   };
 
   for (const source of sources) {
-    it(`tags differ where texts do, and stay where they do, after: ${source.name}`, async function () {
+    it(`change exactly with the text after: ${source.name}`, async function () {
       this.timeout(60_000);
       await walk(source);
     });
   }
 
-  it("every operation with a tag was seen to change by one of these sources", () => {
+  it("change for every tagged operation through these sources", () => {
     expect(operations.length).to.be.greaterThan(20);
     expect(operations.filter((operation) => !changed.has(operation))).to.deep.equal(fixed);
   });
 
-  it("answers of an operation to other parameters have other tags exactly where their texts differ", async () => {
+  it("differ between parameters exactly when the texts differ", async () => {
     for (const operation of operations) {
       const tags = new Map<string, string>();
       const texts = new Set<string>();

@@ -34,9 +34,9 @@ const ratesSource = { methodologyVersion: "ecb-eur-cross-1", source: "ecb" };
 
 /** Every source of change, each upon what those before it left. The clock only goes forward. */
 export const sources: readonly Source[] = [
-  { name: "nothing at all", changes: [], happen: () => undefined },
+  { name: "no change", changes: [], happen: () => undefined },
   { name: "a plan that hides prices", changes: ["listItems", "getUsage"], plan: "free", happen: () => undefined },
-  { name: "a plan that shows them again", changes: ["listItems", "getUsage"], happen: () => undefined },
+  { name: "a plan that shows prices again", changes: ["listItems", "getUsage"], happen: () => undefined },
   {
     name: "a rename of the catalog",
     changes: ["getItem", "getMarketPrices", "listItems", "getGeneration", "getCurrentGeneration"],
@@ -73,7 +73,7 @@ export const sources: readonly Source[] = [
     happen: ({ world, subjects }) => world.change((database) => addLevel(database, subjects, world.clock.at)),
   },
   {
-    name: "other members of an index",
+    name: "new members of an index",
     changes: ["listIndexMembers"],
     happen: ({ world }) => world.change((database) => changeMembers(database, world.clock.at)),
   },
@@ -114,7 +114,7 @@ export const sources: readonly Source[] = [
       }),
   },
   {
-    name: "another name of a portfolio",
+    name: "a renamed portfolio",
     changes: ["listPortfolios", "getPortfolio"],
     happen: ({ world, subjects }) =>
       void world.sql("UPDATE portfolios SET name = 'Another' WHERE portfolio_id = ?", subjects.inventory),
@@ -134,7 +134,7 @@ export const sources: readonly Source[] = [
       }),
   },
   {
-    name: "another pool of a container",
+    name: "a new pool of a container",
     changes: ["listOpenables", "getOpenable"],
     happen: ({ world }) => world.change(changePool),
   },
@@ -145,7 +145,7 @@ export const sources: readonly Source[] = [
     happen: ({ world }) => void world.change((database) => calculateRoi(database, { clock: world.clock })),
   },
   {
-    name: "a day without anything",
+    name: "a day without events",
     changes: ["getDailyPriceHistory", "getHourlyPriceHistory", "getOpenable"],
     happen: ({ world }) => world.clock.advance(dayMs),
   },

@@ -14,13 +14,13 @@ describe("transport", () => {
   });
   after(() => world.close());
 
-  it("at least 120 different malformed requests are tried", () => {
+  it("is tried with at least 120 different malformed requests", () => {
     expect(transportCases.length).to.be.at.least(120);
     expect(new Set(transportCases.map(({ title }) => title)).size).to.equal(transportCases.length);
   });
 
   for (const { title, bytes, expect: expected, detail } of transportCases) {
-    it(`${title} ends in ${expected}, and the next connection is served`, async () => {
+    it(`ends ${title} in ${expected}, and serves the next connection`, async () => {
       const head = String(bytes).startsWith("HEAD ");
       const { answers, closed, rest } = await sendRaw(world.port, bytes, { head });
       expect(rest).to.equal("");
@@ -38,25 +38,25 @@ describe("transport", () => {
     });
   }
 
-  it("no malformed request is charged or becomes an internal error", () => {
+  it("charges no malformed request and reports no internal error", () => {
     expect(world.used()).to.equal(0);
     expect(world.counters.get("internal_errors")).to.equal(undefined);
     expect(world.concurrency.reads + world.concurrency.exports).to.equal(0);
   });
 
-  it("an answer never repeats a credential from the URL", async () => {
+  it("never repeats a credential from the URL", async () => {
     const { answers } = await sendRaw(world.port, `GET /v1/items?itemtape_live_SECRET=1 HTTP/1.1\r\nHost: a\r\n\r\n`);
     expect(answers[0]?.body).to.not.contain("SECRET");
   });
 
-  it("the connection closes where the framing is in doubt and stays open where only the URL is wrong", async () => {
+  it("closes the connection on doubtful framing, not on a wrong URL", async () => {
     const body = "GET /v1/status HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nGET ";
     expect((await sendRaw(world.port, body)).closed).to.equal(true);
     const two = await sendRaw(world.port, `GET /v1/items/%zz HTTP/1.1\r\nHost: a\r\n\r\n${plain}`, { answers: 2 });
     expect(two.answers.map(({ status }) => status)).to.deep.equal([400, 200]);
   });
 
-  it("a wrong method gets an answer that lists the allowed methods", async () => {
+  it("lists the allowed methods for a wrong method", async () => {
     for (const [method, path, allow] of [
       ["DELETE", "/v1/items/1", "GET, HEAD"],
       ["GET", "/v1/markets/batch", "POST"],
@@ -68,20 +68,20 @@ describe("transport", () => {
     }
   });
 
-  it("HTTP/1.0 without a Host is served", async () => {
+  it("serves HTTP/1.0 without a Host", async () => {
     const { answers, closed } = await sendRaw(world.port, "GET /v1/status HTTP/1.0\r\n\r\n");
     expect(answers[0]?.status).to.equal(200);
     expect(closed).to.equal(true);
   });
 
-  it("a refused request and the invalid bytes behind it are answered in order", async () => {
+  it("answers a refused request and the invalid bytes behind it in order", async () => {
     const refused = "GET /v1/usage HTTP/1.1\r\nHost: a\r\n\r\n";
     const { answers, closed } = await sendRaw(world.port, `${refused}no request\r\n\r\n`, { untilClosed: true });
     expect(answers.map(({ status }) => status)).to.deep.equal([401, 400]);
     expect(closed).to.equal(true);
   });
 
-  it("each of 1,000 pipelined requests gets an answer of its own", async () => {
+  it("answers each of 1,000 pipelined requests", async () => {
     const { answers } = await sendRaw(world.port, plain.repeat(1000), { answers: 1000 });
     expect(answers).to.have.length(1000);
     expect(answers.every(({ status }) => status === 200)).to.equal(true);

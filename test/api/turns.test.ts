@@ -53,7 +53,7 @@ describe("turns of connections", () => {
   }
 
   for (const [name, request] of Object.entries(requests)) {
-    it(`others get at most two answers during a calm request beside pipelined floods of ${name}`, async () => {
+    it(`lets others get two responses at most beside floods of ${name}`, async () => {
       const calm = await open();
       const flood = await Promise.all(Array.from({ length: floodConnections }, open));
       calm.resume();
@@ -71,7 +71,7 @@ describe("turns of connections", () => {
     });
   }
 
-  it("requests pipelined on a closed connection do not begin", async () => {
+  it("do not start requests pipelined on a closed connection", async () => {
     const socket = await open();
     socket.write(get("/v1/items/5", `Authorization: Bearer ${world.key}\r\n`).repeat(pipelined));
     await until("a request has begun and its connection is closed", () => begun > 0 && world.concurrency.open === 0);

@@ -27,7 +27,7 @@ describe("quota and limits over HTTP", () => {
     ["a body too large", "getMarketPricesBatch", { body: " ".repeat(16_385) }, 413, { minute: 0, month: 0 }],
   ];
   for (const [what, operationId, call, status, cost] of rows) {
-    it(`${what} costs ${cost.month} of the month and ${cost.minute} of the minute, in the headers and in the file`, async () => {
+    it(`${what} costs ${cost.month} of the month and ${cost.minute} of the minute`, async () => {
       const account = world.account("builder");
       const answer = await world.client.call(operationId, { ...call, key: account.secret });
       expect(answer.status).to.equal(status);
@@ -41,7 +41,7 @@ describe("quota and limits over HTTP", () => {
     });
   }
 
-  it("a read that fails after its admission costs its unit", async () => {
+  it("charge a read that fails after its admission", async () => {
     const account = world.account("builder");
     const undo = await nothingPublished(world, account);
     const answer = await world.client.call("getMarketPrices", { key: account.secret, path: { item_id: 1 } });
@@ -49,7 +49,7 @@ describe("quota and limits over HTTP", () => {
     expect([answer.status, world.used(account.accountId)]).to.deep.equal([503, 1]);
   });
 
-  it("a request whose charge cannot be committed is not executed or charged, and its answer says when to retry", async () => {
+  it("refuse a request without charge on a failed commit, with a retry time", async () => {
     const account = world.account("builder");
     const release = world.lockFile();
     const answer = await world.client.call("getItem", { key: account.secret, path: { item_id: 1 } });
@@ -60,7 +60,7 @@ describe("quota and limits over HTTP", () => {
     expect([again.status, again.headers.get("x-quota-remaining")]).to.deep.equal([200, "9999"]);
   });
 
-  it("the minute limit counts UTC minutes: it refuses up to the last millisecond and then begins again", async () => {
+  it("refuse up to a UTC minute's last millisecond, then begin again", async () => {
     const account = world.account("free");
     world.clock.at += minuteMs - 1 - (world.clock.at % minuteMs);
     for (let count = 0; count < 20; count += 1) await world.client.call("getUsage", { key: account.secret });
@@ -75,7 +75,7 @@ describe("quota and limits over HTTP", () => {
     expect([admitted.status, admitted.headers.get("x-ratelimit-remaining")]).to.deep.equal([200, "19"]);
   });
 
-  it("all keys of an account share one allowance", async () => {
+  it("share one allowance between all keys of an account", async () => {
     const account = world.account("builder");
     const second = world.key(account.accountId, "personal", "market:read portfolio:read");
     await world.client.call("getItem", { key: account.secret, path: { item_id: 1 } });
@@ -83,7 +83,7 @@ describe("quota and limits over HTTP", () => {
     expect([headers.get("x-ratelimit-remaining"), headers.get("x-quota-remaining")]).to.deep.equal(["58", "9998"]);
   });
 
-  it("requests at the same instant are each charged exactly once", async () => {
+  it("charge requests at the same instant exactly once each", async () => {
     const account = world.account("builder");
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => world.client.call("getItem", { key: account.secret, path: { item_id: 1 } })),
@@ -97,7 +97,7 @@ describe("quota and limits over HTTP", () => {
     );
   });
 
-  it("a paid plan holds up to its last millisecond, and the month's usage stays", async () => {
+  it("keep a paid plan until its last millisecond, and the month's usage", async () => {
     const endsAt = world.clock.at + minuteMs;
     const account = world.account("builder", "Ends soon", endsAt);
     const ask = () => world.client.call("getMarketPrices", { key: account.secret, path: { item_id: 1 } });
@@ -117,7 +117,7 @@ describe("quota and limits over HTTP", () => {
     expect((await ask()).headers.get("x-quota-remaining")).to.equal("99998");
   });
 
-  it("rotation ends the old secret and revocation ends the key at once, and the account's other keys stay valid", async () => {
+  it("end a secret by rotation and a key by revocation at once", async () => {
     const account = world.account("builder");
     const other = world.key(account.accountId, "project", "market:read");
     const ask = async (key: string) =>
@@ -131,7 +131,7 @@ describe("quota and limits over HTTP", () => {
     expect(world.used(account.accountId)).to.equal(2);
   });
 
-  it("a restart loses no charge", async () => {
+  it("lose no charge over a restart", async () => {
     const account = world.account("builder");
     await world.client.call("getItem", { key: account.secret, path: { item_id: 1 } });
     await world.restart();
@@ -140,7 +140,7 @@ describe("quota and limits over HTTP", () => {
   });
 
   // Last, because a ledger does not go back in time.
-  it("a used-up month refuses until its last millisecond, and each refusal costs an attempt of the minute", async () => {
+  it("refuse a used-up month until its last millisecond, for an attempt each", async () => {
     const account = world.account("builder");
     await monthUsed(world, account);
     world.clock.at = Date.UTC(2026, 1, 1) - 1;

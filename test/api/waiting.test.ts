@@ -40,7 +40,7 @@ describe("waiting for the next generation", () => {
   };
   let quoted: number | undefined;
 
-  it("an answer comes at once without `after`, after another generation, and without a wait", async () => {
+  it("returns at once without `after`, with an old generation, or without waiting", async () => {
     for (const query of [{}, { wait_seconds: 30 }, { after: "g4", wait_seconds: 30 }, { after: "g5" }]) {
       const { status, json } = await ask(query as Record<string, string>);
       expect([status, json.data.generation]).to.deep.equal([200, "g5"]);
@@ -48,19 +48,19 @@ describe("waiting for the next generation", () => {
     expect(world.used(account.accountId)).to.equal(4);
   });
 
-  it("a wait that is over is answered with the generation that is known", async () => {
+  it("returns the current generation when the wait is over", async () => {
     const { status, json } = await ask({ after: current(), wait_seconds: 1 });
     expect([status, json.data.generation]).to.deep.equal([200, current()]);
   });
 
-  it("who knows a newer generation than this server waits, and is told the one of here at the end", async () => {
+  it("waits for a generation newer than the server's, then returns its own", async () => {
     const beganMs = performance.now();
     const { status, json } = await ask({ after: "g999", wait_seconds: 1 });
     expect([status, json.data.generation]).to.deep.equal([200, current()]);
     expect(performance.now() - beganMs).to.be.at.least(990);
   });
 
-  it("a publication of another process answers all who wait, each for the unit that it paid at first", async () => {
+  it("answers all waiting requests at a publication, for one unit each", async () => {
     const other = world.account("quant");
     const before = current();
     const answers = [await waiting(), await waiting(), await waiting(other.secret)];
@@ -74,7 +74,7 @@ describe("waiting for the next generation", () => {
     expect([world.used(account.accountId), world.used(other.accountId)]).to.deep.equal([2, 1]);
   });
 
-  it("a fifth waiting request of an account is refused and costs nothing, and a client that goes away frees its place", async () => {
+  it("refuses a fifth waiting request without cost; a disconnect frees a permit", async () => {
     const requests = [];
     for (let count = 1; count <= 4; count += 1) {
       const target = `${world.base}/v1/markets/generations/current?after=${current()}&wait_seconds=30`;
@@ -97,7 +97,7 @@ describe("waiting for the next generation", () => {
     await areWaiting(0);
   });
 
-  it("a key that was revoked and a plan that ended while the request waited get no answer", async () => {
+  it("refuses a waiting request if its key or plan ended meanwhile", async () => {
     const ended = world.account("builder");
     const answers = [await waiting(), await waiting(ended.secret)];
     world.keysOf((keys) => keys.revoke(account.key.keyId));
@@ -110,7 +110,7 @@ describe("waiting for the next generation", () => {
     ]);
   });
 
-  it("a server that is stopped answers all who wait at once", async () => {
+  it("answers all waiting requests at once when the server stops", async () => {
     const { answer } = await waiting();
     const generation = current();
     await world.restart();
