@@ -25,7 +25,7 @@ describe("accounts and keys on the command line", () => {
     copyFileSync(empty, path);
   });
 
-  it("an account begins on Free, and a purchase gives 30 days which the next one extends", async () => {
+  it("starts an account on Free; purchases add 30 days each", async () => {
     const accountId = await account("  Ann  ");
     expect(await json("accounts", "show", accountId)).to.include({
       name: "Ann",
@@ -44,7 +44,7 @@ describe("accounts and keys on the command line", () => {
     expect(Date.parse(other.plan_ends_at)).to.be.below(Date.parse(second.plan_ends_at));
   });
 
-  it("a plan set by hand ends at --until, or never", async () => {
+  it("ends a plan set by hand at --until, or never", async () => {
     const accountId = await account();
     const day = toTimestamp(systemClock.now() + 40 * dayMs).slice(0, 10);
     expect(await json("accounts", "plan", accountId, "builder", "--until", day)).to.include({
@@ -58,7 +58,7 @@ describe("accounts and keys on the command line", () => {
     expect((await json("accounts", "show", accountId)).plan).to.equal("quant");
   });
 
-  it("a key is created, listed without its secret, rotated to another secret and revoked for good", async () => {
+  it("creates a key, lists it without its secret, rotates and revokes it", async () => {
     const accountId = await account();
     const made = await json("keys", "create", accountId, "--name", "ci", "--days", "7");
     expect(made).to.include({ account_id: accountId, kind: "project", name: "ci", rotated_at: null, revoked_at: null });
@@ -78,7 +78,7 @@ describe("accounts and keys on the command line", () => {
     expect(again.notes[0]).to.include(`key ${made.key_id} is revoked; create a new one`);
   });
 
-  it("`keys activity` lists everything that happened to an account, newest first and without any secret", async () => {
+  it("lists an account's activity newest first, without any secret", async () => {
     const accountId = await account();
     const made = await json("keys", "create", accountId);
     const rotated = await json("keys", "rotate", made.key_id);
@@ -102,7 +102,7 @@ describe("accounts and keys on the command line", () => {
       expect(JSON.stringify([activity, table])).to.not.include(secret);
   });
 
-  it("a key is created or rotated only where its secret goes to a terminal or into --json", async () => {
+  it("creates or rotates a key only for a terminal or --json", async () => {
     const accountId = await account();
     const refused = await here(["keys", "create", accountId]);
     expect(refused).to.deep.include({ code: 64, lines: [] });
@@ -115,7 +115,7 @@ describe("accounts and keys on the command line", () => {
     expect((await json("keys", "list", accountId))[0]).to.deep.equal(key);
   });
 
-  it("no secret is in the file, its log or on standard error, not in plain, hex or base64", async () => {
+  it("leaves no secret in file, log or standard error in any encoding", async () => {
     const accountId = await account();
     const made = await runCli(["keys", "create", accountId, "--json", "--db", path]);
     expect(made).to.include({ code: 0, stderr: "" });
@@ -146,7 +146,7 @@ describe("accounts and keys on the command line", () => {
     [["keys", "revoke", "key_none"], /there is no key `key_none`/],
   ];
   for (const [words, description] of unknown) {
-    it(`\`${words.join(" ")}\` is refused by name with exit code 65`, async () => {
+    it(`refuses \`${words.join(" ")}\` by name with exit code 65`, async () => {
       const { code, lines, notes } = await here(words);
       expect({ code, lines }).to.deep.equal({ code: 65, lines: [] });
       expect(notes.join("\n")).to.match(description).and.not.include("\n");

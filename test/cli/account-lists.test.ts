@@ -4,7 +4,7 @@ import { toTimestamp } from "../../src/values/time/clock.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 import { type Account, useWorld } from "../support/world.ts";
 
-describe("lists of accounts on the command line", () => {
+describe("account lists on the command line", () => {
   const world = useWorld({ fewItems: true });
   let ann: Account;
   let bob: Account;
@@ -20,7 +20,7 @@ describe("lists of accounts on the command line", () => {
     await jsonOf("accounts", "invite", bob.accountId, "--login", "Robert", "--db", world.path);
   });
 
-  it("`accounts list` prints every account, oldest first, with plan, keys in use, units of the month and login", async () => {
+  it("`accounts list` prints accounts oldest first, with plan, keys, units and login", async () => {
     const rows = await json("accounts", "list");
     expect(rows.map(({ name }: { name: string }) => name)).to.deep.equal([
       "Demo Builder",
@@ -35,7 +35,7 @@ describe("lists of accounts on the command line", () => {
     expect(lines.at(-1)).to.match(/^acc_\w+ +free +- +\d+ +0 +- +robert +Bob, "the" Builder$/);
   });
 
-  it("`accounts show` prints the plan of an account, what it has used of it and how many keys it has", async () => {
+  it("`accounts show` prints plan, usage and number of keys", async () => {
     const { lines } = await here("accounts", "show", ann.accountId);
     const text = lines.join("\n");
     expect(text).to.include("trader");
@@ -50,7 +50,7 @@ describe("lists of accounts on the command line", () => {
     });
   });
 
-  it("`accounts find` takes a part of a name or login in any case, and the beginning of an account's or a key's id", async () => {
+  it("`accounts find` accepts part of a name or login, or an id prefix", async () => {
     for (const [text, found] of [
       ["ännchen", ann],
       ["A\u0308NNCHEN", ann],
@@ -68,7 +68,7 @@ describe("lists of accounts on the command line", () => {
     expect((await here("accounts", "find", " ")).code).to.equal(64);
   });
 
-  it("`accounts rename` changes the name and nothing else, and the activity keeps both names", async () => {
+  it("`accounts rename` changes only the name; the activity keeps both names", async () => {
     const { accountId } = world.account("builder", "Befor");
     const renamed = await json("accounts", "rename", accountId, "  Before ");
     expect(renamed).to.include({ account_id: accountId, name: "Before", plan: "builder" });
@@ -84,7 +84,7 @@ describe("lists of accounts on the command line", () => {
     expect((await here("db", "check")).code).to.equal(0);
   });
 
-  it("`accounts usage` adds up to the charged units, by account or by day, operation and key, as a table, JSON or CSV", async () => {
+  it("`accounts usage` adds up to the charged units in every grouping", async () => {
     const at = world.clock.at;
     const month = toTimestamp(at).slice(0, 7);
     const rows = await json("accounts", "usage", ann.accountId, "--month", month);
@@ -114,7 +114,7 @@ describe("lists of accounts on the command line", () => {
       expect((await here("accounts", "usage", ...words)).code, words.join()).to.equal(code);
   });
 
-  it("a key shows the day of its latest charged request, and no day before one was charged", async () => {
+  it("a key shows the day of its latest charged request, or none", async () => {
     const { accountId, key, secret } = world.account("free", "Days");
     const shown = async () => (await json("keys", "list", accountId))[0].last_used_on;
     await world.client.call("getUsage", { key: secret });

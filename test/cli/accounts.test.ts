@@ -14,7 +14,7 @@ import { demoFile } from "../support/kept-files.ts";
 import { demoAt } from "../support/world.ts";
 import { cheapCost, goodPassword } from "../web/dashboard/owner-world.ts";
 
-describe("links for owners on the command line", () => {
+describe("owner links on the command line", () => {
   const folder = temporaryFolder();
   const empty = join(folder, "empty.db");
   let path: string;
@@ -40,7 +40,7 @@ describe("links for owners on the command line", () => {
     }
   };
 
-  it("`accounts invite` prints the path and the whole address, and the link works for 24 hours", async () => {
+  it("`accounts invite` prints the path and full address of a 24-hour link", async () => {
     const made = await invite("--login", "Ann@Example.com", "--host", "::1", "--port", "9000");
     expect(made).to.include({ account_id: accountId, login: "ann@example.com", url: `http://[::1]:9000${made.path}` });
     expect(made.path).to.match(/^\/dashboard\/invite\/[0-9A-Za-z]{43}$/);
@@ -52,7 +52,7 @@ describe("links for owners on the command line", () => {
     expect(look(path, made.url, systemClock.now())).to.deep.equal({ ...message, state: "expired" });
   });
 
-  it("an owner's link leads to the public address of the flag or the environment", async () => {
+  it("an owner's link leads to the public address of flag or environment", async () => {
     const words = ["--login", "ann", "--host", "::1", "--public-url", "https://Data.Example.com/"];
     const made = await invite(...words);
     expect(made.url).to.equal(`https://data.example.com${made.path}`);
@@ -61,7 +61,7 @@ describe("links for owners on the command line", () => {
     expect(shown.lines.join("\n")).to.match(/^link {5}http:\/\/10\.0\.0\.1\/dashboard\/invite\/[0-9A-Za-z]{43}$/m);
   });
 
-  it("`accounts invite` names the login that works until the link with a new one is used", async () => {
+  it("`accounts invite` names the login that works until the link is used", async () => {
     await invite("--login", "ann");
     const database = openWriter(path, 0);
     try {
@@ -120,7 +120,7 @@ describe("links for owners on the command line", () => {
     expect(look(demo, link, demoAt)).to.deep.equal({ login: "demo", accountName: "Demo Builder", state: "open" });
   });
 
-  it("a fresh demo world offers a look around where this machine alone reaches the server, and nowhere else", () => {
+  it("a demo world offers a visit only if the server is local", () => {
     const { path: demo, keys } = demoFile();
     const shown = shownDemo(demo, keys);
     const offers = (base: string, publicBase = base) => {

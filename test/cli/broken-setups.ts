@@ -60,7 +60,7 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
   },
   { title: "an empty file", check: "file", says: /the file is empty; remove it/, spoil: ({ db }) => truncateSync(db) },
   {
-    title: "a file that is no database",
+    title: "a file that is not a database",
     check: "file",
     says: /this is not an Itemtape database; name another/,
     spoil: ({ db }) => writeFileSync(db, "x".repeat(5_000)),
@@ -116,7 +116,7 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
     spoil: ({ db, now }) => sql(db, `UPDATE ledger_clock SET high_water_at = ${now + hourMs / 2}`),
   },
   {
-    title: "a catalog that many prices do not join",
+    title: "a catalog that lacks many priced items",
     check: "catalog",
     status: "warning",
     says: /of the shipped list of 2026-05-16 .*; 12\.5 % of steam's last prices join no item; `npm install .* newer list$/,
@@ -149,7 +149,7 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
     spoil: ({ db }) => sql(db, "UPDATE feeds SET checked_at = NULL WHERE feed = 'steam'"),
   },
   {
-    title: "a source that says the same for days",
+    title: "a source without changes for days",
     check: "feeds",
     status: "warning",
     says: /the sources of 1 of 3 feeds stand still for 24 h or more: steam \(checked 10 min ago, nothing new since 3 d ago, saved 4 d ago\); look/,
@@ -172,7 +172,7 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
     },
   },
   {
-    title: "a sum of the month that is not that of its units",
+    title: "a monthly sum that contradicts its units",
     check: "ledger",
     says: /1 account of 2026-01 whose sum is not the number of their charged units, such as acc_\w+; run `itemtape db check`/,
     spoil: ({ db }) => sql(db, "INSERT INTO usage_months SELECT account_id, '2026-01', 7 FROM accounts LIMIT 1"),
@@ -196,32 +196,32 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
     spoil: ({ backups }) => writeFileSync(join(backups, "one.db"), "no backup"),
   },
   {
-    title: "a backup that was cut off",
+    title: "a truncated backup",
     check: "backups",
     says: /cut off: it is shorter than its pages; take one/,
     spoil: ({ backups }) => truncateSync(join(backups, "one.db"), 100_000),
   },
   {
-    title: "a folder of backups that is not there",
+    title: "a missing backup folder",
     check: "backups",
     says: /cannot be read .*; name their folder with --backups/,
     spoil: ({ backups }) => rmSync(backups, { recursive: true }),
   },
   {
-    title: "backups that nobody named",
+    title: "an unspecified backup folder",
     check: "backups",
     status: "warning",
     says: /nobody said where they are; name their folder with --backups/,
     spoil: () => ({ backups: "" }),
   },
   {
-    title: "a mirror whose configuration is not there",
+    title: "a mirror without its configuration file",
     check: "mirror",
     says: /the file does not exist of feeds to mirror; write one/,
     spoil: ({ folder }) => ({ mirrorConfig: join(folder, "none.json") }),
   },
   {
-    title: "a mirror whose configuration is wrong",
+    title: "a mirror with a wrong configuration",
     check: "mirror",
     says: /mirror\.json: line 1: /,
     spoil({ folder }) {
@@ -230,13 +230,13 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
     },
   },
   {
-    title: "a private database that nobody answers for",
+    title: "an unreachable PostgreSQL database",
     check: "private",
     says: /127\.0\.0\.1:1.*; /,
     spoil: () => ({ privateDb: nowhere }),
   },
   {
-    title: "a file of the private database's address that others may read",
+    title: "a PostgreSQL address file that others may read",
     check: "private",
     says: /other users may read it; run `chmod 600`/,
     spoil({ folder }) {
@@ -257,7 +257,7 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
     spoil: ({ folder }) => ({ follow: folder, trust: "ed25519:half" }),
   },
   {
-    title: "a follower without a private database",
+    title: "a follower without PostgreSQL",
     check: "follow",
     says: /holds no accounts; name the private database with --private-db-file/,
     spoil: ({ folder }) => ({ follow: folder, trust: someKey }),

@@ -26,7 +26,7 @@ function quoted(line: string): string {
     .join(" ");
 }
 
-describe("completion of shells", () => {
+describe("shell completion", () => {
   const installed = Object.keys(askers).filter((shell) => spawnSync(shell, ["-c", "exit 0"]).status === 0);
   const cases: readonly (readonly [line: string, offered: readonly string[]])[] = [
     ["itemtape se", ["serve", "service", "search"]],
@@ -54,7 +54,7 @@ describe("completion of shells", () => {
     });
   }
 
-  it("bash, which parts words at an equals sign, offers no names where a value stands", async () => {
+  it("bash offers no names as a value after an equals sign", async () => {
     const { lines } = await runHere(["completion", "bash"]);
     const asked = askers.bash!(lines.join("\n"), [
       "itemtape get listOpenables valuation_mode = a",

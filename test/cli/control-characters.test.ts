@@ -7,7 +7,7 @@ import { temporaryFolder } from "../support/files.ts";
 /** Clears a terminal, begins a control sequence in one character, and turns the direction of a line. */
 const unsafe = "\u001b[2J\u009b31m\u202e";
 
-describe("control characters in one's own arguments", () => {
+describe("control characters in arguments", () => {
   const folder = temporaryFolder();
   const path = join(folder, unsafe);
   for (const words of [
@@ -41,7 +41,7 @@ describe("control characters in one's own arguments", () => {
         .and.not.match(/[\u001b\u009b\u202e]/);
     });
 
-  it("are replaced alone, however long the message is", () => {
+  it("are the only characters replaced, however long the message is", () => {
     const rest = "x".repeat(200);
     expect(displayLines(`a\tb\n\u001b[2J\r\u202e★ 🔥${rest}`)).to.equal(`a\tb\n?[2J??★ 🔥${rest}`);
   });

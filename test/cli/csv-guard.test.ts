@@ -12,7 +12,7 @@ import { useWorld } from "../support/world.ts";
 const formulas = ["=1+1", "+1 knife", "-karambit", "@SUM(1)", "\t=1", "\r=1", '=HYPERLINK("http://x","y")'];
 const harmless = ["★ Karambit", "AK-47", "'quoted'", "-12.50", "1e5", "", "a=b"];
 
-describe("the guard against formulas in CSV", () => {
+describe("CSV formula guard", () => {
   const folder = temporaryFolder();
   const path = join(folder, "rows.csv");
 
@@ -70,7 +70,7 @@ describe("the guard against formulas in CSV", () => {
   }
 });
 
-describe("the guard against formulas in account usage", () => {
+describe("CSV formula guard in account usage", () => {
   const world = useWorld({ fewItems: true });
 
   it("accounts usage: marks formulas with an apostrophe", async () => {

@@ -27,7 +27,7 @@ import { itLong } from "../support/size.ts";
 import { needPosix } from "../support/skip.ts";
 import { World } from "../support/world.ts";
 
-describe("the database on the command line", function () {
+describe("itemtape db", function () {
   this.timeout(180_000);
   let folder: string;
   let path: string;
@@ -38,46 +38,43 @@ describe("the database on the command line", function () {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const here = (...words: string[]) => runHere([...words, "--db", path]);
 
-  itLong(
-    "a backup under load holds every charge answered before it began; once restored, revoked keys stay refused",
-    async () => {
-      const builder = { ...plans.builder, requestsPerMinute: 1_000_000, requestsPerMonth: 1_000_000 };
-      const world = await World.start({ fewItems: true, instead: { plans: { ...plans, builder } } });
-      try {
-        const { secret, key } = world.account("builder");
-        world.change((database) =>
-          new Keys({ database, clock: world.clock, ids: new CountingIds("gone") }).revoke(key.keyId),
-        );
-        const { answered, stop } = load(world);
-        await answered.atLeast(40);
-        const before = [...answered.requestIds];
-        const copy = join(folder, "copy.db");
-        const backup = await runCli(["db", "backup", copy, "--db", world.path]);
-        const after = [...answered.requestIds];
-        await stop();
-        expect(backup, backup.stderr).to.include({ code: 0, stderr: "" });
-        expect(backup.stdout).to.match(/copy\.db written and verified, \d+ bytes/);
-        expect(after.length, "charges while the backup ran").to.be.above(before.length);
-        const restored = await here("db", "restore", copy);
-        expect(restored.code).to.equal(0);
-        expect(restored.lines.join("\n"))
-          .to.include("revoke again what must stay revoked")
-          .and.include("Passwords changed");
-        expect((await here("db", "check")).notes).to.deep.equal([]);
-        const charged = new Set(column(path, "SELECT request_id FROM usage_events"));
-        expect(before.filter((requestId) => !charged.has(requestId))).to.deep.equal([]);
-        const reader = openReader(path);
-        expect(() => new Credentials(reader).identify(`Bearer ${secret}`, world.clock.at))
-          .to.throw(Failure)
-          .with.property("code", "revoked_api_key");
-        reader.$client.close();
-      } finally {
-        await world.stop();
-      }
-    },
-  );
+  itLong("a backup under load contains every charge confirmed before it began", async () => {
+    const builder = { ...plans.builder, requestsPerMinute: 1_000_000, requestsPerMonth: 1_000_000 };
+    const world = await World.start({ fewItems: true, instead: { plans: { ...plans, builder } } });
+    try {
+      const { secret, key } = world.account("builder");
+      world.change((database) =>
+        new Keys({ database, clock: world.clock, ids: new CountingIds("gone") }).revoke(key.keyId),
+      );
+      const { answered, stop } = load(world);
+      await answered.atLeast(40);
+      const before = [...answered.requestIds];
+      const copy = join(folder, "copy.db");
+      const backup = await runCli(["db", "backup", copy, "--db", world.path]);
+      const after = [...answered.requestIds];
+      await stop();
+      expect(backup, backup.stderr).to.include({ code: 0, stderr: "" });
+      expect(backup.stdout).to.match(/copy\.db written and verified, \d+ bytes/);
+      expect(after.length, "charges while the backup ran").to.be.above(before.length);
+      const restored = await here("db", "restore", copy);
+      expect(restored.code).to.equal(0);
+      expect(restored.lines.join("\n"))
+        .to.include("revoke again what must stay revoked")
+        .and.include("Passwords changed");
+      expect((await here("db", "check")).notes).to.deep.equal([]);
+      const charged = new Set(column(path, "SELECT request_id FROM usage_events"));
+      expect(before.filter((requestId) => !charged.has(requestId))).to.deep.equal([]);
+      const reader = openReader(path);
+      expect(() => new Credentials(reader).identify(`Bearer ${secret}`, world.clock.at))
+        .to.throw(Failure)
+        .with.property("code", "revoked_api_key");
+      reader.$client.close();
+    } finally {
+      await world.stop();
+    }
+  });
 
-  it("db check ends with 0 for a sound file and with 65 for one with a fault, and lists its findings", async () => {
+  it("db check exits with 0 or 65 and lists its findings", async () => {
     createDatabase(path, () => {});
     const sound = await here("db", "check");
     expect(sound).to.deep.include({ code: 0, notes: [] });
@@ -105,7 +102,7 @@ describe("the database on the command line", function () {
     expect((await here("db", "restore", join(folder, "nothing.db"), "--force")).code).to.equal(66);
   });
 
-  it("restore never takes the place of a folder or a pipe, with --force or without, and names what is there", async function () {
+  it("restore never replaces a folder or pipe, and names it", async function () {
     needPosix(this);
     const copy = join(folder, "copy.db");
     createDatabase(copy, () => {});
@@ -125,41 +122,38 @@ describe("the database on the command line", function () {
     }
   });
 
-  itLong(
-    "a name that no file can get is refused in one line by what makes a file: a link to nothing, a path below a file",
-    async function () {
-      needPosix(this);
-      const copy = join(folder, "copy.db");
-      createDatabase(copy, () => {});
-      const link = join(folder, "link.db");
-      symlinkSync(join(folder, "nothing.db"), link);
-      writeFileSync(join(folder, "text"), "");
-      const long = join(folder, `${"n".repeat(300)}.db`);
-      for (const [place, codes] of [
-        [link, [73, 73, 73, 73]],
-        [join(folder, "text", "x.db"), [74, 74, 74, 74]],
-        [long, [74, 74, 74, 74]],
-      ] as const) {
-        const tries = [
-          ["db", "create", "--db", place],
-          ["start", "--port", "0", "--db", place],
-          ["db", "backup", place, "--db", copy],
-          ["db", "restore", copy, "--db", place],
-        ];
-        for (const [index, words] of tries.entries()) {
-          const { code, notes } = await runHere(words);
-          const last = notes.at(-1) ?? "";
-          expect(code, `${words.join(" ")}: ${last}`).to.equal(codes[index]);
-          expect(last)
-            .to.match(/^itemtape: /)
-            .and.not.include("\n");
-        }
+  itLong("a path that cannot become a file is refused in one line", async function () {
+    needPosix(this);
+    const copy = join(folder, "copy.db");
+    createDatabase(copy, () => {});
+    const link = join(folder, "link.db");
+    symlinkSync(join(folder, "nothing.db"), link);
+    writeFileSync(join(folder, "text"), "");
+    const long = join(folder, `${"n".repeat(300)}.db`);
+    for (const [place, codes] of [
+      [link, [73, 73, 73, 73]],
+      [join(folder, "text", "x.db"), [74, 74, 74, 74]],
+      [long, [74, 74, 74, 74]],
+    ] as const) {
+      const tries = [
+        ["db", "create", "--db", place],
+        ["start", "--port", "0", "--db", place],
+        ["db", "backup", place, "--db", copy],
+        ["db", "restore", copy, "--db", place],
+      ];
+      for (const [index, words] of tries.entries()) {
+        const { code, notes } = await runHere(words);
+        const last = notes.at(-1) ?? "";
+        expect(code, `${words.join(" ")}: ${last}`).to.equal(codes[index]);
+        expect(last)
+          .to.match(/^itemtape: /)
+          .and.not.include("\n");
       }
-      expect(existsSync(join(folder, "nothing.db"))).to.equal(false);
-    },
-  );
+    }
+    expect(existsSync(join(folder, "nothing.db"))).to.equal(false);
+  });
 
-  it("commands that need the file for themselves end with 75 while a server is running on it", async () => {
+  it("commands that need the file alone exit with 75 beside a server", async () => {
     const world = await World.start({ fewItems: true });
     try {
       const { path: template } = demoFewItemsFile();
@@ -181,7 +175,7 @@ describe("the database on the command line", function () {
     }
   });
 
-  it("db demo --reset refuses a file of real data and leaves it as it is", async () => {
+  it("db demo --reset refuses a file of real data without a change", async () => {
     createDatabase(path, () => {});
     const before = readFileSync(path);
     const { code, lines, notes } = await here("db", "demo", "--reset");
@@ -190,7 +184,7 @@ describe("the database on the command line", function () {
     expect(readFileSync(path).equals(before)).to.equal(true);
   });
 
-  itLong("db demo --reset creates the demo world again with new keys, and leaves nothing else beside it", async () => {
+  itLong("db demo --reset recreates the demo world with new keys, leaving nothing", async () => {
     copyFileSync(demoFile().path, path);
     const { code, lines, notes } = await here("db", "demo", "--reset");
     expect(code, notes.join()).to.equal(0);
@@ -203,7 +197,7 @@ describe("the database on the command line", function () {
     expect((await here("db", "check")).code).to.equal(0);
   });
 
-  it("db migrate brings a file to this release and then has nothing to do", async () => {
+  it("db migrate updates a file to this release, and does nothing again", async () => {
     createDatabase(path, () => {});
     expect((await here("db", "migrate")).lines).to.deep.equal(["nothing to migrate"]);
     change(path, "PRAGMA user_version = 1");
@@ -212,7 +206,7 @@ describe("the database on the command line", function () {
     expect((await here("db", "check")).code).to.equal(0);
   });
 
-  it("db clock reports a ledger that is ahead, and accepts the machine's clock only with --accept", async () => {
+  it("db clock reports a ledger ahead and resets it with --accept only", async () => {
     createDatabase(path, () => {});
     const future = Date.UTC(2100, 0, 1);
     change(path, `UPDATE ledger_clock SET high_water_at = ${future}`);

@@ -29,14 +29,14 @@ import { alone, brokenSetUps, makeSetUp, mirrorConfig, type SetUp, someKey, sql 
 const ordinaryId = 65_534;
 const hourMs = 3_600_000;
 
-describe("the doctor", () => {
+describe("itemtape doctor", () => {
   let setUp: SetUp;
   beforeEach(() => {
     setUp = makeSetUp();
   });
   afterEach(() => rmSync(setUp.folder, { recursive: true, force: true }));
 
-  it("a set-up without a fault is ok in every check but that no server runs, which is a warning", async () => {
+  it("reports a good setup as ok, and warns of a stopped server", async () => {
     // The guards judge its feeds: they have items enough.
     copyFileSync(demoFewDaysFile().path, setUp.db);
     const findings = await look(setUp);
@@ -68,7 +68,7 @@ describe("the doctor", () => {
   });
 
   for (const { title, check, status = "failed", says, spoil } of brokenSetUps) {
-    it(`${title}: the check of ${check} says \`${status}\` and what to do, and nothing is changed by looking`, async function () {
+    it(`${title}: ${check} is \`${status}\` with a fix, and nothing changes`, async function () {
       if (check === "permissions") needPosix(this);
       const spoilt = { ...setUp, ...(spoil(setUp) as Partial<SetUp> | undefined) };
       const before = stateOf(setUp.folder);
@@ -82,12 +82,12 @@ describe("the doctor", () => {
     });
   }
 
-  it("a link that leads nowhere among the backups hides none of them", async () => {
+  it("counts the backups beside a broken link", async () => {
     symlinkSync(join(setUp.folder, "gone.db"), join(setUp.backups, "two.db"));
     expect(textOf(await look(setUp), "backups")).to.match(/^the newest of 1 is /);
   });
 
-  it("what the file holds is not called ok where the file cannot be used", async () => {
+  it("calls nothing in the file ok if it cannot open the file", async () => {
     rmSync(setUp.db);
     const findings = await look(setUp);
     for (const check of ["clock", "catalog", "feeds", "ledger"]) {
@@ -98,7 +98,7 @@ describe("the doctor", () => {
     }
   });
 
-  it("a doctor that may not enter the folder says so in each check of it, and calls neither file nor server missing", async function () {
+  it("reports a folder without access in each check, not missing files", async function () {
     needPosix(this);
     // Loaded before the rights are given up.
     await import("../../src/cli/doctor/data.ts");
@@ -117,7 +117,7 @@ describe("the doctor", () => {
     }
   });
 
-  it("the exit code is 0 with warnings, 87 with --strict, and 88 with a failure", async () => {
+  it("exits with 0 for warnings, 87 with --strict and 88 for failures", async () => {
     sql(setUp.db, `UPDATE feeds SET checked_at = ${Date.now()}, saved_at = NULL, changed_at = ${Date.now()}`);
     const words = ["doctor", "--db", setUp.db];
     const named = [...words, "--backups", setUp.backups];
@@ -140,7 +140,7 @@ describe("the doctor", () => {
   });
 });
 
-describe("the doctor of a node", () => {
+describe("itemtape doctor on a node", () => {
   let server: SharedPostgres | undefined;
   let setUp: SetUp;
   before(async function () {
@@ -154,7 +154,7 @@ describe("the doctor of a node", () => {
     rmSync(setUp?.folder ?? temporaryFolder(), { recursive: true, force: true });
   });
 
-  it("the private database is asked in place of the file's ledger and clock; one without its tables fails", async () => {
+  it("checks PostgreSQL instead of the file's ledger; missing tables fail", async () => {
     const findings = await look(setUp);
     expect(findings.map(({ check }) => check))
       .to.include("private")
@@ -164,7 +164,7 @@ describe("the doctor of a node", () => {
     expect(empty.find(({ check }) => check === "private")).to.include({ status: "failed" });
   });
 
-  it("a follower is told that nothing was taken yet, that its release is old, and that it would replace a file of its own", async () => {
+  it("warns a follower of a missing or old release or foreign file", async () => {
     const follower = { ...setUp, follow: setUp.folder, trust: someKey, backups: "" };
     const followed = async (more: Partial<SetUp> = {}) => {
       const findings = await look({ ...follower, ...more });
@@ -188,28 +188,23 @@ describe("the doctor of a node", () => {
   });
 });
 
-describe("the doctor beside a running server", () => {
+describe("itemtape doctor beside a running server", () => {
   const world = useWorld({ fewItems: true });
 
-  itLong(
-    "a doctor in another process sees the server, reads the charges of this moment and disturbs neither",
-    async () => {
-      const { secret: key } = world.account("builder");
-      await world.client.call("listItems", { key });
-      const before = readFileSync(world.path);
-      const { code, stdout } = await runCli(["doctor", "--db", world.path, "--feed-hours", "1000000", "--json"]);
-      expect(code).to.equal(0);
-      const { checks } = JSON.parse(stdout) as { checks: Finding[] };
-      expect(textOf(checks, "server")).to.equal("a server is running on the file");
-      expect(textOf(checks, "ledger")).to.include(
-        `the last charge was at ${new Date(world.clock.now()).toISOString()}`,
-      );
-      expect(readFileSync(world.path).equals(before)).to.equal(true);
-      expect((await world.client.call("listItems", { key })).status).to.equal(200);
-    },
-  );
+  itLong("sees the server and its latest charges, and disturbs neither", async () => {
+    const { secret: key } = world.account("builder");
+    await world.client.call("listItems", { key });
+    const before = readFileSync(world.path);
+    const { code, stdout } = await runCli(["doctor", "--db", world.path, "--feed-hours", "1000000", "--json"]);
+    expect(code).to.equal(0);
+    const { checks } = JSON.parse(stdout) as { checks: Finding[] };
+    expect(textOf(checks, "server")).to.equal("a server is running on the file");
+    expect(textOf(checks, "ledger")).to.include(`the last charge was at ${new Date(world.clock.now()).toISOString()}`);
+    expect(readFileSync(world.path).equals(before)).to.equal(true);
+    expect((await world.client.call("listItems", { key })).status).to.equal(200);
+  });
 
-  it("what a killed server left in its log is read, and the log stays as it is", async () => {
+  it("reads the log of a killed server without changing it", async () => {
     const folder = temporaryFolder();
     const db = join(folder, "itemtape.db");
     for (const suffix of ["", "-wal"]) copyFileSync(world.path + suffix, db + suffix);

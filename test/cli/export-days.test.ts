@@ -33,7 +33,7 @@ describe("itemtape export day", () => {
   const linesOf = (resolution: string) => readFileSync(fileOf("ndjson", resolution), "utf8").trimEnd().split("\n");
 
   for (const resolution of ["daily", "hourly"]) {
-    it(`the ${resolution} rows of a day are the same in each format`, async () => {
+    it(`exports the same ${resolution} rows of a day in each format`, async () => {
       // Of few items, so that it does not take long.
       const date = "2026-01-13";
       for (const format of ["ndjson", "csv", "parquet", "sqlite"]) {
@@ -71,7 +71,7 @@ describe("itemtape export day", () => {
     });
   }
 
-  it("a range goes on where it ended: a day that has its file costs nothing, and one that is not over is named", async () => {
+  it("continues a range without cost for existing files; names an unfinished day", async () => {
     const before = world.used(account.accountId);
     await run("2026-01-13", "--format", "csv");
     writeFileSync(join(folder, "note.txt"), "mine");
@@ -84,7 +84,7 @@ describe("itemtape export day", () => {
     expect(existsSync(fileOf("csv", "daily", "2026-01-15"))).to.equal(false);
   });
 
-  it("an export that the service gives up leaves no file", async () => {
+  it("leaves no file if the service gives up an export", async () => {
     const [row] = world.sql("SELECT digest FROM sealed_days WHERE day = 20467");
     world.sql("UPDATE sealed_days SET digest = zeroblob(32) WHERE day = 20467");
     const failed = await run(date, "--format", "ndjson");
@@ -94,7 +94,7 @@ describe("itemtape export day", () => {
     expect(readdirSync(join(folder, `date=${date}`))).to.deep.equal([]);
   });
 
-  describe("from a server that does as it likes", () => {
+  describe("itemtape export day from a misbehaving server", () => {
     let server: ScriptedServer;
     before(async () => {
       server = await ScriptedServer.start();
@@ -122,7 +122,7 @@ describe("itemtape export day", () => {
     const begin: (response: Parameters<Reply>[0]) => void = (response) =>
       void response.writeHead(200, { "content-type": "application/x-ndjson" });
 
-    it("an export of a day goes on when a proxy answers for the service", async () => {
+    it("retries when a proxy answers for the service", async () => {
       const away: Reply = (response) => void response.writeHead(502, { "content-type": "text/html" }).end("<html>");
       const { code, notes } = await exported(away, away, (response) => {
         begin(response);
@@ -132,7 +132,7 @@ describe("itemtape export day", () => {
       rmSync(join(folder, `date=${date}`), { recursive: true });
     });
 
-    it("an export that goes on for longer than the time limit of one answer is read to its end", async () => {
+    it("reads an export to its end beyond a single response's time limit", async () => {
       const pieces = whole(Array.from({ length: 10 }, () => ({ type: "quotes", data })));
       const { setTimeout: real } = globalThis;
       let code: number | null = null;
@@ -181,7 +181,7 @@ describe("itemtape export day", () => {
       ["bytes behind the end", [...whole([]), "{"]],
       ["a record that is too large", [...linesOf([opening]), " ".repeat(300_000)]],
     ] as const) {
-      it(`an export is refused as malformed for ${what}, and leaves no file`, async () => {
+      it(`refuses ${what} as malformed, and leaves no file`, async () => {
         const { code, notes } = await exported((response) => {
           begin(response);
           response.end(lines.join(""));
@@ -200,7 +200,7 @@ describe("itemtape export day", () => {
     [[date, "--format", "xml"], "--format: must be one of"],
     [[date, "--format", "csv", "--resolution", "minutes"], "--resolution: must be daily or hourly"],
   ] as const) {
-    it(`an export of days is refused before it asks: ${words.join(" ")}`, async () => {
+    it(`refuses before any request: ${words.join(" ")}`, async () => {
       const [days, ...flags] = words;
       const { code, notes } = await run(days, ...flags);
       expect(code).to.equal(64);

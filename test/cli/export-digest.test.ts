@@ -10,7 +10,7 @@ import { ExportServer, lines, refuses } from "./export-server.ts";
 const asksDigest = "GET /v1/markets/generations/g7";
 const whole = lines.map((line) => `${line}\n`).join("");
 
-describe("an export that came whole", () => {
+describe("complete export", () => {
   const folder = temporaryFolder();
   const path = join(folder, "market.out");
   let server: ExportServer;
@@ -37,7 +37,7 @@ describe("an export that came whole", () => {
     ["an answer of a proxy", away, "HTTP 502"],
     ["a cut connection", cut, "no answer"],
   ] as const) {
-    it(`a whole export is kept over ${title}: only its digest is asked for again`, async () => {
+    it(`is kept over ${title}: only its digest is requested again`, async () => {
       server.digest = (response) => {
         server.digest = {};
         fault(response);
@@ -49,7 +49,7 @@ describe("an export that came whole", () => {
     });
   }
 
-  it("an export is discarded, with the reason, when its digest does not come in three requests", async () => {
+  it("is discarded with the reason if three requests give no digest", async () => {
     server.digest = away;
     const { code, notes } = await run("--attempts", "3");
     expect([code, existsSync(path)]).to.deep.equal([75, false]);
@@ -59,7 +59,7 @@ describe("an export that came whole", () => {
     );
   });
 
-  it("an export that took the last unit of the month is not read unless its digest check is skipped", async () => {
+  it("needs a unit for its digest, unless the check is skipped", async () => {
     const last = (response: ServerResponse) => {
       response.writeHead(200, {
         "content-type": "application/x-ndjson",
@@ -76,14 +76,14 @@ describe("an export that came whole", () => {
     expect(readFileSync(path, "utf8")).to.equal(whole);
   });
 
-  it("a refused digest is not requested twice", async () => {
+  it("does not request a refused digest twice", async () => {
     server.digest = refuses(403, "plan_upgrade_required");
     expect((await run()).code).to.equal(77);
     expect(server.requests).to.have.length(2);
   });
 });
 
-describe("the progress of an export", () => {
+describe("export progress", () => {
   const progress = { items: 39_000, bytes: 19_100_000, itemId: 50, upTo: 100 };
   let nowMs = 0;
   const clock = { now: () => nowMs, monotonicMs: () => nowMs };
@@ -98,12 +98,12 @@ describe("the progress of an export", () => {
     return texts.map((text) => text.replace("\r\u001b[2K", ""));
   };
 
-  it("the progress of an export starts with items and megabytes, so that a narrow terminal shows them", () => {
+  it("starts with items and megabytes to suit a narrow terminal", () => {
     expect(drawn(true, 20)[0]).to.equal("39000 items 19.1 MB");
     expect(drawn(true, 80)[0]).to.equal(`39000 items 19.1 MB [${"#".repeat(10)}${"-".repeat(10)}]`);
   });
 
-  it("the progress of an export is an occasional line where no terminal is", () => {
+  it("is an occasional line without a terminal", () => {
     expect(drawn(false, 0)).to.deep.equal(["exporting\n", "exporting: 39000 items 19.1 MB\n"]);
   });
 });

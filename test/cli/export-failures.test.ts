@@ -55,7 +55,7 @@ const refused: readonly [title: string, send: Send, code: number, description: R
   ["another media type", (response) => void response.writeHead(200).end("hello"), 65, /export: /],
 ];
 
-describe("an export that fails", () => {
+describe("failing export", () => {
   const folder = temporaryFolder();
   const path = join(folder, "market.out");
   let server: ExportServer;
@@ -75,7 +75,7 @@ describe("an export that fails", () => {
     runHere(["export", file, ...words], { env: { ITEMTAPE_API_KEY: key, ITEMTAPE_URL: server.base } });
 
   for (const [title, send, code, description] of broken) {
-    it(`an export broken by ${title} ends with ${code}, leaves no file, and the old one as it was`, async () => {
+    it(`exits with ${code} and keeps the old file when broken by ${title}`, async () => {
       server.script = [send];
       for (const format of formats) {
         const ran = await run(path, "--format", format);
@@ -90,7 +90,7 @@ describe("an export that fails", () => {
     });
   }
 
-  it("an export that ends early at any byte is truncated and never a file", async () => {
+  it("leaves no file if the stream ends early at any byte", async () => {
     const bytes = Buffer.byteLength(whole);
     for (let at = 0; at < bytes; at += 97) {
       server.script = [cutAt(at, at % 2 === 0)];
@@ -105,7 +105,7 @@ describe("an export that fails", () => {
   });
 
   for (const [title, send, code, description] of refused) {
-    it(`an export refused by ${title} ends with ${code} and leaves no file`, async () => {
+    it(`exits with ${code} and leaves no file when refused by ${title}`, async () => {
       server.script = [send];
       const ran = await run(path, "--format", "sqlite", "--attempts", "3");
       expect([ran.code, ran.lines, ran.notes.length], `${ran.notes}`).to.deep.equal([code, [], 1]);
@@ -115,7 +115,7 @@ describe("an export that fails", () => {
     });
   }
 
-  it("an export without a server ends with 75 and leaves no file", async () => {
+  it("exits with 75 and leaves no file without a server", async () => {
     const gone = await ExportServer.start();
     const { base } = gone;
     gone.close();
@@ -132,7 +132,7 @@ describe("an export that fails", () => {
     ["a proxy answers 520", gateway(520), "HTTP 520"],
     ["a proxy cuts the connection", (response: ServerResponse) => void response.destroy(), "no answer"],
   ] as const) {
-    it(`an export goes on when ${fault} twice, and ends with 75 after the third time`, async () => {
+    it(`recovers when ${fault} twice, and exits with 75 after the third time`, async () => {
       server.script = [away, away, sends(lines)];
       const { code, notes } = await run(path, "--format", "ndjson");
       expect([code, notes.slice(0, 2)], `${notes}`).to.deep.equal([
@@ -145,7 +145,7 @@ describe("an export that fails", () => {
     });
   }
 
-  it("an export waits for Retry-After, reports the wait, and is complete then", async () => {
+  it("waits for Retry-After, reports the wait and completes", async () => {
     server.script = [refuses(429, "snapshot_busy", { "retry-after": "0" }), sends(lines)];
     const { code, notes } = await run(path, "--format", "csv");
     expect(code).to.equal(0);
@@ -153,7 +153,7 @@ describe("an export that fails", () => {
     expect(server.requests.slice(0, 2)).to.deep.equal(Array(2).fill("POST /v1/markets/snapshot"));
   });
 
-  it("an export is repeated as often as --attempts allows, and only where that may help", async () => {
+  it("repeats as often as --attempts allows, only if that may help", async () => {
     const changed = sends([...head, errorLine("snapshot_changed")]);
     server.script = [changed, sends(lines)];
     const again = await run(path, "--format", "ndjson", "--attempts", "2", "--json");
@@ -171,7 +171,7 @@ describe("an export that fails", () => {
     expect(readFileSync(path, "utf8")).to.equal(whole);
   });
 
-  it("an export whose digest the service lacks names --no-digest and leaves no file", async () => {
+  it("names --no-digest and leaves no file if the service lacks the digest", async () => {
     server.digest = refuses(404, "generation_not_found");
     const { code, notes } = await run(path, "--format", "csv");
     expect([code, readdirSync(folder)]).to.deep.equal([94, []]);
@@ -179,7 +179,7 @@ describe("an export that fails", () => {
     expect((await run(path, "--format", "csv", "--no-digest")).code).to.equal(0);
   });
 
-  it("a whole export with a refused digest ends with the refusal's exit code and leaves no file", async () => {
+  it("exits with the refusal's code and no file for a refused digest", async () => {
     server.digest = refuses(429, "monthly_quota_exceeded");
     const { code, notes } = await run(path, "--format", "csv");
     expect([code, readdirSync(folder)]).to.deep.equal([69, []]);
@@ -188,7 +188,7 @@ describe("an export that fails", () => {
     );
   });
 
-  it("an export into a file that cannot be created sends no request", async () => {
+  it("sends no request if the file cannot be created", async () => {
     writeFileSync(path, "old");
     mkdirSync(join(folder, "a-folder"));
     symlinkSync(join(folder, "nowhere"), join(folder, "a-link"));
@@ -227,7 +227,7 @@ describe("an export that fails", () => {
     expect(readFileSync(path, "utf8")).to.equal("old");
   });
 
-  it("an export never replaces a file that came while it ran, nor a link instead of its target", async () => {
+  it("never replaces a file created meanwhile, nor a link", async () => {
     server.script = [
       (response) => {
         writeFileSync(path, "meanwhile");

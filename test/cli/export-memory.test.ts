@@ -9,8 +9,8 @@ const formats = ["ndjson", "csv", "parquet", "sqlite"];
 const heapMib = 52;
 const mib = 1024 * 1024;
 
-describeLong("the memory of an export", () => {
-  it("the memory of an export does not grow with the market in any format", async () => {
+describeLong("memory of an export", () => {
+  it("does not grow with the market in any format", async () => {
     const child = childProgram(new URL("./export-child.ts", import.meta.url));
     const words = [`--max-old-space-size=${heapMib}`, ...child, String(itemCount), ...formats];
     const { stdout } = await promisify(execFile)(process.execPath, words);

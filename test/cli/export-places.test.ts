@@ -21,7 +21,7 @@ import { ExportServer } from "./export-server.ts";
 
 const ordinaryId = 65534;
 
-describe("where an export is written", () => {
+describe("export destination", () => {
   const folder = temporaryFolder();
   let server: ExportServer;
   let env: Record<string, string>;
@@ -35,7 +35,7 @@ describe("where an export is written", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("an exported file may have the longest possible name, because the part file has one of its own", async () => {
+  it("may have the longest possible file name", async () => {
     const path = join(folder, "x".repeat(255));
     expect((await runHere(["export", path, "--format", "sqlite"], { env })).code).to.equal(0);
     expect(readdirSync(folder)).to.deep.equal([basename(path)]);
@@ -45,7 +45,7 @@ describe("where an export is written", () => {
     expect(readdirSync(folder)).to.deep.equal([basename(path)]);
   });
 
-  it("the part file of a killed export goes with the next export into its folder", () => {
+  it("loses the part file of a killed export at the next export", () => {
     const littered = temporaryFolder();
     const gone = spawnSync(process.execPath, ["-p", "process.pid"], { encoding: "utf8" }).stdout.trim();
     const running = `.itemtape-part-${process.ppid}-1aZ`;
@@ -54,7 +54,7 @@ describe("where an export is written", () => {
     expect(readdirSync(littered)).to.deep.equal([running]);
   });
 
-  it("a folder that cannot be synced is refused before any request, with the old file as it was", async () => {
+  it("is refused before any request if its folder cannot be synced", async () => {
     const closed = join(folder, "closed");
     const path = join(closed, "market.csv");
     mkdirSync(closed);
@@ -73,7 +73,7 @@ describe("where an export is written", () => {
     ]);
   });
 
-  it("a folder that fails only after the file has its name is a warning, and the new file is there", function () {
+  it("causes a warning if its folder fails after the rename", function () {
     needPath(this, "/proc/self/fd");
     const own = mkdtempSync(join(folder, "lost-"));
     const path = join(own, "market.csv");

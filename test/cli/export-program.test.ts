@@ -9,7 +9,7 @@ import { programPath } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { begins, ExportServer, type Item, items, lines, linesOf, sends } from "./export-server.ts";
 
-describe("the program while it exports", () => {
+describe("itemtape export as a process", () => {
   const folder = temporaryFolder();
   const path = join(folder, "market.out");
   let server: ExportServer;
@@ -42,7 +42,7 @@ describe("the program while it exports", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const) {
-    it(`an export stops at ${signal} with ${code}, with nothing left but the old file`, async () => {
+    it(`stops at ${signal} with ${code} and keeps only the old file`, async () => {
       const begun = new Promise<ServerResponse>((resolve) => {
         server.script = [(response) => resolve(begins(response, lines.slice(0, 3)))];
       });
@@ -60,7 +60,7 @@ describe("the program while it exports", () => {
     });
   }
 
-  it("an export into a file that cannot grow ends with 74, with nothing left but the old file", async () => {
+  it("exits with 74 and keeps the old file beyond the size limit", async () => {
     const many = Array.from(
       { length: 1500 },
       (_, index): Item => ({ ...items[0]!, item_id: index + 1, market_hash_name: `${index ** 3}` }),

@@ -11,7 +11,7 @@ import { ExportServer, generation, type Item, items, lines, linesOf, sends } fro
 
 const formats = ["ndjson", "csv", "parquet", "sqlite"] as const;
 
-describe("`itemtape export` of the real service", () => {
+describe("itemtape export from the real service", () => {
   const folder = temporaryFolder();
   let world: World;
   let account: Account;
@@ -30,7 +30,7 @@ describe("`itemtape export` of the real service", () => {
     runHere(["export", ...words], { env: { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base } });
 
   for (const format of formats) {
-    it(`an export has each item of the service as ${format}, with the facts that identify it`, async () => {
+    it(`exports each item as ${format}, with the facts that identify the generation`, async () => {
       const path = join(folder, `market.${format}`);
       // The name of the file tells the format where no flag does.
       const named = format === "parquet" || format === "csv" ? [] : ["--format", format];
@@ -57,12 +57,12 @@ describe("`itemtape export` of the real service", () => {
     });
   }
 
-  it("an export as ndjson has the bytes of the answer", () => {
+  it("exports ndjson with the bytes of the response", () => {
     const ownId = (text: string) => text.replaceAll(/req_[0-9a-z]{26}/g, "req");
     expect(ownId(readFileSync(join(folder, "market.ndjson"), "utf8"))).to.equal(ownId(reported.text));
   });
 
-  it("an export starts again when a generation is published, and rejects prices that do not match the published digest", async () => {
+  it("restarts at a new generation, and rejects prices that contradict the digest", async () => {
     // The generation that it goes back to has no prices any more, only its digest.
     const undo = await publishedMeanwhile(world, account);
     const path = join(folder, "second.ndjson");
@@ -73,7 +73,7 @@ describe("`itemtape export` of the real service", () => {
     expect(JSON.parse(unchecked.lines[0]!)).to.include({ generation: "g4", digest_checked: false });
   });
 
-  it("an export is refused for a key of a smaller plan and for an unknown key, with nothing left", async () => {
+  it("refuses a smaller plan's key and an unknown key, with nothing left", async () => {
     const path = join(folder, "refused.csv");
     for (const [key, description] of [
       [world.account("free").secret, /HTTP 403 `plan_upgrade_required`.*see http.*\/problems\/plan_upgrade_required/],
@@ -88,7 +88,7 @@ describe("`itemtape export` of the real service", () => {
   });
 });
 
-describe("what an export writes", () => {
+describe("export output", () => {
   const folder = temporaryFolder();
   let server: ExportServer;
   before(async () => {
@@ -101,7 +101,7 @@ describe("what an export writes", () => {
   });
 
   for (const format of formats) {
-    it(`an export as ${format} keeps names that would break a table, the largest numbers, repeated providers and empty items`, async () => {
+    it(`keeps awkward names, largest numbers, repeated providers and empty items as ${format}`, async () => {
       const path = join(folder, `hard.${format}`);
       const env = { ITEMTAPE_API_KEY: "itemtape_live_k", ITEMTAPE_URL: server.base };
       const { code, lines: message } = await runHere(["export", path, "--format", format], { env });
@@ -111,7 +111,7 @@ describe("what an export writes", () => {
       if (format === "ndjson") expect(readFileSync(path, "utf8")).to.equal(lines.map((line) => `${line}\n`).join(""));
     });
 
-    it(`an export as ${format} that is larger than what is held before it is written has each item`, async () => {
+    it(`contains each item of an export larger than the buffer as ${format}`, async () => {
       const url = `https://example.com/${"x".repeat(1000)}`;
       const many = Array.from({ length: 600 }, (_, index): Item => {
         const asks = [{ ...items[0]!.asks[0]!, amount: index + 1, url: url + index }];

@@ -11,7 +11,7 @@ import { useWorld, World } from "../support/world.ts";
 type Quote = { provider: string; amount: number };
 type Item = { item_id: number; asks: Quote[]; bids: Quote[] };
 
-describe("dropping the quotes of feeds that died", () => {
+describe("itemtape feeds drop", () => {
   let world: World;
   let key: string;
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describe("dropping the quotes of feeds that died", () => {
   const drop = (...words: string[]) => runHere(["feeds", "drop", ...words, "--db", world.path]);
   const generation = () => world.sql("SELECT current_generation_id AS id FROM market_state")[0]?.id;
 
-  it("the status tells the state and the last check of each feed, so that one that died is seen beside others", async () => {
+  it("shows each feed's state and last check in the status", async () => {
     world.clock.advance(30 * hourMs);
     world.sql("UPDATE feeds SET checked_at = ? WHERE feed = 'steam'", world.clock.at);
     world.sql("INSERT INTO feeds(feed, adapter) VALUES ('silent', 'steam')");
@@ -56,7 +56,7 @@ describe("dropping the quotes of feeds that died", () => {
     });
   });
 
-  it("a dropped feed leaves exports and best asks with a new generation, and its record says what was dropped", async () => {
+  it("removes a feed from exports and best asks, and records the drop", async () => {
     const before = await exported();
     const quoted = [...before.values()].flatMap(({ asks, bids }) => [...asks, ...bids]);
     const own = world.sql("SELECT provider FROM providers WHERE feed = 'steam'").map(({ provider }) => provider);
@@ -77,7 +77,7 @@ describe("dropping the quotes of feeds that died", () => {
     expect((await runHere(["db", "check", "--db", world.path])).code).to.equal(0);
   });
 
-  it("only feeds that were not verified for so long are dropped by their age", async () => {
+  it("drops by age only feeds that were not verified for as long", async () => {
     world.clock.advance(30 * hourMs);
     world.sql("UPDATE feeds SET checked_at = ? WHERE feed <> 'bazaar'", world.clock.at - hourMs);
     const dropped = async (hours: number, dryRun = false) => {
@@ -92,7 +92,7 @@ describe("dropping the quotes of feeds that died", () => {
     expect(await feeds()).to.deep.equal({ bazaar: "dropped", northgate: "available", steam: "available" });
   });
 
-  itLong("the next body of a dropped feed brings its quotes back", async () => {
+  itLong("restores quotes with the next body of a dropped feed", async () => {
     await drop("steam");
     const [item] = [...(await exported()).values()];
     const [row] = world.sql("SELECT market_hash_name AS name FROM items WHERE item_id = ?", item!.item_id);
@@ -104,7 +104,7 @@ describe("dropping the quotes of feeds that died", () => {
     expect((await exported()).get(item!.item_id)?.asks.map(({ amount }) => amount)).to.include(777);
   });
 
-  it("a feed without quotes is refused by name, and --json tells what was dropped", async () => {
+  it("refuses a feed without quotes by name; --json reports the drop", async () => {
     const report = await jsonOf("feeds", "drop", "northgate", "--db", world.path);
     expect(report.dropped).to.have.length(1);
     expect(report.dropped[0]).to.have.keys("feed", "last_checked_at", "quotes", "items");
@@ -127,7 +127,7 @@ describe("feeds that cannot be dropped", () => {
     ["an age that is no number of hours", ["--unchecked-for", "1d"], /must be a whole number of hours .* not `1d`/, 64],
   ];
   for (const [what, words, message, exitCode] of refused) {
-    it(`a drop of ${what} is refused in one line, and everything stays published`, async () => {
+    it(`refuses a drop of ${what} in one line without a change`, async () => {
       const { code, notes } = await runHere(["feeds", "drop", ...words, "--db", world.path]);
       expect([code, notes.length]).to.deep.equal([exitCode, 1]);
       expect(notes[0]).to.match(message);

@@ -9,7 +9,7 @@ import { type Account, useWorld, World } from "../support/world.ts";
 
 const doppler = "★ Karambit | Doppler (Factory New)";
 
-describe("items that are found by name on the command line", () => {
+describe("items found by name on the command line", () => {
   let world: World;
   let account: Account;
   before(async () => {
@@ -22,7 +22,7 @@ describe("items that are found by name on the command line", () => {
     runHere(words, { env: { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base } });
   const units = () => world.used(account.accountId);
 
-  it("`search` lists the items that have all words, plain ones first, for one unit", async () => {
+  it("`search` lists items with all words, plain ones first, for one unit", async () => {
     const before = units();
     const { code, lines, notes } = await run("search", "karambit", "doppler", "--json");
     expect([code, notes]).to.deep.equal([0, []]);
@@ -41,7 +41,7 @@ describe("items that are found by name on the command line", () => {
     expect(table.lines).to.have.length(items.length + 1);
   });
 
-  it("a phase may be one of the words, though no name has it", async () => {
+  it("`search` accepts a phase as a word although no name contains it", async () => {
     for (const [words, phase, named = "Karambit"] of [
       [["ruby"], "Ruby", ""],
       [["karambit", "doppler", "ruby", "fn"], "Ruby"],
@@ -58,7 +58,7 @@ describe("items that are found by name on the command line", () => {
     }
   });
 
-  it("`search` says so where nothing has the words, and where the service has more than was loaded", async () => {
+  it("`search` reports an empty result, and matches beyond the loaded rows", async () => {
     expect((await run("search", "zzzzzz")).lines).to.deep.equal(["no item has all of these words in one of its names"]);
     expect((await run("search", "karambit dopler")).lines[0]).to.equal(
       "(no item has all of these words; read as `karambit doppler`)",
@@ -72,7 +72,7 @@ describe("items that are found by name on the command line", () => {
     expect([forPrograms.lines.length, forPrograms.notes]).to.deep.equal([100, [more]]);
   });
 
-  it("`price` of an id or of words that one item alone has names each provider, the lowest ask first", async () => {
+  it("`price` lists an item's providers by id or words, lowest ask first", async () => {
     const { json: answer } = await world.client.call("getMarketPrices", {
       key: account.secret,
       path: { item_id: 661 },
@@ -92,7 +92,7 @@ describe("items that are found by name on the command line", () => {
     expect(exact.data.item_id).to.equal(1075);
   });
 
-  it("`price` says of how many providers the times are known; a person at a terminal reads ages, a program instants", async () => {
+  it("`price` reports known times, as ages for people and instants for programs", async () => {
     const env = { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base };
     const { lines: forPeople } = await runHere(["price", "ak redline ft"], { env, isTerminal: true });
     expect(forPeople[2]).to.match(/^provider +ask +bid +quantity +age$/);
@@ -108,7 +108,7 @@ describe("items that are found by name on the command line", () => {
     );
   });
 
-  it("`price` of several items lists them with prices for people, and is refused for a program", async () => {
+  it("`price` of several items lists them, except for programs", async () => {
     const several = await run("price", doppler);
     expect([several.code, several.notes]).to.deep.equal([0, []]);
     expect(several.lines[0]).to.match(/^item_id +market_hash_name +phase +best_ask/);
@@ -125,7 +125,7 @@ describe("items that are found by name on the command line", () => {
     }
   });
 
-  it("an item that no name has and a wrong flag are refused", async () => {
+  it("refuses an item without a match and a wrong flag", async () => {
     const none = await run("price", "karambit", "zzzzzz");
     expect(none.code).to.equal(66);
     expect(none.notes[0]).to.match(
@@ -145,7 +145,7 @@ describe("items that are found by name on the command line", () => {
     }
   });
 
-  it("`history` draws the days of each provider that has a price, and names the least, the highest, the last and their number", async () => {
+  it("`history` charts each provider's days with low, high, last and count", async () => {
     const { code, lines, notes } = await run("history", "661", "--days", "366", "--json");
     expect([code, notes]).to.deep.equal([0, []]);
     const rows: { provider: string; amount: number }[] = lines.map((line) => JSON.parse(line));
@@ -175,7 +175,7 @@ describe("items that are found by name on the command line", () => {
     expect([freeLines.at(-1), (await run(...search)).lines.includes(hidden)]).to.deep.equal([hidden, false]);
   });
 
-  it("`--csv` prints RFC 4180 lines with amounts in cents and null as an empty field, the same rows as JSON", async () => {
+  it("`--csv` prints RFC 4180 lines with the rows of the JSON", async () => {
     const rowsOf = (lines: readonly string[]) => lines.map((line) => line.slice(0, -1));
     for (const words of [
       ["search", "karambit", "doppler"],
@@ -198,26 +198,26 @@ describe("items that are found by name on the command line", () => {
     expect([rowsOf(all.lines)[0]!.split(",")[0], all.lines.length, all.notes]).to.deep.equal(["provider", 6, []]);
   });
 
-  it("a line of signs has the lowest and the highest for the least and the greatest, and a space for no price", () => {
+  it("a sparkline spans lowest to highest, with a space for no price", () => {
     expect(sparkLines([1, null, 8, 4], 4)).to.deep.equal(["▁ █▄"]);
     expect(sparkLines([5, 5, null], 3)).to.deep.equal(["▁▁ "]);
     expect(sparkLines([null, null], 2)).to.deep.equal([]);
   });
 
-  it("more days than a line has go on in the next one, so that a gap of a day is seen on a narrow terminal", () => {
+  it("a sparkline continues on the next line if the terminal is narrow", () => {
     expect(sparkLines([1, 2, null, 9, 9, null, 1], 3)).to.deep.equal(["▁▂ ", "██ ", "▁"]);
     expect(sparkLines([3, null, 8], Number.POSITIVE_INFINITY)).to.deep.equal(["▁ █"]);
   });
 });
 
-describe("items that are watched on the command line", () => {
+describe("itemtape watch", () => {
   const world = useWorld({ fewItems: true });
   let account: Account;
   before(() => {
     account = world.account("builder");
   });
 
-  it("`watch` prints what an item costs and a line when that moved, and ends with 0 at a signal or when nobody reads", async () => {
+  it("prints an item's price and each change, and exits with 0", async () => {
     const watched = (more: readonly string[], onLine: (line: string, count: number) => void) => {
       const lines: string[] = [];
       const line = (text: string) => {
@@ -247,7 +247,7 @@ describe("items that are watched on the command line", () => {
     expect(paused.lines.map((text) => JSON.parse(text).lowest_ask.amount)).to.deep.equal([1234, 1200]);
   });
 
-  it("`watch` prints an older price after a newer one only of a restored service", async () => {
+  it("prints an older price only after the service was restored", async () => {
     const server = await ScriptedServer.start();
     const quotes = (generation: string, amount: number) => {
       const ask = { provider: "steam", amount, currency: "USD", minor_units: 2, quantity: 1, url: null, as_of: null };

@@ -190,7 +190,7 @@ describeLong("the first hundred days of a live file", function () {
     expect(await live.read("/v1/indexes")).to.have.length.above(3);
   });
 
-  it("shows a level of each index, a chart and a value on the second completed day", async () => {
+  it("shows index levels, a chart and a value after two completed days", async () => {
     await live.until(2, 1);
     const indexes = await live.read("/v1/indexes");
     for (const index of indexes) expect(Number(index.value), index.index_id).to.be.within(950, 1050);
@@ -203,14 +203,14 @@ describeLong("the first hundred days of a live file", function () {
     expect(text((await live.visitor.get(portfolio)).text)).to.include("Value $4.06 Cost $2.00 Difference +$2.06 1 lot");
   });
 
-  it("answers pages on day 31 and says nothing of the key", async () => {
+  it("serves pages on day 31 without a warning about the key", async () => {
     await live.until(31);
     await answersPages();
     expect(await live.doctor()).to.include('"status":"ok"');
     expect((await live.visitor.get("/dashboard")).text).to.not.include('id="key-end"');
   });
 
-  it("names the end of the key from 14 days before", async () => {
+  it("announces the end of the key from 14 days before", async () => {
     await live.until(75);
     expect(await live.doctor()).to.include('"status":"ok"');
     await live.until(77);
@@ -220,7 +220,7 @@ describeLong("the first hundred days of a live file", function () {
     expect((await live.visitor.get("/dashboard")).text).to.include("ends on 15 Apr 2026");
   });
 
-  it("refuses the ended key on day 100, with the command that makes a new one", async () => {
+  it("refuses the expired key on day 100, with the command for another", async () => {
     await live.until(100);
     await answersPages();
     expect(await live.doctor())

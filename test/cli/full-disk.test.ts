@@ -47,7 +47,7 @@ describe("commands on a full disk", function () {
     ["accounts create", () => ["accounts", "create", "Somebody"]],
   ];
   for (const [name, words] of casesBySize(commands, 3)) {
-    it(`\`${name}\` ends with one line and exit code 74, and leaves the file as it was`, async () => {
+    it(`\`${name}\` exits with 74 and one line, without changing the file`, async () => {
       const before = readdirSync(file.folder).filter((entry) => !/-(wal|shm)$|\.lock$/.test(entry));
       const codes: number[] = [];
       for (const room of rooms) {

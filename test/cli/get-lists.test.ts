@@ -31,7 +31,7 @@ describe("long lists of `itemtape get`", () => {
   });
 
   for (const more of [[], ["--json"]]) {
-    it(`a list prints the rows that came before a failure, and how to go on ${more.join(" ")}`, async () => {
+    it(`print the rows before a failure, and how to continue ${more.join(" ")}`, async () => {
       server.otherwise = (response, request) => {
         const [, after] = /after=(\w)/.exec(request.url ?? "") ?? [];
         const answer = after === "b" ? send(500, problem) : send(200, page(after === undefined ? "a" : "b"));
@@ -46,20 +46,20 @@ describe("long lists of `itemtape get`", () => {
     });
   }
 
-  it("a list as a table pays for no further page once nobody reads", async () => {
+  it("request no further page once the reader has gone", async () => {
     server.otherwise = send(200, page("a"));
     const out = { line: () => undefined, note: () => undefined, isTerminal: false, isGone: () => true };
     expect(await main(["get", "listProviders", "--all"], env, out)).to.equal(0);
     expect(server.requests).to.have.length(1);
   });
 
-  it("a list that does not end is reported once", async () => {
+  it("report an endless list once", async () => {
     server.otherwise = send(200, page("a"));
     const { notes } = await runHere(["get", "listProviders", "--all"], { env });
     expect(notes.at(-1)).to.match(/^itemtape: listProviders: the list does not end: /);
   });
 
-  it("an empty list accepts --fields that only a row could show", async () => {
+  it("accept --fields for an empty list", async () => {
     server.otherwise = send(200, { ...page(null), data: [] });
     const { code, lines } = await runHere(["get", "listOpenables", "--fields", "slug,current.cost"], { env });
     expect([code, lines[0]]).to.deep.equal([0, "no rows"]);
@@ -68,14 +68,14 @@ describe("long lists of `itemtape get`", () => {
     expect(unknown.lines.slice(0, 2)).to.deep.equal(["slug  current.cost", "a                -"]);
   });
 
-  it("--fields shows a field that a table leaves out", async () => {
+  it("show with --fields a field that a table omits", async () => {
     const asks = [{ provider: "a", amount: 1, currency: "USD", minor_units: 2 }];
     server.otherwise = send(200, { ...page(null), data: { item_id: 1, asks, bids: [] } });
     const { lines } = await runHere(["get", "getMarketPrices", "item_id=1", "--fields", "asks,item_id"], { env });
     expect(lines.slice(0, 5)).to.deep.equal(["item_id  1", "", "asks:", "  provider  amount", "  a          $0.01"]);
   });
 
-  it("`get` reads names from a pipe", async () => {
+  it("read names from a pipe", async () => {
     server.otherwise = send(200, { data: [], meta: { request_id: "r", generated_at: "t" } });
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
@@ -86,8 +86,8 @@ describe("long lists of `itemtape get`", () => {
   });
 });
 
-describe("the fields that `--fields` takes", () => {
-  it("--fields takes the fields of the contract: no recorded answer has others", () => {
+describe("fields of `--fields`", () => {
+  it("are exactly the fields of the contract's recorded responses", () => {
     const recordings = recordingsOf(loadContract().document as unknown as { [key: string]: unknown });
     let seen = 0;
     for (const [operationId, operation] of Object.entries(clientOperations)) {

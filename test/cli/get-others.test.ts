@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { send, useScriptedServer } from "../client/scripted-server.ts";
 import { runHere } from "../support/cli.ts";
 
-describe("text of others, printed by `itemtape get`, `price` and `history`", () => {
+describe("foreign text printed by `itemtape get`, `price` and `history`", () => {
   /** Clears a screen, names a window, turns the direction, breaks a line. */
   const hostile = "\u001b[2J\u001b]0;x\u0007\u009b31m\u202e\u2028\u{e0041}";
   const raw = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
@@ -15,7 +15,7 @@ describe("text of others, printed by `itemtape get`, `price` and `history`", () 
     return ran;
   };
 
-  it("text of a hostile server is harmless in tables, refusals and redirects, and whole in JSON", async () => {
+  it("is harmless in tables, refusals and redirects, and complete in JSON", async () => {
     const meta = { request_id: hostile, generated_at: hostile, next_page: hostile, freshness: hostile, as_of: hostile };
     server.otherwise = send(200, {
       data: [{ [hostile]: hostile, list: [{ [hostile]: hostile }], amount: hostile }],
@@ -37,7 +37,7 @@ describe("text of others, printed by `itemtape get`, `price` and `history`", () 
     expect((await run("listProviders")).code).to.equal(65);
   });
 
-  it("a short command that a proxy answers with a page of its own ends with 75, and with 77 for a 403", async () => {
+  it("exits with 75 for a proxy's page, and 77 for its 403", async () => {
     const code = async (status: number) => {
       server.otherwise = (response) =>
         void response.writeHead(status, { "content-type": "text/html" }).end(`<html>${hostile}</html>`);
@@ -48,7 +48,7 @@ describe("text of others, printed by `itemtape get`, `price` and `history`", () 
     ]);
   });
 
-  it("`price` and `history` print text of a hostile server harmlessly, and `price` names the best of quotes in any order", async () => {
+  it("is harmless in `price` and `history`, which find the best quote", async () => {
     const quote = (provider: string, amount: number) => ({ provider, amount, quantity: 1, as_of: hostile });
     const item = { item_id: 5, market_hash_name: hostile, phase: hostile, generation: hostile, ingested_at: hostile };
     const asks = [quote("a", 300), quote(hostile, 100), quote("c", 200)];
@@ -74,7 +74,7 @@ describe("text of others, printed by `itemtape get`, `price` and `history`", () 
     expect([drawn.code, drawn.notes, drawn.lines.length]).to.deep.equal([0, [], 3]);
   });
 
-  it("`get` repeats a request after Retry-After and reports the wait", async () => {
+  it("is requested again after Retry-After, with the wait reported", async () => {
     let asked = 0;
     const problem = { type: "/problems/rate_limited", title: "t", status: 429, code: "rate_limited", request_id: "r" };
     server.otherwise = (response, request) => {

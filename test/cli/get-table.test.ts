@@ -20,8 +20,8 @@ const { schemas } = document.components as { schemas: Record<string, Schema> };
 /** Whole numbers of 64 bits that are no amounts. */
 const counts = new Set(["quantity", "bytes", "weight", "rows", "hourly_rows", "hourly_bytes", "number"]);
 
-describe("answers for people", () => {
-  it("a table shows every amount of the contract in dollars, and nothing else", () => {
+describe("tables for people", () => {
+  it("show every amount of the contract in dollars, and only amounts", () => {
     const wrong: string[] = [];
     let amounts = 0;
     for (const [name, { properties = {} }] of Object.entries(schemas)) {
@@ -36,7 +36,7 @@ describe("answers for people", () => {
     expect(amounts).to.be.greaterThan(25);
   });
 
-  it("cents become dollars without loss, and null is never an amount", () => {
+  it("convert cents to dollars without loss, and null never to an amount", () => {
     const reported = [0, 1, -194, 9_007_199_254_740_991, "123456789012345678901"].map((cents) => dollars(cents));
     expect(reported).to.deep.equal(["$0.00", "$0.01", "-$1.94", "$90071992547409.91", "$1234567890123456789.01"]);
     expect([dollars(null), dollars(1.5), dollars("x"), fieldText("amount", null).text]).to.deep.equal([
@@ -47,7 +47,7 @@ describe("answers for people", () => {
     ]);
   });
 
-  it("no table passes the width of the terminal, in any recorded answer of the contract", () => {
+  it("fit the terminal for every recorded response of the contract", () => {
     let tables = 0;
     for (const { component, value } of recordingsOf(document)) {
       const { data } = value as { data?: Plain };
@@ -62,7 +62,7 @@ describe("answers for people", () => {
     expect(tables).to.be.greaterThan(60);
   });
 
-  it("a table names what it left out, and leaves out nothing where there is room", () => {
+  it("name the omitted columns, and omit none if there is room", () => {
     const row = { item_id: 1, market_hash_name: "x".repeat(60), image_url: "y".repeat(30), amount: 12, phase: null };
     const paths = Object.keys(row);
     expect(layTable(paths, [row], Number.POSITIVE_INFINITY).notes).to.deep.equal([]);
@@ -74,7 +74,7 @@ describe("answers for people", () => {
     expect(narrow.lines[1]).to.equal(`      1  ${"x".repeat(23)}…   $0.12      -`);
   });
 
-  it("a table of quotes shows the best first, item by item, each with its item", () => {
+  it("show the best quotes first, item by item", () => {
     const quote = (amount: number) => ({ provider: "a", amount, currency: "USD", minor_units: 2 });
     const entry = (item_id: number, asks: number[], bids: number[]) => {
       return { item_id, status: "found", asks: asks.map(quote), bids: bids.map(quote) };
@@ -100,7 +100,7 @@ describe("answers for people", () => {
     ]);
   });
 
-  it("lists within a row keep the contract's order, also where the first row has only one of them", () => {
+  it("keep the contract's order of lists within a row", () => {
     const quote = { provider: "a", amount: 1 };
     const reported = dataText(
       [
@@ -121,7 +121,7 @@ describe("answers for people", () => {
     expect(other.filter((line) => line.endsWith(":"))).to.deep.equal(["asks:", "bids:"]);
   });
 
-  it("an empty list is shown as `none`, except where the contract means everything by it", () => {
+  it("show an empty list as `none`, unless it means everything", () => {
     const [reported] = dataText([{ change_id: 1, operations: [], providers: [] }], 80).slice(1);
     expect(reported!.trim().split(/ +/)).to.deep.equal(["1", "all", "none"]);
     for (const field of Object.keys(emptyMeans)) {
@@ -132,7 +132,7 @@ describe("answers for people", () => {
     }
   });
 
-  it("a record that is null in some rows has a column only for its fields", () => {
+  it("have columns only for the fields of a record null elsewhere", () => {
     const reported = dataText(
       [
         { slug: "a", current: null },

@@ -9,7 +9,7 @@ import { type Account, World } from "../support/world.ts";
 
 const doppler = "★ Karambit | Doppler (Factory New)";
 
-describe("`itemtape get` of the real service", () => {
+describe("itemtape get from the real service", () => {
   const folder = temporaryFolder();
   let world: World;
   let account: Account;
@@ -30,7 +30,7 @@ describe("`itemtape get` of the real service", () => {
     return lines.map((line) => JSON.parse(line));
   };
 
-  it("--json prints exactly data and meta of the answer: of lists, records, bodies and histories", async () => {
+  it("prints exactly data and meta of each response with --json", async () => {
     const same = async (operationId: string, words: string[], call: object) => {
       const { json: reported } = await world.client.call(operationId, { key: account.secret, ...call });
       const [printed] = await json(operationId, ...words);
@@ -49,7 +49,7 @@ describe("`itemtape get` of the real service", () => {
     });
   });
 
-  it("an address may end in `/v1`, a currency may be in lower case, and JSON on a terminal has lines and says the same", async () => {
+  it("accepts an address ending in `/v1` and a lower-case currency", async () => {
     const key = world.account("builder").secret;
     const words = ["get", "listExchangeRates", "currency=eur", "--json", "--url", `${world.base}/v1/`];
     const ask = (isTerminal: boolean) => runHere(words, { env: { ITEMTAPE_API_KEY: key }, isTerminal });
@@ -62,7 +62,7 @@ describe("`itemtape get` of the real service", () => {
     expect(JSON.parse(terminal.lines.join("\n")).data).to.deep.equal(data);
   });
 
-  it("`get` accepts names that contain commas: repeated, from a file, as JSON", async () => {
+  it("accepts names that contain commas: repeated, from a file, as JSON", async () => {
     const file = join(folder, "names.txt");
     writeFileSync(file, `${doppler}\r\nA, B\n\n`);
     const json2 = JSON.stringify([doppler, "A, B"]);
@@ -78,7 +78,7 @@ describe("`itemtape get` of the real service", () => {
     }
   });
 
-  it("--all follows either cursor to the end, a line per row or one table", async () => {
+  it("follows either cursor to the end with --all", async () => {
     const rows = await json("listItems", "q=karambit | doppler", "limit=5", "--all");
     const [{ data }] = await json("listItems", "q=karambit | doppler", "limit=100");
     expect(rows).to.deep.equal(data);
@@ -96,7 +96,7 @@ describe("`itemtape get` of the real service", () => {
     expect(lines.at(-1)).to.match(/^left: \d+ of 180 requests this minute, \d+ units this month$/);
   });
 
-  it("--all pays for no further page once nobody reads", async () => {
+  it("requests no further page with --all once the reader has gone", async () => {
     const used = world.used(account.accountId);
     const out = { line: () => undefined, note: () => undefined, isTerminal: false, isGone: () => true };
     const env = { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base };
@@ -104,7 +104,7 @@ describe("`itemtape get` of the real service", () => {
     expect(world.used(account.accountId)).to.equal(used + 1);
   });
 
-  it("`get` shows prices in dollars, unknown values as `-`, gaps in words and the next page", async () => {
+  it("shows dollars, `-` for unknown, gaps in words and the next page", async () => {
     const prices = await run(["getMarketPrices", "item_id=661"]);
     expect(prices.lines.slice(0, 2)).to.deep.equal(["item_id           661", `market_hash_name  ${doppler}`]);
     expect(prices.lines).to.include("  northgate  $1237.39        12    -  2026-01-15T11:41:40.717Z");
@@ -122,7 +122,7 @@ describe("`itemtape get` of the real service", () => {
     expect(page.lines).to.include("more rows follow: cursor=1, or --all");
   });
 
-  it("a table of `get` fits a terminal, and elsewhere nothing is cut", async () => {
+  it("fits a table to a terminal, and cuts nothing elsewhere", async () => {
     const printed: string[] = [];
     const out = { line: (text: string) => void printed.push(text), note: (text: string) => void printed.push(text) };
     const env = { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base };
@@ -133,7 +133,7 @@ describe("`itemtape get` of the real service", () => {
     expect(lines[0]!.trim().split(/\s+/)).to.include.members(["slug", "name_ru", "price_updated_at"]);
   });
 
-  it("--fields prints these alone, in their order, by the contract's name or the title", async () => {
+  it("prints only the --fields, in their order, by name or title", async () => {
     const fields = ["--fields", "current.expected_value_cents,slug,current.cost"];
     const { lines } = await run(["listOpenables", "valuation_mode=cash_ask", ...fields]);
     expect(lines[0]).to.match(/^current\.expected_value {2}slug +current\.cost$/);
@@ -145,7 +145,7 @@ describe("`itemtape get` of the real service", () => {
     expect(wrong.notes[0]).to.match(/the answer has no `price`; it has item_id, market_hash_name, /);
   });
 
-  it("`get` refuses unknown operations and parameters by name before any request", async () => {
+  it("refuses unknown operations and parameters by name before any request", async () => {
     const used = world.used(account.accountId);
     const cases: [words: string[], description: RegExp][] = [
       [["streamMarketSnapshot"], /is a stream; `itemtape export FILE --format FORMAT` reads it/],
@@ -198,7 +198,7 @@ describe("`itemtape get` of the real service", () => {
     expect(world.used(account.accountId)).to.equal(used);
   });
 
-  it("`get` prints a refusal with its code, cause and page, and has an exit code for each class", async () => {
+  it("prints a refusal's code, cause and page, and exits by its class", async () => {
     const free = world.account("free");
     const poor = world.account("free");
     const late = world.account("free");
@@ -234,7 +234,7 @@ describe("`itemtape get` of the real service", () => {
     }
   });
 
-  it("the list of operations fits a terminal and names what it left out", async () => {
+  it("fits the list of operations to a terminal and names the rest", async () => {
     const printed: string[] = [];
     const line = (text: string) => void printed.push(...text.split("\n"));
     for (const columns of [80, 40]) {
@@ -248,12 +248,12 @@ describe("`itemtape get` of the real service", () => {
     }
   });
 
-  it("`get` sends the key only where one is needed", async () => {
+  it("sends the key only when an operation needs it", async () => {
     const { code, lines } = await runHere(["get", "getStatus"], { env: { ITEMTAPE_URL: world.base } });
     expect([code, lines[0]]).to.deep.equal([0, "database           ok"]);
   });
 
-  it("`get` lists every operation with its terms, and explains each parameter with its bounds", async () => {
+  it("lists every operation with its terms, and each parameter's bounds", async () => {
     const list = await runHere(["get", "--json"]);
     expect(list.lines.map((line) => JSON.parse(line).operation)).to.deep.equal(Object.keys(clientOperations));
     const table = await runHere(["get"]);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { canonicalText, DailyWorld } from "../import/daily/daily-world.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 
-describe("imports of daily history on the command line", () => {
+describe("itemtape import daily", () => {
   let world: DailyWorld;
   beforeEach(() => {
     world = new DailyWorld();
@@ -13,7 +13,7 @@ describe("imports of daily history on the command line", () => {
     world.body(canonicalText([{ item_id: 4, date, side: "ask", amount }]), ".ndjson.gz");
   const importing = (...words: string[]) => ["import", "daily", ...words, "--db", world.path];
 
-  it("several files are imported in their order, each with its report", async () => {
+  it("imports several files in order, each with its report", async () => {
     const files = [bodyOf(500, "2026-01-01"), bodyOf(501, "2026-01-02"), bodyOf(502, "2026-01-01")];
     const ran = await runHere(importing(...files, "--adapter", "canonical"));
     expect(ran.code, ran.notes.join("\n")).to.equal(0);
@@ -23,7 +23,7 @@ describe("imports of daily history on the command line", () => {
     expect((await runHere(["db", "check", "--db", world.path])).code).to.equal(0);
   });
 
-  it("a dry run reports in JSON and writes nothing; --replace overwrites stored rows", async () => {
+  it("reports a dry run in JSON without writing; --replace overwrites rows", async () => {
     const before = world.dailyContent();
     const dry = await jsonOf(...importing(bodyOf(500, "2026-01-01"), "--adapter", "canonical", "--dry-run"));
     expect(dry).to.include({ outcome: "dry_run", new: 1, import_id: null, provider: "northgate" });
@@ -34,7 +34,7 @@ describe("imports of daily history on the command line", () => {
     expect(world.rows().map((row) => row.split(" ")[4])).to.deep.equal(["600"]);
   });
 
-  it("a file is read by the adapter whose shape it has where none is named, and a note names it", async () => {
+  it("selects the adapter by the file's shape, and names it", async () => {
     const { code, notes } = await runHere(importing(bodyOf(5, "2026-01-01"), "--dry-run"));
     expect([code, notes]).to.deep.equal([0, ["read by the adapter canonical, whose shape it has"]]);
   });
@@ -63,7 +63,7 @@ describe("imports of daily history on the command line", () => {
     ],
   ];
   for (const [what, words, exitCode, description] of refused) {
-    it(`${what} is refused with exit code ${exitCode} in one line and changes nothing`, async () => {
+    it(`refuses ${what} with exit code ${exitCode} in one line, without a change`, async () => {
       const before = world.dailyContent();
       const { code, lines, notes } = await runHere(importing(...words()));
       expect({ code, lines }, notes.join("\n")).to.deep.equal({ code: exitCode, lines: [] });

@@ -12,7 +12,7 @@ const demoCatalog = readDemoList();
 
 const sourceItems = bySize({ short: 150, long: demoCatalog.items.length });
 
-describe("imports on the command line", () => {
+describe("itemtape import", () => {
   const folder = temporaryFolder();
   const path = join(folder, "itemtape.db");
   const catalogFolder = join(folder, "catalog");
@@ -50,14 +50,14 @@ describe("imports on the command line", () => {
     ...more,
   ];
 
-  it("a catalog imported again changes nothing", async () => {
+  it("changes nothing when a catalog is imported again", async () => {
     const before = column(path, "SELECT item_id || identity_key FROM items");
     const report = await jsonOf("import", "catalog", catalogFolder, "--db", path);
     expect(report).to.include({ created: 0, changed: 0, left: 0, unchanged: report.items });
     expect(column(path, "SELECT item_id || identity_key FROM items")).to.deep.equal(before);
   });
 
-  it("a catalog is reported in words: its items, their types and what was skipped", async () => {
+  it("reports a catalog in words: items, types and skipped entries", async () => {
     const { code, lines, notes } = await runHere(["import", "catalog", catalogFolder, "--db", path]);
     expect(code, notes.join("\n")).to.equal(0);
     expect(lines[0]).to.match(/^(\d+) items: 0 new, 0 changed, 0 left the catalog, 0 came back, \1 unchanged$/);
@@ -65,7 +65,7 @@ describe("imports on the command line", () => {
     expect(lines[2]).to.match(/^ {2}unphased {2}\d+ identities for sources without phases$/);
   });
 
-  it("exchange rates are imported and reported in words, or in JSON with --json, and a dry run writes nothing", async () => {
+  it("imports and reports exchange rates; a dry run writes nothing", async () => {
     const body = join(folder, "rates.csv");
     writeFileSync(body, "Date,USD,JPY,SEK,\n2026-01-09,1.25,187.5,10.875,\n");
     const importingRates = (...more: string[]) => ["import", "rates", body, "--adapter", "ecb", "--db", path, ...more];
@@ -79,7 +79,7 @@ describe("imports on the command line", () => {
     expect(stored()).to.include.members(["EUR 0.8", "JPY 150", "SEK 8.7"]);
   });
 
-  it("quotes are published by the program and reported in words, or in JSON with --json", async () => {
+  it("publishes quotes and reports in words, or JSON with --json", async () => {
     const ran = await runCli(importing(steamFile(names, 500)));
     expect(ran.code, ran.stderr).to.equal(0);
     expect(ran.stdout).to.match(/published/i);
@@ -100,7 +100,7 @@ describe("imports on the command line", () => {
     ["a file that is empty", () => written(""), /refused as a whole/],
   ];
   for (const [what, body, description] of refused) {
-    it(`${what} is refused with exit code 65 in one line, and the stored quotes stay`, async () => {
+    it(`refuses ${what} with exit code 65 and keeps the stored quotes`, async () => {
       const before = content(path);
       const { code, lines, notes } = await runHere(importing(body()));
       expect({ code, lines }, notes.join("\n")).to.deep.equal({ code: 65, lines: [] });
@@ -110,20 +110,20 @@ describe("imports on the command line", () => {
     });
   }
 
-  it("a missing file to import is refused with exit code 66 by its name", async () => {
+  it("refuses a missing file with exit code 66 by its name", async () => {
     const { code, notes } = await runHere(importing(join(folder, "nothing.json")));
     expect(code).to.equal(66);
     expect(notes[0]).to.include("nothing.json: the file does not exist");
   });
 
-  it("a dry run of an import reads, joins and reports, and writes nothing", async () => {
+  it("reads, joins and reports in a dry run, and writes nothing", async () => {
     const before = content(path);
     const report = await jsonOf(...importing(steamFile(names, 1234), "--dry-run"));
     expect(report.outcome).to.equal("dry_run");
     expect(content(path)).to.equal(before);
   });
 
-  it("a shrunken feed is published with --accept shrink, and with --accept-shrink", async () => {
+  it("publishes a shrunken feed with --accept shrink or --accept-shrink", async () => {
     for (const [index, flags] of [["--accept", "shrink"], ["--accept-shrink"]].entries()) {
       const report = await jsonOf(...importing(steamFile(names.slice(0, 10 - 6 * index), 900), ...flags));
       expect(report.outcome).to.equal("published");
@@ -132,7 +132,7 @@ describe("imports on the command line", () => {
     }
   });
 
-  it("a guard that there is not is refused with exit code 64 and the list of guards", async () => {
+  it("refuses an unknown guard with exit code 64 and the valid ones", async () => {
     const { code, notes } = await runHere(importing(steamFile(names, 900), "--accept", "prices"));
     expect({ code, notes }).to.deep.equal({
       code: 64,
@@ -142,7 +142,7 @@ describe("imports on the command line", () => {
     });
   });
 
-  it("saved files are replayed into the hours of their saving and reported in words, or in JSON with --json", async () => {
+  it("replays saved files into the hours of their saving, and reports them", async () => {
     const files = [8, 7, 6].map((hour) => steamFile(names, 100 * hour, `2024-05-01T0${hour}:30:00.000Z`));
     const replaying = (...more: string[]) => [
       "import",
@@ -170,7 +170,7 @@ describe("imports on the command line", () => {
     expect((await runHere(["db", "check", "--db", path])).code).to.equal(0);
   });
 
-  it("files of a shape without a time of saving are not replayed", async () => {
+  it("does not replay files of a shape without a time of saving", async () => {
     const before = content(path);
     const body = written('{"a":{"starting_at":{"price":1},"highest_order":{"price":1}}}');
     const { code, notes } = await runHere(["import", "frames", body, "--adapter", "buff", "--db", path]);
@@ -179,7 +179,7 @@ describe("imports on the command line", () => {
     expect(content(path)).to.equal(before);
   });
 
-  it("a catalog source that cannot be read is refused and changes nothing", async () => {
+  it("refuses an unreadable catalog source without a change", async () => {
     const before = content(path);
     const broken = join(folder, "broken");
     writeCatalog(broken);

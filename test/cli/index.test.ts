@@ -8,7 +8,7 @@ import { IndexWorld, putDaily } from "../jobs/indexes/index-world.ts";
 import { jsonOf, runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 
-describe("indexes on the command line", () => {
+describe("itemtape index", () => {
   const world = new IndexWorld(3);
   const folder = temporaryFolder();
   const today = dayOf(systemClock.now());
@@ -50,7 +50,7 @@ describe("indexes on the command line", () => {
     return path;
   }
 
-  it("an index is defined, calculated up to yesterday, listed and retired", async () => {
+  it("defines an index, calculates it up to yesterday, lists and retires it", async () => {
     expect((await runHere(["index", "list", ...db])).lines).to.deep.equal([
       "INDEX  STATE  WEIGHTING  PROVIDER  MEMBERS  DAY  VALUE",
     ]);
@@ -78,7 +78,7 @@ describe("indexes on the command line", () => {
     ]);
   });
 
-  it("--json prints the definition, the calculation and the list of indexes", async () => {
+  it("prints definition, calculation and list of indexes with --json", async () => {
     const file = definition({ index_id: "json", members: [{ item_id: 1 }], base_date: date(9) });
     expect(await jsonOf("index", "define", file, ...db)).to.deep.equal({
       index_id: "json",
@@ -121,7 +121,7 @@ describe("indexes on the command line", () => {
     });
   });
 
-  it("other members take effect on their day, and a past day is refused by name", async () => {
+  it("applies other members on their day, and refuses a past day", async () => {
     const file = definition({ index_id: "moves" });
     await runHere(["index", "define", file, ...db]);
     await runHere(["index", "calculate", "--only", "moves", ...db]);
@@ -136,7 +136,7 @@ describe("indexes on the command line", () => {
     );
   });
 
-  it("an index whose new members cannot be compared is reported with its first such day and the remedy", async () => {
+  it("reports new members that cannot be compared, with day and remedy", async () => {
     const database = openWriter(world.file.path, 1000);
     for (const [itemId, daysAgo] of [
       [4, 3],
@@ -161,7 +161,7 @@ describe("indexes on the command line", () => {
     await runHere(["index", "retire", "hole", ...db]);
   });
 
-  it("`index calculate` names each level that other prices corrected, and levels of earlier releases that differ", async () => {
+  it("names levels corrected by other prices or an earlier release", async () => {
     const ask = (amount: number) => {
       const database = openWriter(world.file.path, 1000);
       putDaily(database, { itemId: 1, date: date(2), provider: "steam", amount, recordedAt: systemClock.now() });
@@ -191,7 +191,7 @@ describe("indexes on the command line", () => {
     await runHere(["index", "retire", "spike", ...db]);
   });
 
-  it("`index` refuses wrong arguments and definitions in one line with an exit code", async () => {
+  it("refuses wrong arguments and definitions in one line with an exit code", async () => {
     const rows: [string[], number, RegExp][] = [
       [["index", "define", join(folder, "none.json")], 66, /none\.json: the file does not exist/],
       [
@@ -211,7 +211,7 @@ describe("indexes on the command line", () => {
     }
   });
 
-  it("`index` works as a program of its own", async () => {
+  it("works as a program of its own", async () => {
     const { code, stdout, stderr } = await runCli(["index", "calculate", ...db]);
     expect({ code, stderr: stderr.includes("calculating three") }).to.deep.equal({ code: 0, stderr: true });
     expect(stdout).to.match(/^moves: 0 levels appended\nthree: 0 levels appended\n$/);

@@ -25,7 +25,7 @@ describe("personal tokens on the command line", () => {
   const create = (...words: string[]) => runHere(["keys", "create", accountId, ...words, "--json", "--db", world.path]);
   const keys = () => world.sql("SELECT * FROM api_keys");
 
-  it("personal tokens are created with portfolios and consent, shown once and listed with their portfolios", async () => {
+  it("are created with consent, shown once and listed with their portfolios", async () => {
     const words = ["--personal", "--portfolios", list, "--consent", "--days", "90", "--name", "phone"];
     const made = await jsonOf("keys", "create", accountId, ...words, "--db", world.path);
     expect(made.secret).to.match(/^itemtape_pat_[0-9A-Za-z]{36}$/);
@@ -53,7 +53,7 @@ describe("personal tokens on the command line", () => {
     ["half given", ["--consent"], 64, "add --personal"],
   ];
   for (const [how, words, code, description] of refused) {
-    it(`personal tokens are refused ${how}: \`${words.join(" ")}\``, async () => {
+    it(`are refused ${how}: \`${words.join(" ")}\``, async () => {
       const before = keys();
       const ran = await create(...words);
       expect({ code: ran.code, lines: ran.lines }).to.deep.equal({ code, lines: [] });
@@ -62,13 +62,13 @@ describe("personal tokens on the command line", () => {
     });
   }
 
-  it("personal tokens need a terminal or --json like any secret", async () => {
+  it("need a terminal or --json like any secret", async () => {
     const words = ["--personal", "--portfolios", list, "--consent"];
     const ran = await runHere(["keys", "create", accountId, ...words, "--db", world.path]);
     expect(ran).to.deep.include({ code: 64, lines: [] });
   });
 
-  it("personal tokens are refused when a hundred keys are in use, with the remedy", async () => {
+  it("are refused with the remedy if a hundred keys are in use", async () => {
     const full = world.account("free").accountId;
     world.change((database) => plantKeys(database, full, 99, "planted", world.clock.at));
     world.sql("UPDATE api_keys SET expires_at = ? WHERE account_id = ?", Date.UTC(2100, 0), full);

@@ -13,7 +13,7 @@ describe("itemtape mcp", () => {
     return { ...(Object.fromEntries(own) as Record<string, string>), ...more };
   };
 
-  it("`mcp` serves the official client over stdin and stdout with the key of the environment", async () => {
+  it("serves the official client over stdin and stdout with its key", async () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [programPath, "mcp"],
@@ -35,7 +35,7 @@ describe("itemtape mcp", () => {
     expect(errors).to.equal("");
   });
 
-  it("`mcp` writes nothing but the protocol to stdout, and answers all requests before the end of its input", async () => {
+  it("writes only the protocol to stdout, and answers everything before exit", async () => {
     const child = start(["--url", world.base], { ITEMTAPE_API_KEY: world.keys.builder });
     const messages = [
       { id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } },
@@ -51,7 +51,7 @@ describe("itemtape mcp", () => {
     expect([code, stderr]).to.deep.equal([0, ""]);
   });
 
-  it("`mcp` over HTTP never forwards its own key, and ends in good order at SIGTERM", async () => {
+  it("never forwards its own key over HTTP, and exits at SIGTERM", async () => {
     const child = start(["--http", "--port", "0", "--url", world.base], { ITEMTAPE_API_KEY: world.keys.builder });
     const output = ended(child);
     const address = await new Promise<string>((resolve) => {
@@ -89,7 +89,7 @@ describe("itemtape mcp", () => {
     [["--url", "http://secret"], { ITEMTAPE_API_KEY: "secret" }, /: holds (a|an API) key/],
   ];
   for (const [words, env, description] of refused) {
-    it(`\`mcp\` refuses \`${words.join(" ")}\` ${Object.keys(env)[0] ?? ""}`, async () => {
+    it(`refuses \`${words.join(" ")}\` ${Object.keys(env)[0] ?? ""}`, async () => {
       const { code, lines, notes } = await runHere(["mcp", ...words], { env });
       expect([code, lines]).to.deep.equal([64, []]);
       expect(notes.at(-1)).to.match(description);

@@ -54,7 +54,7 @@ describe("itemtape mirror", function () {
   const words = () => ["--db", file.path, "--mirror-config", configPath];
   const sql = (text: string) => file.change(({ $client }) => $client.prepare(text).all()) as Record<string, unknown>[];
 
-  itLong("--once publishes and records the feeds, reports in plain lines, and postpones a second change", async () => {
+  itLong("--once publishes and records feeds, reports, and postpones a second change", async () => {
     const first = await runHere(["mirror", "--once", ...words(), "--publish-every-ms", "0"]);
     expect(first.code, first.notes.join()).to.equal(0);
     expect(first.lines.join("\n")).to.match(
@@ -66,13 +66,13 @@ describe("itemtape mirror", function () {
     expect(second.lines.at(-1)).to.match(/^hall: not published yet, .* run it again in \d+ s$/);
   });
 
-  it("--once ends with 75 where a feed fails, and names the cause", async () => {
+  it("--once exits with 75 if a feed fails, and names the cause", async () => {
     configure("nothing.json");
     const { code, lines } = await runHere(["mirror", "--once", ...words()]);
     expect({ code, first: lines[0] }).to.deep.equal({ code: 75, first: "hall: failed: the file does not exist" });
   });
 
-  it("`mirror` refuses a wrong configuration, a missing file and a second mirror before it polls", async () => {
+  it("refuses a wrong configuration or a second mirror before it polls", async () => {
     const holder = holdLock(file.path, "mirror");
     const second = await runHere(["mirror", "--once", ...words()]);
     holder.release();
@@ -86,7 +86,7 @@ describe("itemtape mirror", function () {
     expect(missing.code).to.equal(66);
   });
 
-  it("`mirror` runs until SIGTERM, ends with 0, and logs each event as one line of JSON", async () => {
+  it("runs until SIGTERM and logs each event as a JSON line", async () => {
     const child = spawn(process.execPath, [programPath, "mirror", ...words()], { stdio: ["ignore", "pipe", "pipe"] });
     const texts = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const) {
@@ -109,7 +109,7 @@ describe("itemtape mirror", function () {
     expect(await runHere(["db", "check", "--db", file.path])).to.have.property("code", 0);
   });
 
-  it("serve --mirror serves what the mirror publishes, and a failing source removes nothing", async () => {
+  it("serve --mirror serves its publications; a failing source removes nothing", async () => {
     const source = new FeedServer();
     await source.start();
     source.behave = answer(200, body(100));
@@ -149,7 +149,7 @@ describe("itemtape mirror", function () {
     }
   });
 
-  itLong("serve --mirror refuses a wrong configuration and a second mirror before it listens", async () => {
+  itLong("serve --mirror refuses a wrong configuration or second mirror before it listens", async () => {
     const flags = ["--mirror", "--mirror-config", configPath];
     const holder = holdLock(file.path, "mirror");
     const second = await ServerChild.refused(file.path, { flags });

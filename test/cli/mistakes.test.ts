@@ -106,8 +106,8 @@ const mistakes: readonly Mistake[] = [
   [["price", "661", "--json", "--csv"], 64, /--csv and --json: give one of them/],
 ];
 
-describe("mistakes at the command line", () => {
-  it("each is answered with what is wrong or what was meant, none is charged that was not sent, and none ends in a stack", async () => {
+describe("mistakes on the command line", () => {
+  it("get a helpful message, without charge and without a stack trace", async () => {
     const world = await World.start();
     try {
       const account = world.account("trader");
@@ -132,7 +132,7 @@ describe("mistakes at the command line", () => {
     }
   });
 
-  it("an empty address of the service in the environment is as good as none", async () => {
+  it("count an empty service address in the environment as unset", async () => {
     const { code, notes } = await runHere(["get", "getUsage"], { env: { ITEMTAPE_URL: "" } });
     expect([code, notes[0]]).to.deep.equal([
       64,

@@ -23,7 +23,7 @@ const rows = [
   weaponCase(802, "Sealed Terminal", { contents: [1], keys: [] }),
 ];
 
-describe("openables on the command line", () => {
+describe("itemtape openables", () => {
   const world = new PoolWorld(rows);
   const folder = temporaryFolder();
   const db = ["--db", world.path];
@@ -53,7 +53,7 @@ describe("openables on the command line", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("a list is drafted, complete pools are published, and the others are listed with their reasons", async () => {
+  it("drafts a list, publishes complete pools and lists others with reasons", async () => {
     expect((await runHere(draftList)).lines).to.deep.equal([
       "3 pools: 3 new, 0 changed, 0 unchanged",
       "  types     case 2, other 1",
@@ -77,7 +77,7 @@ describe("openables on the command line", () => {
     expect((await runHere(draftList)).lines[0]).to.equal("3 pools: 0 new, 0 changed, 3 unchanged");
   });
 
-  it("`draft --publish` publishes the complete pools of the shipped catalog, but no retired one", async () => {
+  it("publishes the shipped catalog's complete pools but no retired one", async () => {
     const { items: listed, english: names } = readShippedList();
     const boxes = listed.filter(({ id }) => /\| (Kilowatt Case|Sealed Genesis Terminal)$/.test(names[id]!.name));
     const ids = new Set(boxes.flatMap(({ id, contents = [], specials = [] }) => [id, ...contents, ...specials]));
@@ -94,7 +94,7 @@ describe("openables on the command line", () => {
     own.remove();
   });
 
-  itLong("a file with the prices of one cash provider calculates each container that it offers", async function () {
+  itLong("calculates each container that one cash provider's prices cover", async function () {
     this.timeout(180_000);
     needRealData(this);
     const newest = readdirSync(join(realDataFolder, "steam/full")).sort().at(-1)!;
@@ -115,7 +115,7 @@ describe("openables on the command line", () => {
     expect(modes.cash_ask).to.include({ published: 397, withheld: 59, without_point: 223 });
   });
 
-  it("a folder and the installed package give the same drafts as the files, with their own names", async () => {
+  it("drafts the same from a folder, the installed package or files", async () => {
     const from = process.cwd();
     for (const inner of ["lists", `${installed}/dist/translations`])
       mkdirSync(join(folder, inner), { recursive: true });
@@ -143,7 +143,7 @@ describe("openables on the command line", () => {
     expect(pool!.provenance.files[0]!.sha256).to.equal(sha256.digest("hex"));
   });
 
-  it("`show` lists every pool with its state, and one pool with its definition, its draft and what blocks it", async () => {
+  it("`show` lists pools with their states, or one pool with its blockers", async () => {
     const { lines } = await runHere(["openables", "show", ...db]);
     expect(lines.map((line) => line.split(/ {2,}/).slice(0, 6))).to.deep.equal([
       ["SLUG", "STATE", "TYPE", "REVISION", "OUTCOMES", "ODDS"],
@@ -182,7 +182,7 @@ describe("openables on the command line", () => {
     expect(dear.draft.blocked.map(({ kind }: { kind: string }) => kind)).to.deep.equal(["tier_without_weight"]);
   });
 
-  it("a definition completes what an item list left open, and a retired pool is published again only by name", async () => {
+  it("completes an item list by definition, and republishes by name only", async () => {
     const path = file("dear.json", own());
     expect((await jsonOf("openables", "draft", path, "--adapter", "pool", ...db)).pools).to.deep.equal([
       { slug: "dear-case", name: "Dear Case", type: "case", outcome: "changed" },
@@ -212,7 +212,7 @@ describe("openables on the command line", () => {
     );
   });
 
-  it("`openables` refuses wrong arguments and files by name, with an exit code and nothing written", async () => {
+  it("refuses wrong arguments and files by name, with nothing written", async () => {
     const before = world.state();
     const twice = own({ tiers: [tierOf(["cs2-lib:1", "paint:7:1"])] });
     const unknown = own({ tiers: [tierOf(["cs2-lib:77"])] });

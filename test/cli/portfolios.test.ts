@@ -8,7 +8,7 @@ import { PortfolioWorld } from "../import/portfolios/portfolio-world.ts";
 import { jsonOf, runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 
-describe("portfolios on the command line", () => {
+describe("itemtape portfolios", () => {
   const world = new PortfolioWorld();
   const folder = temporaryFolder();
   const today = dayOf(systemClock.now());
@@ -35,7 +35,7 @@ describe("portfolios on the command line", () => {
     (await jsonOf("portfolios", "create", accountId, "--name", "Mine", "--provider", "steam", ...flags, ...db))
       .portfolio_id;
 
-  it("a portfolio is created, filled, valued, shared, transferred and deleted", async () => {
+  it("creates, fills, values, shares, transfers and deletes a portfolio", async () => {
     const words = ["portfolios", "create", accountId, "--name", "Knives", "--currency", "EUR", "--provider", "steam"];
     const created = (await runHere([...words, ...db])).lines;
     const portfolioId = created[0]!.split(/ +/)[1]!;
@@ -83,7 +83,7 @@ describe("portfolios on the command line", () => {
     expect((await runHere(["portfolios", "list", to, ...db])).lines).to.have.length(1);
   });
 
-  it("a saved inventory is imported with what it cannot name left out and told, and what it lacks told", async () => {
+  it("imports a saved inventory, and reports unnamed and missing parts", async () => {
     const portfolioId = await made();
     const inventory = file(
       "inventory.json",
@@ -115,7 +115,7 @@ describe("portfolios on the command line", () => {
     await runHere(["portfolios", "delete", portfolioId, ...db]);
   });
 
-  it("--json prints portfolios, imports and valuations", async () => {
+  it("prints portfolios, imports and valuations with --json", async () => {
     const portfolioId = await made("--public");
     const rows = file(
       "rows.jsonl",
@@ -167,7 +167,7 @@ describe("portfolios on the command line", () => {
     expect(await jsonOf("portfolios", "delete", portfolioId, ...db)).to.include({ deleted: true });
   });
 
-  it("an import with --replace lists the added, changed and removed lots, and a dry run lists the same", async () => {
+  it("lists added, changed and removed lots for --replace and dry runs", async () => {
     const portfolioId = await made();
     const lots = ["lot,L1,1,2,,,,", "lot,L2,1,2,,,,"];
     await runHere(["portfolios", "import", portfolioId, file("two.csv", header, ...lots), ...db]);
@@ -186,7 +186,7 @@ describe("portfolios on the command line", () => {
     await runHere(["portfolios", "delete", portfolioId, ...db]);
   });
 
-  it("notes of a portfolio are stored and no command returns them", async () => {
+  it("stores notes of a portfolio and never prints them", async () => {
     const portfolioId = await made("--notes", "canary of mine");
     const [row] = world.rows<{ notes: string }>("SELECT notes FROM portfolios WHERE portfolio_id = ?", portfolioId);
     expect(row!.notes).to.equal("canary of mine");
@@ -212,7 +212,7 @@ describe("portfolios on the command line", () => {
     await runHere(["portfolios", "delete", portfolioId, ...db]);
   });
 
-  it("a bad file is refused line by line on standard error, with an exit code and nothing written", async () => {
+  it("refuses a bad file line by line, with nothing written", async () => {
     const portfolioId = await made();
     const bad = file("bad.csv", header, "lot,L1,1,2,,,,", "lot,L2,1,0.5,1.005,2026-02-30,,");
     const before = world.digest();
@@ -227,7 +227,7 @@ describe("portfolios on the command line", () => {
     expect(world.digest()).to.equal(before);
   });
 
-  it("`portfolios` refuses wrong arguments in one line with an exit code", async () => {
+  it("refuses wrong arguments in one line with an exit code", async () => {
     const portfolioId = await made();
     const rows: [string[], number, RegExp][] = [
       [["create", accountId], 64, /--name is missing/],
@@ -251,7 +251,7 @@ describe("portfolios on the command line", () => {
     }
   });
 
-  it("a day that cannot be stored fails the call after the others", async () => {
+  it("fails a call if a day cannot be stored, after the others", async () => {
     const portfolioId = await made();
     const rich = file("rich.csv", header, `lot,L1,2,1000000000,,${date(2)},,`, `lot,L2,1,1,,${date(2)},,`);
     world.ask(date(2), 2, 10_000_000);
@@ -267,7 +267,7 @@ describe("portfolios on the command line", () => {
     await runHere(["portfolios", "delete", portfolioId, ...db]);
   });
 
-  it("a day without any price yet is reported as waiting", async () => {
+  it("reports a day without any price yet as waiting", async () => {
     const portfolioId = await made();
     await runHere(["portfolios", "import", portfolioId, file("late.csv", header, `lot,L1,2,1,,${date(1)},,`), ...db]);
     const { code, lines } = await runHere(["portfolios", "value", "--portfolio", portfolioId, ...db]);
@@ -278,7 +278,7 @@ describe("portfolios on the command line", () => {
     await runHere(["portfolios", "delete", portfolioId, ...db]);
   });
 
-  it("valuing keeps the demo mark of a file, and works as a program of its own", async () => {
+  it("keeps the demo mark of a file during a valuation", async () => {
     markDemo(world.file.writer, 1);
     const { code, stdout } = await runCli(["portfolios", "value", ...db]);
     expect(code).to.equal(0);

@@ -7,7 +7,7 @@ import { temporaryFolder } from "../support/files.ts";
 
 const address = "postgresql://itemtape:secret@db.example.com/itemtape";
 
-describe("The address of the private database", () => {
+describe("address of the PostgreSQL database", () => {
   const path = join(temporaryFolder(), "address");
   const written = (text: string, mode = 0o600) => {
     writeFileSync(path, text);
@@ -26,13 +26,13 @@ describe("The address of the private database", () => {
     throw new Error("it was taken");
   };
 
-  it("the address of the private database is none, the one that is set, or that of a file for its owner alone", () => {
+  it("is unset, set directly, or read from an owner-only file", () => {
     expect(privateAddress({ privateDb: "", privateDbFile: "" })).to.equal(null);
     expect(privateAddress({ privateDb: address, privateDbFile: "" })).to.equal(address);
     expect(privateAddress({ privateDb: "", privateDbFile: written(`${address}\n`) })).to.equal(address);
   });
 
-  it("a file with the address of the private database that other users may read is refused, with exit code 77", () => {
+  it("is refused with exit code 77 from a file others may read", () => {
     for (const mode of [0o640, 0o604, 0o660]) {
       expect(refusal(written(address, mode))).to.deep.equal({
         message: `${path}: other users may read it; run \`chmod 600\` on it`,
@@ -42,7 +42,7 @@ describe("The address of the private database", () => {
     expect(exitCodes.denied).to.equal(77);
   });
 
-  it("a file that is missing, empty or holds no address of a database is refused by its name", () => {
+  it("is refused by file name if missing, empty or not an address", () => {
     const missing = `${path}-missing`;
     expect(refusal(missing)).to.deep.equal({
       message: `${missing}: cannot be read (ENOENT)`,
@@ -54,7 +54,7 @@ describe("The address of the private database", () => {
     );
   });
 
-  it("two settings that name a private database each are refused", () => {
+  it("is refused if two settings name a database", () => {
     expect(refusal(written(address), address)).to.deep.equal({
       message: "--private-db and --private-db-file name a database each; leave one out",
       exitCode: exitCodes.usage,

@@ -7,7 +7,7 @@ import { jsonOf, runHere } from "../support/cli.ts";
 import { newDatabase } from "../support/files.ts";
 import { useWorld } from "../support/world.ts";
 
-describe("pruning hourly history on the command line", () => {
+describe("pruning of hourly history on the command line", () => {
   const world = useWorld({ fewItems: true });
   /** The first day of the demo's frames; the hours before `cut` are removed. */
   let first: number;
@@ -39,7 +39,7 @@ describe("pruning hourly history on the command line", () => {
     key = world.account("builder").secret;
   });
 
-  it("a dry run lists the days with their feeds and sizes, and writes nothing", async () => {
+  it("lists days with feeds and sizes in a dry run, without writing", async () => {
     const everything = () => [
       ...histories(),
       ...ledger(),
@@ -60,7 +60,7 @@ describe("pruning hourly history on the command line", () => {
     expect(everything().map((text, index) => text === before[index])).to.not.include(false);
   });
 
-  it("hours before the date are removed beside a running server and told as removed, never as a marker; nothing else changes", async () => {
+  it("removes only older hours beside a running server, and reports them", async () => {
     const before = await hourly(dayText(first));
     const onDay = ({ ts }: { ts: string }) => ts.startsWith(dayText(first));
     expect(before.rows.some(onDay)).to.equal(true);
@@ -81,7 +81,7 @@ describe("pruning hourly history on the command line", () => {
     expect((await prune()).lines).to.deep.equal(["nothing to prune"]);
   });
 
-  it("a day whose daily rows are not stored yet keeps its hours and is named", async () => {
+  it("keeps and names a day without stored daily rows", async () => {
     const open = Number(world.sql("SELECT max(day) AS day FROM feed_days WHERE settled_at IS NULL")[0]?.day);
     const segments = () => world.sql("SELECT count(*) AS n FROM frame_segments WHERE day = ?", open)[0]?.n;
     const before = segments();
@@ -94,7 +94,7 @@ describe("pruning hourly history on the command line", () => {
     expect(segments()).to.equal(before);
   });
 
-  it("a date to come, no date and no day are refused, and a file that a server uses is not compacted", async () => {
+  it("refuses invalid and future dates, and compaction of a used file", async () => {
     for (const [words, code, description] of [
       [["prune"], 64, "--hourly-before is missing"],
       [["prune", "--hourly-before", "2026-02-30"], 64, "must be a day such as 2026-08-01, not `2026-02-30`"],
@@ -107,7 +107,7 @@ describe("pruning hourly history on the command line", () => {
     }
   });
 
-  it("a compacted file is smaller, holds the same, and passes the check; it is refused while a program has the file open", async () => {
+  it("makes the compacted file smaller with the same content", async () => {
     const path = join(world.folder, "compacted.db");
     newDatabase(path);
     const other = openWriter(path, 0);

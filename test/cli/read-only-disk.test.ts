@@ -44,7 +44,7 @@ describe("commands on a read-only disk", function () {
     });
   }
 
-  it("`keys revoke` ends with one line and exit code 74", async () => {
+  it("`keys revoke` exits with 74 and one line", async () => {
     const { code, notes } = await runHere(["keys", "revoke", person.keyId, "--db", file.path]);
     expect([code, notes.length], notes.join("\n")).to.deep.equal([74, 1]);
     expect(notes[0]).to.contain("the file cannot be written");

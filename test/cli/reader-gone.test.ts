@@ -23,7 +23,7 @@ async function ended(child: ChildProcess) {
   return { code: code as number | null, message };
 }
 
-describeLong("a reader of standard output that is gone", () => {
+describeLong("standard output with a closed reader", () => {
   const folder = temporaryFolder();
   const db = ["--db", join(folder, "itemtape.db")];
   const children: ChildProcess[] = [];
@@ -32,7 +32,7 @@ describeLong("a reader of standard output that is gone", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("a command whose output nobody reads does its work, prints no error and keeps its exit code", async () => {
+  it("lets a command do its work and keep its exit code", async () => {
     expect(await ended(unread("db", "create", ...db))).to.deep.equal({ code: 0, message: "" });
     expect(existsSync(db[1]!)).to.equal(true);
     const missing = unread("db", "check", "--db", join(folder, "no.db"));
@@ -42,7 +42,7 @@ describeLong("a reader of standard output that is gone", () => {
     expect(code).to.equal(66);
   });
 
-  it("a server whose output nobody reads keeps running", async () => {
+  it("keeps a server running", async () => {
     const server = unread("serve", ...db, "--port", "0");
     children.push(server);
     let message = "";
@@ -61,7 +61,7 @@ describeLong("a reader of standard output that is gone", () => {
   });
 });
 
-describeLong("an output that cannot be written", () => {
+describeLong("unwritable output", () => {
   const folder = temporaryFolder();
   let server: ExportServer;
   before(async () => {
@@ -81,7 +81,7 @@ describeLong("an output that cannot be written", () => {
     return ended(child);
   };
 
-  it("an unwritable standard output is one line and exit code 74; an unwritable standard error changes nothing", async function () {
+  it("exits with 74 for standard output; standard error is ignored", async function () {
     needPath(this, "/dev/full");
     const description = "itemtape: standard output cannot be written (ENOSPC); what the command did stays done\n";
     const [first, second] = [join(folder, "first.csv"), join(folder, "second.csv")];

@@ -31,7 +31,7 @@ describeLong("readers of exported days", () => {
 
   for (const reader of ["duckdb", "arrow"]) {
     for (const resolution of ["daily", "hourly"]) {
-      it(`${reader} finds the ${resolution} rows and sums of three exported days as they are stored`, () => {
+      it(`${reader} finds the stored ${resolution} rows and sums of three exported days`, () => {
         const found = readings.find((reading) => reading.reader === reader && reading.resolution === resolution)!;
         expect(found.read).to.deep.equal(found.stored);
         for (const [, rows, cents] of found.stored) expect([rows > 2000, cents > 0]).to.deep.equal([true, true]);

@@ -16,7 +16,7 @@ describe("release commands", () => {
 
   before(() => newDatabase(db));
 
-  it("`release key` makes a private file, prints the public key, and never replaces a key", async () => {
+  it("`release key` creates a private file and never replaces a key", async () => {
     const { code, lines } = await runHere(["release", "key", key]);
     trust = lines[0]!;
     expect([code, lines.length]).to.deep.equal([0, 1]);
@@ -30,7 +30,7 @@ describe("release commands", () => {
     expect((await runHere(["release", "key", key, "--public"])).lines).to.deep.equal([trust]);
   });
 
-  it("a market is sealed, checked and taken, and each command says what it did", async () => {
+  it("seal, check and download a market, and report each step", async () => {
     const sealed = await runHere(["release", "seal", "--db", db, "--to", to, "--key", key]);
     expect(sealed.code, sealed.notes.join("\n")).to.equal(0);
     expect(sealed.lines[0]).to.match(
@@ -50,7 +50,7 @@ describe("release commands", () => {
     });
   });
 
-  it("what is missing or wrong is one line that names it, with an exit code", async () => {
+  it("report missing or wrong arguments in one line with an exit code", async () => {
     const other = (await runHere(["release", "key", join(folder, "other.pem")])).lines[0]!;
     const refused: [code: number, text: string, words: string[]][] = [
       [64, "--to is missing", ["release", "seal", "--db", db, "--key", key]],

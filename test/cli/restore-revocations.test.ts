@@ -7,7 +7,7 @@ import { openReader } from "../../src/store/database.ts";
 import { type Person, World } from "../access/world.ts";
 import { runHere } from "../support/cli.ts";
 
-describe("revocations over a restore", () => {
+describe("revocations during a restore", () => {
   let world: World;
   let people: Person[];
   let backup: string;
@@ -39,7 +39,7 @@ describe("revocations over a restore", () => {
     return seen;
   }
 
-  it("a restore names each key and account that it opens again", async () => {
+  it("are named with each key and account that becomes valid again", async () => {
     const { code, lines } = await runHere(["db", "restore", backup, "--force", "--db", world.path]);
     expect(code).to.equal(0);
     const text = lines.join("\n");
@@ -51,7 +51,7 @@ describe("revocations over a restore", () => {
     expect(await answers()).to.deep.equal(["builder", "builder", "quant", "quant"]);
   });
 
-  it("a restore with --keep-revocations-from leaves them shut, and the file is as whole as before", async () => {
+  it("stay in force with --keep-revocations-from, in a sound file", async () => {
     const words = ["db", "restore", backup, "--force", "--keep-revocations-from", world.path, "--db", world.path];
     const { code, lines } = await runHere(words);
     expect(code).to.equal(0);
@@ -61,7 +61,7 @@ describe("revocations over a restore", () => {
     expect(checkDatabase(world.path).faults).to.deep.equal([]);
   });
 
-  it("a restore over a file that cannot be read says that it is unknown which revocations are lost", async () => {
+  it("are reported as unknown if the old file cannot be read", async () => {
     for (const suffix of ["-wal", "-shm"]) rmSync(world.path + suffix, { force: true });
     writeFileSync(world.path, "not a database".repeat(500), { mode: 0o600 });
     const { code, lines } = await runHere(["db", "restore", backup, "--force", "--db", world.path]);

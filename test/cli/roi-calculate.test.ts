@@ -4,7 +4,7 @@ import { systemClock } from "../../src/values/time/clock.ts";
 import { container, RoiWorld } from "../jobs/roi/roi-world.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 
-describe("the ROI model on the command line", () => {
+describe("itemtape roi calculate", () => {
   let world: RoiWorld;
   let words: string[];
   beforeEach(() => {
@@ -31,7 +31,7 @@ describe("the ROI model on the command line", () => {
     );
   }
 
-  it("`roi calculate` lists for each mode what was published, what was withheld and why, and which gate withholds a point", async () => {
+  it("lists published and withheld results per mode, with the blocking gate", async () => {
     publish();
     const { code, lines } = await runHere(words);
     expect(code).to.equal(0);
@@ -50,7 +50,7 @@ describe("the ROI model on the command line", () => {
     ]);
   });
 
-  it("`roi calculate --json` prints what was published, withheld and without a point", async () => {
+  it("prints published, withheld and pointless results with --json", async () => {
     publish();
     const reported = await jsonOf(...words);
     expect(reported).to.include({ generation: "g1" }).and.to.have.property("calculated_at").that.matches(/Z$/);
@@ -73,7 +73,7 @@ describe("the ROI model on the command line", () => {
     expect(reported).to.include.keys("seconds", "longest_lock_ms", "skipped");
   });
 
-  it("a second `roi calculate` at the same time ends with 75 and writes nothing", async () => {
+  it("exits with 75 and writes nothing if another calculation is running", async () => {
     publish();
     const other = holdLock(world.file.path, "roi");
     const { code, notes } = await runHere(words);
@@ -83,7 +83,7 @@ describe("the ROI model on the command line", () => {
     expect(world.rows("roi_calculations")).to.deep.equal([]);
   });
 
-  it("an openable that is not published is refused by name, and what cannot be calculated gives another exit code", async () => {
+  it("refuses an unpublished openable by name, and exits with 1 for skips", async () => {
     publish();
     const refused = await runHere([...words, "--only", "nobody"]);
     expect(refused.code).to.equal(65);
@@ -94,7 +94,7 @@ describe("the ROI model on the command line", () => {
     expect(lines.join("\n")).to.match(/cash_ask {5}1 published.*1 skipped[\s\S]*skipped {6}kilo in cash_ask: /);
   });
 
-  it("`roi calculate` without a published openable names the command that publishes one", async () => {
+  it("names the command to publish if no openable is published", async () => {
     expect((await runHere(words)).lines[0]).to.include("no openable is published; `itemtape openables publish`");
   });
 });

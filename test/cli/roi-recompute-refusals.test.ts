@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { temporaryFolder } from "../support/files.ts";
 import { type Body, openableBody, outcomesBody, runRecompute, slug, spoil } from "./recompute-answers.ts";
 
-describe("saved answers that cannot be recomputed", () => {
+describe("saved responses that cannot be recomputed", () => {
   const folder = temporaryFolder();
   const file = (name: string, body: unknown) => {
     const path = join(folder, name);
@@ -124,7 +124,7 @@ describe("saved answers that cannot be recomputed", () => {
     ],
   ];
   for (const [title, place, value, description, code = 65] of refusals) {
-    it(`a saved answer is refused by name with exit code ${code}: ${title}`, async () => {
+    it(`are refused by name with exit code ${code}: ${title}`, async () => {
       const bodies: Body = { open: openableBody(), out: outcomesBody() };
       spoil(bodies, place.split("."), () => value);
       const ran = await run(bodies.open, bodies.out);
@@ -133,7 +133,7 @@ describe("saved answers that cannot be recomputed", () => {
     });
   }
 
-  it("a missing file of answers, and a page behind the last, are refused by name", async () => {
+  it("are refused by name if a file is missing or pages continue", async () => {
     const current = file("there.json", openableBody());
     const last = file("last.json", outcomesBody());
     const missing = await runRecompute([
@@ -151,7 +151,7 @@ describe("saved answers that cannot be recomputed", () => {
     expect([gone.code, ...gone.notes]).to.deep.equal([66, `${folder}/none.json: the file does not exist`]);
   });
 
-  it("a saved container without a published calculation ends with 66", async () => {
+  it("exit with 66 for a saved container without a published calculation", async () => {
     const body = changed(openableBody(), (data) => Object.assign(data, { current: null }));
     const { code, lines, notes } = await run(body, outcomesBody());
     expect({ code, lines, notes }).to.deep.equal({
@@ -203,7 +203,7 @@ describe("saved answers that cannot be recomputed", () => {
     });
   }
 
-  it("a key that no header can carry is refused and not shown", async () => {
+  it("a key invalid in a header is refused and not shown", async () => {
     const ran = await runRecompute([slug, "--url", "http://127.0.0.1"], { ITEMTAPE_API_KEY: "secret\nsecret" });
     expect([ran.code, ...ran.notes]).to.deep.equal([64, "environment variable ITEMTAPE_API_KEY: must be an API key"]);
   });

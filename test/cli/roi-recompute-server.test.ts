@@ -19,7 +19,7 @@ const openable = (change: (current: Body) => void = () => undefined): Reply => {
   return send(200, body);
 };
 
-describe("a container's numbers recomputed from a server", () => {
+describe("itemtape roi recompute from a server", () => {
   const server = useScriptedServer();
   const waits: number[] = [];
 
@@ -48,7 +48,7 @@ describe("a container's numbers recomputed from a server", () => {
     throw error ?? new Error("nothing was refused");
   };
 
-  it("`roi recompute` requests the container, every page and the container again, with the key in the header only", async () => {
+  it("requests the container, every page and the container again, key in headers", async () => {
     server.script = [openable(), send(200, outcomesBody(0, 12, "pag_1")), send(200, outcomesBody(12)), openable()];
     const { code, lines, notes } = await run();
     expect([code, lines.at(-1), ...notes]).to.deep.equal([
@@ -66,14 +66,14 @@ describe("a container's numbers recomputed from a server", () => {
     );
   });
 
-  it("`roi recompute` uses the service of ITEMTAPE_URL where no --url is given", async () => {
+  it("uses the service of ITEMTAPE_URL without --url", async () => {
     server.script = [openable(), send(200, outcomesBody()), openable()];
     const { code, notes } = await runRecompute([slug], { ITEMTAPE_API_KEY: key, ITEMTAPE_URL: server.base });
     expect([code, ...notes]).to.deep.equal([0]);
     expect(server.requests).to.have.length(3);
   });
 
-  it("`roi recompute` names a number that the server changed", async () => {
+  it("names a number that the server changed", async () => {
     const wrong = openable((current) => Object.assign(current, { expected_value_cents: 111 }));
     server.script = [wrong, send(200, outcomesBody()), wrong];
     const { code, lines } = await run("--json");
@@ -83,13 +83,13 @@ describe("a container's numbers recomputed from a server", () => {
     ]);
   });
 
-  it("a container without a published calculation takes one request", async () => {
+  it("sends one request for a container without a published calculation", async () => {
     server.script = [send(200, { ...openableBody(), data: { ...openableBody().data, current: null } })];
     expect((await run()).code).to.equal(66);
     expect(server.requests).to.have.length(1);
   });
 
-  it("a calculation that is published meanwhile restarts the reading, and the newer one is compared", async () => {
+  it("restarts at a new calculation and compares the newer one", async () => {
     const later = openable((current) => Object.assign(current, { calculated_at: "2026-01-15T11:55:00.000Z" }));
     server.script = [openable(), send(200, outcomesBody()), later, send(200, outcomesBody()), later];
     const reported = await fromServer(client(), asked);
@@ -99,14 +99,14 @@ describe("a container's numbers recomputed from a server", () => {
     );
   });
 
-  it("a pool that is replaced between two pages restarts the reading", async () => {
+  it("restarts when a pool is replaced between two pages", async () => {
     server.script = [openable(), send(200, outcomesBody(0, 12, "pag_1")), problem(400, "cursor_mismatch"), openable()];
     server.script.push(send(200, outcomesBody()), openable());
     expect((await fromServer(client(), asked)).outcomes).to.have.length(20);
     expect(server.requests).to.have.length(6);
   });
 
-  it("`roi recompute` gives up with one line on a calculation that changes with every attempt", async () => {
+  it("gives up with one line if the calculation changes every time", async () => {
     for (let minute = 10; minute < 14; minute += 1) {
       const change = (current: Body) => Object.assign(current, { calculated_at: `2026-01-15T11:${minute}:00.000Z` });
       server.script.push(openable(change), send(200, outcomesBody()));
@@ -150,7 +150,7 @@ describe("a container's numbers recomputed from a server", () => {
     ],
   ];
   for (const [title, reply, description, code = 65] of refusals) {
-    it(`\`roi recompute\` reports in one line, without the key: ${title}`, async () => {
+    it(`reports in one line, without the key: ${title}`, async () => {
       server.script = [reply];
       const ran = await run();
       expect(ran.notes.join("\n")).to.match(description).and.to.not.include(key);
@@ -158,7 +158,7 @@ describe("a container's numbers recomputed from a server", () => {
     });
   }
 
-  it("`roi recompute` ends when all answers and waits together take too long", async () => {
+  it("stops if all responses and waits together exceed the time limit", async () => {
     // Each answer takes 29 s of a clock that only the replies move.
     let atMs = 5000;
     const clock = { now: () => 0, monotonicMs: () => atMs };
@@ -192,7 +192,7 @@ describe("a container's numbers recomputed from a server", () => {
     expect((await refusal()).message).to.match(/ did not answer completely within 300 s; try again later$/);
   });
 
-  it("`roi recompute` stops an endless answer, and endless pages, at a bound", async () => {
+  it("stops an endless response, and endless pages, at a bound", async () => {
     const block = Buffer.alloc(1024 * 1024, " ");
     server.script = [
       (response) => {

@@ -19,7 +19,7 @@ function hostileBodies(weight = 625): { openable: Body; outcomes: Body } {
   return { openable, outcomes };
 }
 
-describe("text of others, printed by `roi recompute`", () => {
+describe("foreign text printed by `roi recompute`", () => {
   const folder = temporaryFolder();
   const server = useScriptedServer();
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -36,7 +36,7 @@ describe("text of others, printed by `roi recompute`", () => {
     for (const line of printed) expect(JSON.stringify(line.match(raw)), JSON.stringify(line)).to.equal("null");
   };
 
-  it("a tier's name is harmless in a printed difference, and whole in JSON", async () => {
+  it("is harmless as a tier's name in a difference, complete in JSON", async () => {
     const bodies = hostileBodies();
     bodies.openable.data.pool.tiers[0].probability_pct = "79.92327367";
     const text = await fromFiles(bodies);
@@ -50,7 +50,7 @@ describe("text of others, printed by `roi recompute`", () => {
     expect(field).to.equal(`pool.tiers[${tier}].probability_pct`);
   });
 
-  it("values too long for a line are cut, and reported as different where the cut hides it", async () => {
+  it("is cut to a line, with a note on hidden differences", async () => {
     const outcomes = outcomesBody();
     for (const outcome of outcomes.data) {
       for (const name of ["probability_numerator", "probability_denominator"])
@@ -80,7 +80,7 @@ describe("text of others, printed by `roi recompute`", () => {
     ],
   ];
   for (const [title, change, description] of refusals) {
-    it(`${title} is refused in a harmless line`, async () => {
+    it(`is harmless when ${title} is refused`, async () => {
       const bodies = hostileBodies();
       change(bodies);
       const ran = await fromFiles(bodies);
@@ -90,13 +90,13 @@ describe("text of others, printed by `roi recompute`", () => {
     });
   }
 
-  it("a saved refusal is reported in a harmless line", async () => {
+  it("is harmless in a saved refusal", async () => {
     const refusal = { type: hostile, title: hostile, status: 404, code: "not_found", request_id: hostile };
     for (const more of [{}, { detail: hostile }, { code: `a${hostile}` }])
       expectClean(await fromFiles({ openable: { ...refusal, ...more }, outcomes: {} }));
   });
 
-  it("a server's problems, codes, redirects and waits are reported in harmless lines", async () => {
+  it("is harmless in a server's problems, codes, redirects and waits", async () => {
     const ask = () => runRecompute([slug, "--url", server.base], { ITEMTAPE_API_KEY: "itemtape_live_secret" });
     const body = { title: hostile, status: 503, code: "service_unavailable", detail: hostile };
     const json = { "content-type": "application/problem+json" };

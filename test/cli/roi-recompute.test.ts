@@ -13,7 +13,7 @@ import {
   spoil,
 } from "./recompute-answers.ts";
 
-describe("a container's numbers recomputed from saved answers", () => {
+describe("numbers recomputed from saved responses", () => {
   const folder = temporaryFolder();
   const file = (name: string, body: unknown) => {
     const path = join(folder, name);
@@ -33,7 +33,7 @@ describe("a container's numbers recomputed from saved answers", () => {
     return differences.map(({ field }: { field: string }) => field);
   };
 
-  it("the golden vector recomputes to identical numbers, printed as published", async () => {
+  it("equal the golden vector, printed as published", async () => {
     const { code, lines, notes } = await run(openableBody(), outcomesBody());
     expect({ code, notes }).to.deep.equal({ code: 0, notes: [] });
     expect(lines).to.deep.equal([
@@ -52,13 +52,13 @@ describe("a container's numbers recomputed from saved answers", () => {
     ]);
   });
 
-  it("`roi recompute --json` prints `current` byte for byte", async () => {
+  it("print `current` byte for byte with --json", async () => {
     const { code, lines } = await run(openableBody(), outcomesBody(), "--json");
     const expected = { slug, valuation_mode: "steam_gross", result: "identical", current: openableBody().data.current };
     expect([code, ...lines]).to.deep.equal([0, JSON.stringify({ ...expected, differences: [] })]);
   });
 
-  it("white space and page sizes of saved answers make no difference", async () => {
+  it("do not depend on white space or page sizes", async () => {
     const pages = [file("1.json", outcomesBody(0, 7, "pag_1")), file("2.json", outcomesBody(7))];
     const current = file("pretty.json", JSON.stringify(openableBody(), null, 2));
     const { code } = await runRecompute([slug, "--current", current, "--outcomes", pages.join(",")]);
@@ -71,7 +71,7 @@ describe("a container's numbers recomputed from saved answers", () => {
     key_cost_cents: "cost_cents",
     container_cost_as_of: "price_as_of",
   };
-  it("each value of `current` that is off by one is named, and hardly anything else", async () => {
+  it("name each value of `current` that is off by one", async () => {
     for (const path of leavesOf(openableBody().data.current)) {
       const name = path.filter((key) => typeof key === "string").join(".");
       // Nothing follows from the provider in the mode of the main platform, which has one only.
@@ -84,7 +84,7 @@ describe("a container's numbers recomputed from saved answers", () => {
     }
   });
 
-  it("a calculation time shows where it makes the calculation stale", async () => {
+  it("are stale if the calculation time makes them so", async () => {
     const body = openableBody();
     body.data.current.calculated_at = "2026-01-15T03:59:59.999Z";
     expect(await fields(body, outcomesBody())).to.deep.equal([
@@ -96,7 +96,7 @@ describe("a container's numbers recomputed from saved answers", () => {
     expect(await fields(body, outcomesBody())).to.deep.equal([]);
   });
 
-  it("each number of a tier that is off by one is named, and nothing else", async () => {
+  it("name each number of a tier that is off by one", async () => {
     for (const [index, { tier }] of openableBody().data.pool.tiers.entries()) {
       for (const name of ["weight", "probability_pct", "item_count", "priced_probability_mass_pct"]) {
         const body = openableBody();
@@ -109,7 +109,7 @@ describe("a container's numbers recomputed from saved answers", () => {
     }
   });
 
-  it("the odds of each outcome that are off by one are named", async () => {
+  it("name each outcome's odds that are off by one", async () => {
     for (const [index, { item_id }] of outcomesBody().data.entries()) {
       for (const name of ["probability_numerator", "probability_denominator", "probability_pct"]) {
         const body = outcomesBody();
@@ -123,7 +123,7 @@ describe("a container's numbers recomputed from saved answers", () => {
     }
   });
 
-  it("a value, a high and a status that the numbers were not calculated from are noticed", async () => {
+  it("reveal a value, high or status that the calculation did not use", async () => {
     for (const [index, { item_id, status }] of outcomesBody().data.entries()) {
       const spoilt = async (name: string, value: unknown) => {
         const body = outcomesBody();
@@ -151,7 +151,7 @@ describe("a container's numbers recomputed from saved answers", () => {
     }
   });
 
-  it("consistent numbers of another state of the container are named", async () => {
+  it("name consistent numbers of another state of the container", async () => {
     const changes: [path: (string | number)[], value: unknown, field: string][] = [
       [["active"], false, "current.flags"],
       [["requires_key"], false, "current.key_cost_cents"],
@@ -166,7 +166,7 @@ describe("a container's numbers recomputed from saved answers", () => {
     }
   });
 
-  it("a denominator that is not the least, and fields in another order, are reported", async () => {
+  it("report a reducible denominator and fields in another order", async () => {
     const outcomes = outcomesBody();
     for (const outcome of outcomes.data) {
       for (const name of ["probability_numerator", "probability_denominator"])
@@ -178,7 +178,7 @@ describe("a container's numbers recomputed from saved answers", () => {
     expect(await fields(body, outcomesBody())).to.deep.equal(["current (order)"]);
   });
 
-  it("each difference is printed with both values", async () => {
+  it("print each difference with both values", async () => {
     const body = openableBody();
     body.data.current.expected_value_cents = 107;
     body.data.current.quantiles.p99 = 901;

@@ -11,7 +11,7 @@ import { World } from "../support/world.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 
-describe("the versions of Node", () => {
+describe("Node versions", () => {
   for (const node of casesBySize(["18.20.8", "20.20.2", "21.7.3", "22.17.1", "23.11.1"], 2)) {
     it(`the program on Node ${node} exits with 69 and names the fix`, async () => {
       expect(await runAs(node, "--help")).to.deep.equal({
@@ -31,7 +31,7 @@ describe("the versions of Node", () => {
   }
 });
 
-describe("the packages of a checkout", () => {
+describe("packages of a checkout", () => {
   type Entry = {
     version: string;
     optional?: true;
@@ -44,7 +44,7 @@ describe("the packages of a checkout", () => {
     packages: Record<string, Entry>;
   };
 
-  it("the lock file has one version of Node for five platforms", () => {
+  it("lock one version of Node for five platforms", () => {
     const nodes = Object.entries(packages).filter(([path]) =>
       /^node_modules\/node-(bin-)?(linux|darwin|win)/.test(path),
     );
@@ -59,7 +59,7 @@ describe("the packages of a checkout", () => {
     for (const [path, { optional }] of nodes) expect(optional, path).to.equal(true);
   });
 
-  it("no package of the lock file is compiled at installation", () => {
+  it("are not compiled at installation", () => {
     expect(packages["node_modules/better-sqlite3"]?.gypfile).to.equal(false);
     const withScript = Object.entries(packages).filter(
       ([path, entry]) => path !== "" && entry.hasInstallScript === true,
@@ -68,7 +68,7 @@ describe("the packages of a checkout", () => {
     expect(withScript.map(([path]) => path)).to.deep.equal(["node_modules/esbuild"]);
   });
 
-  it("npm installs at most 235 packages on Linux", () => {
+  it("are at most 235 on Linux", () => {
     const isForLinux = ({ os = ["linux"], cpu = ["x64"] }: Entry) => os.includes("linux") && cpu.includes("x64");
     const libcs = Object.entries(packages).filter(
       ([path, entry]) => path !== "" && isForLinux(entry) && !path.endsWith("-musl"),
@@ -77,7 +77,7 @@ describe("the packages of a checkout", () => {
   });
 });
 
-describe("the program without a SQLite binding that can be loaded", function () {
+describe("itemtape without a loadable SQLite binding", function () {
   this.timeout(120_000);
   const folder = mkdtempSync(join(tmpdir(), "itemtape-no-binding-"));
   const program = join(folder, "src/cli/itemtape.mjs");
@@ -94,21 +94,21 @@ describe("the program without a SQLite binding that can be loaded", function () 
   });
 
   for (const words of casesBySize([["--help"], ["serve", "--help"], ["get"], ["get", "getStatus"]], 2)) {
-    it(`\`itemtape ${words.join(" ")}\` runs without a SQLite binding`, async () => {
+    it(`runs \`itemtape ${words.join(" ")}\``, async () => {
       const { code, stdout, stderr } = await runCli(words, { program, env });
       expect([code, stderr]).to.deep.equal([0, ""]);
       expect(stdout).to.match(/\w/);
     });
   }
 
-  it("an export to a file other than SQLite runs without a SQLite binding", async () => {
+  it("exports to any file other than SQLite", async () => {
     const path = join(folder, "market.csv");
     const { code, stdout } = await runCli(["export", path, "--format", "csv"], { program, env });
     expect(code).to.equal(0);
     expect(stdout).to.include("complete, 284 items");
   });
 
-  itLong("`itemtape mcp` serves agents without a SQLite binding", async () => {
+  itLong("serves agents with `itemtape mcp`", async () => {
     const transport = new StdioClientTransport({ command: process.execPath, args: [program, "mcp"], env });
     const client = new Client({ name: "test", version: "1.0.0" });
     await client.connect(transport);
@@ -117,7 +117,7 @@ describe("the program without a SQLite binding that can be loaded", function () 
     await client.close();
   });
 
-  it("`itemtape doctor` says that SQLite cannot be loaded, and calls nothing ok that it could not look at", async () => {
+  it("reports the missing SQLite in `itemtape doctor`, and unchecked things as such", async () => {
     const { code, stdout, stderr } = await runCli(["doctor", "--db", world.path, "--json"], { program, env });
     expect([code, stderr]).to.deep.equal([88, ""]);
     const { checks } = JSON.parse(stdout) as { checks: { check: string; status: string; fix: string }[] };
@@ -132,24 +132,21 @@ describe("the program without a SQLite binding that can be loaded", function () 
     expect(checks.find(({ check }) => check === "sqlite")?.fix).to.match(/^run `npm ci` with this Node/);
   });
 
-  itLong(
-    "a command that opens a file without a SQLite binding ends with exit code 69, one line with the fix and no file",
-    async () => {
-      const file = join(folder, "market.db");
-      for (const words of [
-        ["export", file, "--format", "sqlite"],
-        ["db", "create", "--db", file],
-        ["start", "--db", file, "--port", "0"],
-      ]) {
-        const { code, stdout, stderr } = await runCli(words, { program, env });
-        expect([code, stdout], words.join(" ")).to.deep.equal([69, ""]);
-        expect(stderr).to.match(
-          /^(exporting\n)?itemtape: SQLite cannot be loaded on Node \S+ \(.+\); run `npm ci` with this Node in a checkout[^\n]*\n$/,
-        );
-        expect(existsSync(file)).to.equal(false);
-      }
-    },
-  );
+  itLong("exits with 69 and the fix for a command that opens files", async () => {
+    const file = join(folder, "market.db");
+    for (const words of [
+      ["export", file, "--format", "sqlite"],
+      ["db", "create", "--db", file],
+      ["start", "--db", file, "--port", "0"],
+    ]) {
+      const { code, stdout, stderr } = await runCli(words, { program, env });
+      expect([code, stdout], words.join(" ")).to.deep.equal([69, ""]);
+      expect(stderr).to.match(
+        /^(exporting\n)?itemtape: SQLite cannot be loaded on Node \S+ \(.+\); run `npm ci` with this Node in a checkout[^\n]*\n$/,
+      );
+      expect(existsSync(file)).to.equal(false);
+    }
+  });
 });
 
 /** Runs the program in a process that reports another version of Node. */

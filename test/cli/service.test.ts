@@ -24,7 +24,7 @@ describe("systemd units on the command line", () => {
   const folder = temporaryFolder();
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("systemd finds nothing to say of the printed units, and rates what the server may do at most 1.5 of 10", async function () {
+  it("pass systemd's analysis with an exposure of at most 1.5", async function () {
     needTool(this, "systemd-analyze", "--version");
     const files = {
       "itemtape.service": ["--mirror"],
@@ -54,7 +54,7 @@ describe("systemd units on the command line", () => {
     expect(rated.status, rated.stdout.slice(-200)).to.equal(0);
   });
 
-  it("a unit runs this program by this Node on the named folder, as the named user", async () => {
+  it("run this program by this Node as the named user and folder", async () => {
     const text = await unit("server", "--mirror", "--user", "market", "--data", "/srv/market/");
     const program = programPath.includes(" ") ? `"${programPath}"` : programPath;
     expect(text).to.include(
@@ -68,7 +68,7 @@ describe("systemd units on the command line", () => {
     expect(await unit("backup", "--backups-to", "/mnt/b")).to.match(/ db backup \/mnt\/b --keep 14 --db .*\n/);
   });
 
-  it("the unit of a node names its releases and the file of its private database's address, and no address", async () => {
+  it("name a node's releases and address file, but no address", async () => {
     const key = someKey;
     const words = [
       "--private-db-file",
@@ -95,7 +95,7 @@ describe("systemd units on the command line", () => {
     }
   });
 
-  it("systemd does not start again after an exit code that only an operator can mend, and does after all others", async () => {
+  it("restart after all exit codes but the operator's faults", async () => {
     const line = /^RestartPreventExitStatus=(.*)$/m.exec(await unit())?.[1] ?? "";
     const stays = line.split(" ").map(Number);
     const file = [81, 82, 83, 84, 85, 86];
@@ -104,7 +104,7 @@ describe("systemd units on the command line", () => {
     expect(stays).to.not.include.members([exitCodes.unexpected, exitCodes.ioError, exitCodes.temporary]);
   });
 
-  it("the server outlives a body reader that runs out of memory, and its returns may lower their priority", async () => {
+  it("keep the server alive if a body reader exhausts memory", async () => {
     const lines = (await unit()).split("\n");
     expect(lines).to.include("OOMPolicy=continue");
     // The later line gives back what the denied group takes.
@@ -113,7 +113,7 @@ describe("systemd units on the command line", () => {
     );
   });
 
-  it("a unit with an odd folder, user or name is refused in one line", async () => {
+  it("are refused in one line for an odd folder, user or name", async () => {
     for (const words of [
       ["--data", "var/lib"],
       ["--data", "/var/lib/a b"],
@@ -131,7 +131,7 @@ describe("systemd units on the command line", () => {
 });
 
 describe("backups in a folder", () => {
-  it("a backup in a folder is named by its time, and --keep removes the oldest of such names and nothing else", async () => {
+  it("are named by time; --keep removes only the oldest such names", async () => {
     const folder = temporaryFolder();
     const path = join(folder, "itemtape.db");
     const backups = join(folder, "backups");
@@ -166,7 +166,7 @@ describe("backups in a folder", () => {
   });
 });
 
-describe("the nginx block of the guide", () => {
+describe("nginx block of the guide", () => {
   const world = useWorld({ fewItems: true });
   const folder = temporaryFolder();
   let stop = async () => {};
@@ -207,7 +207,7 @@ describe("the nginx block of the guide", () => {
     return port;
   }
 
-  it("an export through nginx comes line by line and is not read ahead of a slow client, with the client's address and without a key in the log", async function () {
+  it("streams an export line by line with the client's address, without keys", async function () {
     needTool(this, "nginx", "-v");
     let goOn = () => {};
     let unsentBytes = () => 0;
@@ -250,7 +250,7 @@ describe("the nginx block of the guide", () => {
     expect(log).to.include("POST /v1/markets/snapshot 200").and.not.include("itemtape_live_x");
   });
 
-  it("answers through nginx are those of the server, problems and whole exports included", async function () {
+  it("passes the server's responses unchanged, including problems and exports", async function () {
     needTool(this, "nginx", "-v");
     const port = await start(world.app.port);
     const { secret } = world.account("quant");

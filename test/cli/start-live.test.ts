@@ -76,7 +76,7 @@ describe("start --live", function () {
     return child;
   };
 
-  it("serves the first prices with a key that it prints, and goes on without a source", async () => {
+  it("serves first prices with a printed key, and continues without a source", async () => {
     const child = start(live(source(), "--terms-read", "--json"));
     const told = await child.told();
     expect(told.sign_in_url.startsWith(`${told.url}/dashboard/sign-in-link#`)).to.equal(true);
@@ -152,7 +152,7 @@ describe("start --live", function () {
     return { url, source: source().slice(9), read_at: "2026-01-01T00:00:00Z" };
   };
 
-  it("each refusal is one line with what to do next, and leaves the files as they were", async () => {
+  it("refuses in one line with the next step, and changes no files", async () => {
     const taken = createServer();
     await once(taken.listen(0, "127.0.0.1"), "listening");
     const { port } = taken.address() as { port: number };
@@ -209,7 +209,7 @@ describe("start --live", function () {
     expect(existsSync(missing)).to.equal(false);
   });
 
-  itLong("start shows the keys of a demo that a signal meets just after it is made", async () => {
+  itLong("shows the demo's keys if a signal arrives after its creation", async () => {
     const path = join(temporaryFolder(), "itemtape.db");
     const child = start(["start", "--db", path, "--port", "0"]);
     await until("the file has its name", () => existsSync(path));
@@ -217,7 +217,7 @@ describe("start --live", function () {
     expect(child.text).to.match(/Builder {2}itemtape_live_/);
   });
 
-  itLong("makes the file from the shipped catalog; one of two starts at once waits for nobody", async () => {
+  itLong("creates the file from the shipped catalog, also for two simultaneous starts", async () => {
     db = join(temporaryFolder(), "market.db");
     server.behave = answer(403);
     const refused = await runHere(live(source(), "--terms-read"));

@@ -20,7 +20,7 @@ import { copyFormats as formats, syncKillRing } from "./sync-kill-ring.ts";
 
 const apiKey = "itemtape_live_k";
 
-describe("`itemtape sync` of the real service", () => {
+describe("itemtape sync from the real service", () => {
   const folder = temporaryFolder();
   let world: World;
   let account: Account;
@@ -43,7 +43,7 @@ describe("`itemtape sync` of the real service", () => {
   };
 
   for (const format of casesBySize(formats, 1)) {
-    it(`a copy as ${format} is the export at each step, and a step costs one unit and no export`, async () => {
+    it(`equals the export at each step as ${format}, for one unit`, async () => {
       const path = join(folder, `market.${format}`);
       const results = [];
       for (const cents of [100, 101, 101]) {
@@ -70,7 +70,7 @@ describe("`itemtape sync` of the real service", () => {
     });
   }
 
-  it("a copy of a state that the service does not know becomes an export in place", async () => {
+  it("replaces a copy of an unknown state by an export", async () => {
     for (const format of casesBySize(formats, 1)) {
       const path = join(folder, `old.${format}`);
       await run(path);
@@ -86,7 +86,7 @@ describe("`itemtape sync` of the real service", () => {
   });
 });
 
-describe("`itemtape sync` of a service that was restored", () => {
+describe("itemtape sync from a restored service", () => {
   const folder = temporaryFolder();
   const config = { port: 0 };
   let world: World;
@@ -104,7 +104,7 @@ describe("`itemtape sync` of a service that was restored", () => {
   const run = (url: string, ...words: string[]) =>
     runHere(["sync", ...words, "--url", url], { env: { ITEMTAPE_API_KEY: account.secret } });
 
-  itLong("begins a copy anew at its own address or with --force, else keeps it", async () => {
+  itLong("restarts a copy only at its own address or with --force", async () => {
     const backup = join(folder, "backup.db");
     expect((await runHere(["db", "backup", backup, "--db", world.path])).code).to.equal(0);
     for (let count = 0; count < 2; count += 1) {
@@ -145,7 +145,7 @@ describe("`itemtape sync` of a service that was restored", () => {
   });
 });
 
-describe("the file that `itemtape sync` keeps", () => {
+describe("copy of `itemtape sync`", () => {
   const folder = temporaryFolder();
   let server: ScriptedServer;
   before(async () => {
@@ -171,7 +171,7 @@ describe("the file that `itemtape sync` keeps", () => {
     return path;
   };
 
-  it("a file that is no copy is refused by name and not changed, and --force replaces it", async () => {
+  it("is refused by name if the file is foreign; --force replaces it", async () => {
     const database = new SqliteDatabase(join(folder, "other.sqlite"));
     database.exec("CREATE TABLE export (generation TEXT)");
     database.close();
@@ -201,7 +201,7 @@ describe("the file that `itemtape sync` keeps", () => {
     expect(readdirSync(folder).filter((name) => /itemtape-part|journal/.test(name))).to.deep.equal([]);
   });
 
-  it("a place where no file can be read or made is refused by name before anything is asked for", async function () {
+  it("is refused by name, before any request, at an unusable path", async function () {
     needPosix(this);
     for (const format of formats) {
       execFileSync("mkfifo", [join(folder, `pipe.${format}`)]);
@@ -222,7 +222,7 @@ describe("the file that `itemtape sync` keeps", () => {
     }
   });
 
-  it("a damaged copy is refused by name and not changed, and --force replaces it", async () => {
+  it("is refused by name if damaged; --force replaces it", async () => {
     const spoil: Record<string, (path: string) => void> = {
       "price.ndjson": (path) => writeFileSync(path, readFileSync(path, "utf8").replace('"amount":120', '"amount":121')),
       "cut.ndjson": (path) => writeFileSync(path, readFileSync(path).subarray(0, -30)),
@@ -248,7 +248,7 @@ describe("the file that `itemtape sync` keeps", () => {
     }
   });
 
-  it("a stream that fails leaves the state of before, with the exit code of its kind", async () => {
+  it("keeps its state and exits by kind if a stream fails", async () => {
     const refused = problem(403, "plan_required");
     const forged = streamed(textOfAll(whole).replace('"amount":121', '"amount":122'));
     const cases: readonly [number, readonly Reply[]][] = [
@@ -272,7 +272,7 @@ describe("the file that `itemtape sync` keeps", () => {
     }
   });
 
-  it("a connection that breaks off is tried again, and said", async () => {
+  it("retries after a broken connection, and reports it", async () => {
     const path = await copyOf("again.ndjson");
     server.play(gone, streamed(textOfAll(whole)));
     const { code, notes } = await run(path, "--once");
@@ -280,7 +280,7 @@ describe("the file that `itemtape sync` keeps", () => {
     expect(notes.join("\n")).to.match(/: no answer; waiting [12] s/);
   });
 
-  it("a file that another process wrote meanwhile is not written over", async () => {
+  it("does not overwrite a file that another process wrote meanwhile", async () => {
     for (const format of formats) {
       const path = await copyOf(`twice.${format}`);
       const other = join(folder, `other-state.${format}`);
@@ -299,7 +299,7 @@ describe("the file that `itemtape sync` keeps", () => {
     }
   });
 
-  it("wrong words are refused before anything is asked or made", async () => {
+  it("is refused for wrong arguments before any request or file", async () => {
     server.play(...first);
     expect((await run(join(folder, "market.csv"))).code).to.equal(64);
     expect((await run(join(folder, "new.ndjson"), "--once", "--watch")).code).to.equal(64);
@@ -310,7 +310,7 @@ describe("the file that `itemtape sync` keeps", () => {
     expect((await run(join(folder, "none", "new.ndjson"))).code).to.equal(73);
   });
 
-  it("--watch writes each state, goes on after a failure that may pass, and ends with 0 at a signal", async () => {
+  it("--watch writes each state, survives failures and exits with 0", async () => {
     const path = join(folder, "watched.sqlite");
     const env = { ...process.env, ITEMTAPE_API_KEY: apiKey, ITEMTAPE_URL: server.base };
     let kill = () => {};
@@ -333,7 +333,7 @@ describe("the file that `itemtape sync` keeps", () => {
     expect(await itemsIn(path)).to.deep.equal(later);
   });
 
-  itLong("--watch with a pause waits at no request: it asks for changes once in each", async () => {
+  itLong("--watch with a pause requests changes once per pause, without waiting", async () => {
     const path = join(folder, "paused.ndjson");
     server.play(...first, streamed(textOfAll(whole)), () => process.emit("SIGHUP", "SIGHUP"));
     const { code, lines, notes } = await run(path, "--watch", "--pause", "1", "--json");
@@ -343,7 +343,7 @@ describe("the file that `itemtape sync` keeps", () => {
     expect(asked).to.deep.equal(["snapshot", "changes", "changes", "changes"]);
   });
 
-  itLong("--watch says so where the service stays behind the copy, and asks on", async () => {
+  itLong("--watch reports a service behind the copy and continues", async () => {
     const path = join(folder, "ahead.ndjson");
     const behind = Array.from({ length: 3 }, () => current(from));
     server.play(exportOf("g6", later), nothing(to), ...behind, () => process.emit("SIGHUP", "SIGHUP"));
@@ -353,7 +353,7 @@ describe("the file that `itemtape sync` keeps", () => {
   });
 
   for (const format of formats) {
-    it(`a program that is killed at any moment leaves a whole state as ${format}, and the next one goes on with it`, async () => {
+    it(`is a complete state after a kill as ${format}, and continues`, async () => {
       const kills = bySize({ short: 1, long: 3 });
       expect(await syncKillRing(format, { kills, seed: 1 })).to.deep.equal({ kills, faults: [] });
     });

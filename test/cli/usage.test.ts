@@ -16,7 +16,7 @@ import { needOrdinaryUser } from "../support/skip.ts";
 /** A user who owns nothing here. */
 const ordinaryId = 65_534;
 
-describe("the usage of the command line", () => {
+describe("command-line usage", () => {
   const folder = temporaryFolder();
   const db = join(folder, "itemtape.db");
 
@@ -61,7 +61,7 @@ describe("the usage of the command line", () => {
     ],
   ];
   for (const [words, message] of wrong) {
-    it(`\`${words.join(" ")}\` is refused by name with exit code 64 and touches nothing`, async () => {
+    it(`refuses \`${words.join(" ")}\` by name with exit code 64, untouched`, async () => {
       const given = words.includes("--db") || words.length < 2 ? words : [...words, "--db", db];
       const { code, lines, notes } = await runHere(given);
       expect({ code, lines }, notes.join()).to.deep.equal({ code: 64, lines: [] });
@@ -73,7 +73,7 @@ describe("the usage of the command line", () => {
     });
   }
 
-  it("a file that this user may not read is named so, and not said to have the shape of none", async function () {
+  it("names a file that this user may not read as such", async function () {
     needOrdinaryUser(this);
     const unread = join(folder, "unread.json");
     writeFileSync(unread, "{}");
@@ -95,7 +95,7 @@ describe("the usage of the command line", () => {
     }
   });
 
-  it("an environment variable that is unknown or holds a wrong value is refused by name", async () => {
+  it("refuses an unknown or wrong environment variable by name", async () => {
     const unknown = await runHere(["db", "check"], { env: { ITEMTAPE_PROT: "80" } });
     expect(unknown.code).to.equal(64);
     expect(unknown.notes[0]).to.match(/environment variable ITEMTAPE_PROT: .*known: ITEMTAPE_DB, /);
@@ -110,7 +110,7 @@ describe("the usage of the command line", () => {
     expect(client.notes[0]).to.include("the file does not exist");
   });
 
-  it("the public address is read as browsers write it, and may be empty", () => {
+  it("reads the public address as browsers write it, or empty", () => {
     const read = (url: string) => configFrom({ publicUrl: url }, {}).publicUrl;
     const given = [
       "",
@@ -128,14 +128,14 @@ describe("the usage of the command line", () => {
     ]);
   });
 
-  it("a flag overrides the environment, and the environment the default", async () => {
+  it("prefers a flag to the environment, and the environment to the default", async () => {
     const fromFlag = await runHere(["db", "check", "--db", db], { env: { ITEMTAPE_DB: join(folder, "other.db") } });
     expect(fromFlag.notes[0]).to.include(`${db}: the file does not exist`);
     const fromEnvironment = await runHere(["db", "check"], { env: { ITEMTAPE_DB: join(folder, "other.db") } });
     expect(fromEnvironment.notes[0]).to.include(join(folder, "other.db"));
   });
 
-  it("help fits the width of a terminal, its texts one under the other", async () => {
+  it("fits help to a terminal, with aligned texts", async () => {
     for (const words of [["help"], ["help", "search"], ["keys", "-h"]]) {
       const lines: string[] = [];
       const line = (text: string) => void lines.push(...text.split("\n"));
@@ -146,7 +146,7 @@ describe("the usage of the command line", () => {
     }
   });
 
-  it("help names every command, and the help of a command every flag, variable and default it takes", async () => {
+  it("names every command, flag, variable and default in help", async () => {
     const overview = (await runHere(["help"])).lines.join("\n");
     for (const command of commands) {
       expect(overview).to.include(command.name).and.to.include(command.description);
@@ -164,7 +164,7 @@ describe("the usage of the command line", () => {
     }
   });
 
-  it("the help of every command has examples, each of them words that the command takes", async () => {
+  it("has valid examples in the help of every command", async () => {
     const out = { line: () => undefined, note: () => undefined, isTerminal: false };
     for (const command of commands) {
       const { lines } = await runHere(["help", ...command.name.split(" ")]);
@@ -179,7 +179,7 @@ describe("the usage of the command line", () => {
     }
   });
 
-  it("`help COMMAND`, `-h` and `--help` say the same, and `--version` names the release of package.json", async () => {
+  it("prints equal help for `help COMMAND`, `-h` and `--help`, and the release", async () => {
     const said = async (...words: string[]) => (await runHere(words)).lines.join("\n");
     expect(await said("-h")).to.equal(await said("help"));
     expect(await said("help", "help")).to.equal(await said("help"));
@@ -190,7 +190,7 @@ describe("the usage of the command line", () => {
       expect(await said(word)).to.match(new RegExp(`^itemtape ${version.replaceAll(".", "\\.")}(\\+[0-9a-f]{7})?$`));
   });
 
-  it("the release of a checkout has the commit of its branch, also where git has packed the branches", () => {
+  it("names the commit in the release of a checkout, even packed", () => {
     const folder = temporaryFolder();
     try {
       const commit = "0123456789abcdef0123456789abcdef01234567";
@@ -207,7 +207,7 @@ describe("the usage of the command line", () => {
     }
   });
 
-  it("a terminal gets colours unless NO_COLOR is set, a pipe never", async () => {
+  it("colours a terminal unless NO_COLOR is set, and never a pipe", async () => {
     expect(wantsColour({ isTTY: true }, {})).to.equal(true);
     for (const [stream, environment] of [
       [{}, {}],
@@ -224,7 +224,7 @@ describe("the usage of the command line", () => {
     }
   });
 
-  it("the log of a server on a terminal is plain lines from warnings on, and JSON elsewhere or where a level is asked for", async () => {
+  it("logs plain warnings on a terminal, and JSON elsewhere", async () => {
     const written = async (words: string[], env: Record<string, string>, isTerminal: boolean) => {
       const lines: string[] = [];
       const serve = commands.find(({ name }) => name === "serve")!;
@@ -245,7 +245,7 @@ describe("the usage of the command line", () => {
     expect(await written([], { ITEMTAPE_LOG_LEVEL: "info" }, true)).to.deep.equal(asJson);
   });
 
-  it("the program writes answers to standard output, refusals to standard error, and sets the exit code", async () => {
+  it("writes results to standard output, refusals to standard error", async () => {
     const [help, unknown] = await Promise.all([runCli(["help"]), runCli(["sell"])]);
     expect(help).to.include({ code: 0, stderr: "" });
     expect(help.stdout).to.match(/accounts create +make a Free account/);
