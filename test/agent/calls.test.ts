@@ -10,7 +10,7 @@ import { publishedMeanwhile, unreadableMeanwhile } from "../contract/replay-stat
 import { soundRequests } from "../contract/replay-table.ts";
 import { agentOf, argumentsOf, callTool, notes, textOf } from "./agent-world.ts";
 
-describe("calls of the agent adapter", () => {
+describe("agent adapter calls", () => {
   let stage: Stage;
   let project: Client;
   let owner: Client;
@@ -35,7 +35,7 @@ describe("calls of the agent adapter", () => {
   };
 
   for (const id of [...tools.keys()] as OperationId[]) {
-    it(`${id} answers with all fields as the contract promises, costs what its description states, and tells so`, async () => {
+    it(`${id} answers with all documented fields and reports its stated cost`, async () => {
       const { view } = tools.get(id)!;
       const before = stage.world.charged();
       const given = argumentsOf(id, soundRequests(stage.subjects)[id]);
@@ -58,7 +58,7 @@ describe("calls of the agent adapter", () => {
     });
   }
 
-  it("the longest lists of the demo world stay within the bounds of rows and bytes", async () => {
+  it("keep the longest demo lists within the row and byte limits", async () => {
     for (const [id, { rows }] of tools) {
       if (rows === null) continue;
       const given = argumentsOf(id as OperationId, soundRequests(stage.subjects)[id as OperationId]);
@@ -73,18 +73,18 @@ describe("calls of the agent adapter", () => {
     }
   });
 
-  it("a list without `limit` has its default rows", async () => {
+  it("return the default rows without `limit`", async () => {
     const { structuredContent } = await callTool(project, "listItems");
     expect(structuredContent!.data).to.have.length(rowsDefault);
   });
 
-  it("a read's structured content is the API's own envelope where all fields are asked for", async () => {
+  it("return the API's own envelope when all fields are requested", async () => {
     const given = { item_id: stage.subjects.phased, fields: ["all"] };
     const { structuredContent } = await callTool(project, "getMarketPrices", given);
     expect(schemaFaults("MarketPricesEnvelope", structuredContent)).to.deep.equal([]);
   });
 
-  it("an export is answered with its facts, which are those of the published generation", async () => {
+  it("answer an export with the facts of the published generation", async () => {
     const { structuredContent } = await soundCall("streamMarketSnapshot");
     const { data } = structuredContent as { data: Record<string, unknown> & { head: object[] } };
     const generation = await callTool(project, "getGeneration", { generation: data.generation });
@@ -96,7 +96,7 @@ describe("calls of the agent adapter", () => {
     expect(data.head).to.have.length(25);
   });
 
-  it("the answer for an export that fails on its way holds nothing but the failure and its cost", async () => {
+  it("answer a failing export with only the failure and its cost", async () => {
     const account = stage.world.account("builder");
     const client = await agentOf(stage.world.base, account.secret);
     for (const [state, code] of [
@@ -113,7 +113,7 @@ describe("calls of the agent adapter", () => {
     await client.close();
   });
 
-  it("a reader of the text alone sees every row of a list that is followed by the cursor of each answer", async () => {
+  it("show every row to a text reader who follows the cursors", async () => {
     const ids: number[] = [];
     const given: Record<string, unknown> = { q: "doppler", limit: tools.get("listItems")!.rows!.most };
     for (let page = 0; page < 40; page += 1) {
@@ -135,7 +135,7 @@ describe("calls of the agent adapter", () => {
     expect(ids).to.deep.equal([...new Set(ids)].sort((a, b) => a - b));
   });
 
-  it("a series is followed to its end by the cursor that each answer states", async () => {
+  it("follow a series to its end by the stated cursors", async () => {
     const seen: string[] = [];
     const given: Record<string, unknown> = { item_id: stage.subjects.plain };
     for (let after: string | undefined = ""; after !== undefined; ) {
@@ -149,7 +149,7 @@ describe("calls of the agent adapter", () => {
     expect(seen).to.deep.equal([...new Set(seen)].sort());
   });
 
-  it("the text states gaps, unknown times, nulls and the rest of the allowance", async () => {
+  it("state gaps, unknown times, nulls and the remaining allowance in text", async () => {
     const { vanishing } = stage.subjects;
     const day = { from: "2026-01-14", to: "2026-01-14", provider: "steam", limit: 25 };
     const hourly = textOf(await callTool(project, "getHourlyPriceHistory", { item_id: vanishing, ...day }));
@@ -167,12 +167,12 @@ describe("calls of the agent adapter", () => {
     expect(prices).to.include("how old a quote is, its own `as_of` tells.");
   });
 
-  it("the text of an empty list states that it is no zero", async () => {
+  it("state that an empty list is not a zero", async () => {
     const text = textOf(await callTool(project, "listItems", { q: "zzzzzz" }));
     expect(text).to.include("no rows. Nothing is stored or observed for this; that is not a zero.");
   });
 
-  it("contract and codes can be read as resources, without a charge", async () => {
+  it("serve contract and codes as resources without a charge", async () => {
     const before = stage.world.charged();
     const { resources } = await project.listResources();
     expect(resources.map(({ name }) => name)).to.deep.equal(["openapi.json", "problems"]);
@@ -183,7 +183,7 @@ describe("calls of the agent adapter", () => {
     expect(stage.world.charged()).to.deep.equal(before);
   });
 
-  it("neither the adapter nor the service logged an unexpected failure", () => {
+  it("log no unexpected failure in adapter or service", () => {
     expect(notes).to.deep.equal([]);
     // That of the export whose file could not be read.
     expect(stage.world.internalErrors).to.equal(1);

@@ -29,7 +29,7 @@ const scenarios: readonly (readonly [name: string, revisions: readonly string[],
   ["http-header-validation", ["2026-07-28"], 0],
 ];
 
-describeLong("the agent adapter under the protocol's own suite", () => {
+describeLong("agent adapter in the protocol's own suite", () => {
   let world: World;
   let adapter: HttpAgent;
   before(async function () {

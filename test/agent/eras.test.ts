@@ -24,7 +24,7 @@ const initialize = {
 };
 const list = { jsonrpc: "2.0", id: 3, method: "tools/list" };
 
-describe("the revisions of the agents' protocol", () => {
+describe("protocol revisions of the agent adapter", () => {
   let world: World;
   let adapter: HttpAgent;
   const surroundings = { keySource: "the test", address: null };
@@ -64,7 +64,7 @@ describe("the revisions of the agents' protocol", () => {
     });
   }
 
-  it("tells its revision and texts, and that lists may be kept, to a request without a session", async () => {
+  it("state revision, texts and cacheable lists to a sessionless request", async () => {
     const send = async (message: { method: string }) => {
       const headers = {
         "content-type": "application/json",

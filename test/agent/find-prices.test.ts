@@ -28,7 +28,7 @@ function callsAtMost(id: string): number | null {
 
 const doppler = "★ Karambit | Doppler (Factory New)";
 
-describe("questions of an agent by name", () => {
+describe("agent requests by name", () => {
   let world: World;
   let account: Account;
   let agent: Client;
@@ -55,7 +55,7 @@ describe("questions of an agent by name", () => {
   const pricesOf = async (itemId: number) =>
     (await world.client.call("getMarketPrices", { key: account.secret, path: { item_id: itemId } })).json.data;
 
-  it("an exact name of one item is answered with the lowest ask of each provider, the highest bid and their ages, for two units", async () => {
+  it("return lowest asks, highest bid and ages for an exact name", async () => {
     const result = await ask("findPrices", { name: "AUG | Triqua (Field-Tested)" });
     expect(unitsOf(result)).to.equal(2);
     const [item, ...others] = itemsOf(result);
@@ -84,7 +84,7 @@ describe("questions of an agent by name", () => {
     expect(textOf(several)).to.match(/^times known for \d+ of \d+ quotes; /m);
   });
 
-  it("a name of several phases gives them all as candidates, and an id means one of them for one unit", async () => {
+  it("offer all phases of a name as candidates; an id selects one", async () => {
     const result = await ask("findPrices", { name: doppler });
     const phases = itemsOf(result).map(({ phase }) => phase);
     expect(phases).to.include.members(["Ruby", "Phase 1", "Phase 4"]);
@@ -97,7 +97,7 @@ describe("questions of an agent by name", () => {
     expect(itemsOf(narrowed)[0]!.item_id).to.equal(661);
   });
 
-  it("a tool of one item takes its name, for the units of looking for it, and names the candidates of several", async () => {
+  it("accept a name for one item, and list candidates for several", async () => {
     const byName = await ask("getItem", { name: "AUG | Triqua (Field-Tested)" });
     expect([unitsOf(byName), /^item_id 1075: .*$/m.test(textOf(byName))]).to.deep.equal([2, true]);
     const byId = await ask("getItem", { item_id: 1075 });
@@ -111,7 +111,7 @@ describe("questions of an agent by name", () => {
   });
 
   for (const { id, about, calls, facts } of [...sharedQuestions, ...ownQuestions]) {
-    it(`answers a trader's question with at most 8 KB (${id}: ${about})`, async () => {
+    it(`answer a trader with at most 8 KB (${id}: ${about})`, async () => {
       const texts: string[] = [];
       for (const [name, given] of calls) texts.push(textOf(await callTool(agent, name, given)));
       const text = texts.join("\n");
@@ -122,7 +122,7 @@ describe("questions of an agent by name", () => {
     });
   }
 
-  it("ranks plain items first, and the cheapest first if that is asked for", async () => {
+  it("rank plain items first, or the cheapest on request", async () => {
     const found = await ask("findPrices", { name: "karambit doppler" });
     expect(unitsOf(found)).to.equal(3);
     const byWords = await ask("findPrices", { q: "karambit doppler" });
@@ -144,7 +144,7 @@ describe("questions of an agent by name", () => {
     expect(lowest).to.deep.equal(asks.toSorted((a, b) => a - b).slice(0, 50));
   });
 
-  it("names the search that was made in the place of a mistyped one, for no further unit", async () => {
+  it("name the search made for a mistyped one, at no further cost", async () => {
     for (const [name, given, units] of [
       ["findPrices", { name: "karambit dopler" }, 3],
       ["listItems", { q: "karambit dopler" }, 1],
@@ -156,7 +156,7 @@ describe("questions of an agent by name", () => {
     expect(itemsOf(await ask("findPrices", { name: "karambit dopler ruby fn" }))[0]!.phase).to.equal("Ruby");
   });
 
-  it("says what would match if a search finds nothing, at the cost of the requests for it", async () => {
+  it("suggest matches for an empty search, at the cost of its requests", async () => {
     for (const [given, hint] of [
       [{ q: 'karamb"it' }, /^Without quotes, `karamb it` finds /m],
       [{ q: '"doppler karambit" ruby' }, /^Without quotes, `doppler karambit ruby` finds \d+ items?, such as ★/m],
@@ -171,7 +171,7 @@ describe("questions of an agent by name", () => {
     expect(unitsOf(hopeless)).to.equal(3);
   });
 
-  it("the cheapest knife Doppler phases and the return of a Kilowatt case are found in at most 4 calls and 16 KB", async () => {
+  it("find the cheapest phases and returns in 4 calls and 16 KB", async () => {
     const knives = await ask("findPrices", { name: "doppler", item_type: "Knife", sort: "cheapest", limit: 25 });
     const modes = [];
     for (const valuation_mode of ["steam_gross", "cash_ask"]) {
@@ -191,7 +191,7 @@ describe("questions of an agent by name", () => {
     expect(textOf(past)).to.match(/^getOpenableHistory \(valuation_mode steam_gross\): \d+ rows\.$/m);
   });
 
-  it("`fields` picks the columns of text and structure alike, and what is left out without them is named", async () => {
+  it("select columns by `fields`, and name those omitted by default", async () => {
     const plain = await ask("listItems", { q: "karambit", limit: 3 });
     expect(Object.keys((plain.structuredContent as { data: object[] }).data[0]!)).to.deep.equal([
       "item_id",
@@ -214,7 +214,7 @@ describe("questions of an agent by name", () => {
       .and.not.include("cost_cents");
   });
 
-  it("kinds, rarities, weapons and providers are understood in any case, and near ones are named where nothing is found", async () => {
+  it("ignore case in kinds, rarities, weapons and providers, and suggest near ones", async () => {
     const raritiesOf = (result: ToolResult) =>
       new Set((result.structuredContent as { data: { rarity: string }[] }).data.map(({ rarity }) => rarity));
     const units = () => world.used(account.accountId);
@@ -236,21 +236,21 @@ describe("questions of an agent by name", () => {
     expect(wrong).to.include("`side` must be one of ask, bid, perhaps `ask`.");
   });
 
-  it("quotes of which `fields` leaves something out are shown without it, never as unknown", async () => {
+  it("show quotes without fields omitted by `fields`, never as unknown", async () => {
     const given = { item_ids: [661], fields: ["item_id", "asks.amount", "asks.provider"] };
     const text = textOf(await ask("getMarketPricesBatch", given));
     expect(text).to.match(/^provider\tamount$|^\w+\t\d+$/m);
     expect(text).not.to.match(/undefined|\(\?\)|Quotes: /);
   });
 
-  it("an id with a filter is refused and costs nothing, for it means one item whatever the filter", async () => {
+  it("are refused without cost for an id with a filter", async () => {
     const before = world.used(account.accountId);
     const result = await callTool(agent, "findPrices", { name: "661", phase: "Ruby" });
     expect([result.isError, world.used(account.accountId) - before]).to.deep.equal([true, 0]);
     expect(textOf(result)).to.include("`phase` does not go with an `item_id`, which means one item");
   });
 
-  it("prices of many providers are shown as far as whole lines fit, and the others are counted", async () => {
+  it("show the providers' prices in whole lines and count the rest", async () => {
     const manyQuotes = async (input: string | URL | Request, init?: RequestInit) => {
       const answer = await fetch(input, init);
       if (!String(input instanceof Request ? input.url : input).endsWith("/v1/markets/batch")) return answer;
@@ -273,7 +273,7 @@ describe("questions of an agent by name", () => {
     await client.close();
   });
 
-  it("a batch of 100 items names each item beside its quotes", async () => {
+  it("name each item of a batch of 100 beside its quotes", async () => {
     const ids = Array.from({ length: 100 }, (_, index) => index + 1);
     const result = await ask("getMarketPricesBatch", { item_ids: ids });
     expect((result.structuredContent as { data: object[] }).data).to.have.length(100);
@@ -281,7 +281,7 @@ describe("questions of an agent by name", () => {
     expect(textOf(result)).not.to.include("do not fit");
   });
 
-  it("on the Free plan the refusal of prices tells what the search before it cost", async () => {
+  it("report the search's cost when Free is refused prices", async () => {
     const free = world.account("free");
     const client = await agentOf(world.base, free.secret);
     const result = await callTool(client, "findPrices", { name: "karambit doppler" });

@@ -29,7 +29,7 @@ class Gate {
   }
 }
 
-describe("the life of the agent adapter over HTTP", () => {
+describe("agent adapter lifecycle over HTTP", () => {
   const world = useWorld({ fewItems: true });
   const notes: string[] = [];
 
@@ -45,7 +45,7 @@ describe("the life of the agent adapter over HTTP", () => {
   const ask = (adapter: HttpAgent, signal: AbortSignal | null = null) =>
     fetch(`http://127.0.0.1:${adapter.port}/mcp`, { method: "POST", headers, body: call, signal });
 
-  it("a call under way at shutdown is answered, and no other is accepted", async () => {
+  it("answers a call in progress at shutdown and accepts no other", async () => {
     const gate = new Gate();
     const adapter = await started(gate);
     const answer = ask(adapter);
@@ -58,7 +58,7 @@ describe("the life of the agent adapter over HTTP", () => {
     await closed;
   });
 
-  it("a call that does not end is aborted when the drain is over", async () => {
+  it("aborts an endless call after the drain", async () => {
     const gate = new Gate();
     const adapter = await started(gate);
     const answer = ask(adapter)
@@ -70,7 +70,7 @@ describe("the life of the agent adapter over HTTP", () => {
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
   });
 
-  it("a caller who goes away ends the request to the API", async () => {
+  it("ends the API request of a disconnected caller", async () => {
     const gate = new Gate();
     const adapter = await started(gate);
     const leaving = new AbortController();
@@ -84,7 +84,7 @@ describe("the life of the agent adapter over HTTP", () => {
     await adapter.close(1000);
   });
 
-  it("the adapter logs nothing when callers leave or are disconnected", () => {
+  it("logs nothing when callers leave or are disconnected", () => {
     expect(notes).to.deep.equal([]);
   });
 });

@@ -10,7 +10,7 @@ import { callTool, textOf } from "./agent-world.ts";
 
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
 
-describe("the agent adapter over HTTP", () => {
+describe("agent adapter over HTTP", () => {
   let world: World;
   let adapter: HttpAgent;
   const notes: string[] = [];
@@ -60,7 +60,7 @@ describe("the agent adapter over HTTP", () => {
   const json = { "content-type": "application/json", accept: "application/json, text/event-stream" };
   const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} });
 
-  it("concurrent callers each see their own account, and only theirs", async () => {
+  it("shows concurrent callers only their own accounts", async () => {
     const accounts = [world.account("builder"), world.account("quant")];
     const clients = await Promise.all(accounts.map(({ secret }) => caller(secret)));
     await Promise.all(
@@ -79,7 +79,7 @@ describe("the agent adapter over HTTP", () => {
     expect(accounts.map(({ accountId }) => world.used(accountId))).to.deep.equal([2, 3]);
   });
 
-  it("a caller without a key, or with another kind of credential, gets no key of the adapter", async () => {
+  it("never lends its key to callers without a valid key", async () => {
     const { builder } = world.keys;
     const others = [
       {},
@@ -96,7 +96,7 @@ describe("the agent adapter over HTTP", () => {
     }
   });
 
-  it("the official client finds tools, and is notified of an export's progress", async () => {
+  it("lets the official client find tools and receive export progress", async () => {
     const client = await caller(world.account("builder").secret);
     expect((await client.listTools()).tools.length).to.be.at.least(25);
     const reported: (number | undefined)[] = [];
@@ -110,16 +110,16 @@ describe("the agent adapter over HTTP", () => {
   const refused: [string, string, string, Record<string, string>, number][] = [
     ["a page of another origin", "POST", "/mcp", { ...json, origin: "https://evil.example" }, 403],
     ["a page of another port of this machine", "POST", "/mcp", { ...json, origin: "http://localhost:3000" }, 403],
-    ["a page without an origin of its own", "POST", "/mcp", { ...json, origin: "null" }, 403],
-    ["a name that was led here", "POST", "/mcp", { ...json, host: "evil.example" }, 403],
+    ["a page with a null origin", "POST", "/mcp", { ...json, origin: "null" }, 403],
+    ["a foreign host name", "POST", "/mcp", { ...json, host: "evil.example" }, 403],
     ["a name that looks like this machine's", "POST", "/mcp", { ...json, host: "127.0.0.1.evil.example" }, 403],
     ["another path", "POST", "/", json, 404],
     ["a stream of its own", "GET", "/mcp", { accept: "text/event-stream" }, 405],
     ["the end of a session", "DELETE", "/mcp", {}, 405],
-    ["a body that is no JSON by its name", "POST", "/mcp", { ...json, "content-type": "text/plain" }, 415],
+    ["a body of a non-JSON type", "POST", "/mcp", { ...json, "content-type": "text/plain" }, 415],
   ];
   for (const [what, method, path, headers, status] of refused) {
-    it(`${what} is refused with ${status}`, async () => {
+    it(`refuses ${what} with ${status}`, async () => {
       const answer = await raw(method, path, headers, method === "POST" ? list : "");
       expect(answer.status).to.equal(status);
       expect(answer.headers["access-control-allow-origin"]).to.equal(undefined);
@@ -127,7 +127,7 @@ describe("the agent adapter over HTTP", () => {
     });
   }
 
-  it("the adapter's own origin and every name of this machine are served", async () => {
+  it("serves its own origin and every name of this machine", async () => {
     const host = `localhost:${adapter.port}`;
     const answers = await Promise.all([
       raw("POST", "/mcp", { ...json, host, origin: `http://${host}` }, list),
@@ -136,7 +136,7 @@ describe("the agent adapter over HTTP", () => {
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
   });
 
-  it("a page of another port of the very address that is asked is of another origin and refused", async () => {
+  it("refuses a page on another port of the requested address", async () => {
     const host = `127.0.0.1:${adapter.port}`;
     const other = `http://127.0.0.1:${adapter.port === 3000 ? 3001 : 3000}`;
     const [foreign, own] = await Promise.all([
@@ -146,7 +146,7 @@ describe("the agent adapter over HTTP", () => {
     expect([foreign.status, own.status]).to.deep.equal([403, 200]);
   });
 
-  it("a message of exactly 256 KiB is taken, and one of a byte more is refused", async () => {
+  it("accepts a message of 256 KiB, but not a byte more", async () => {
     const [whole, tooLong] = await Promise.all([
       raw("POST", "/mcp", json, list.padEnd(262_144)),
       raw("POST", "/mcp", json, list.padEnd(262_145)),
@@ -154,14 +154,14 @@ describe("the agent adapter over HTTP", () => {
     expect([whole.status, tooLong.status]).to.deep.equal([200, 413]);
   });
 
-  it("parameters that are null count as absent", async () => {
+  it("counts null parameters as absent", async () => {
     const { status } = await raw("POST", "/mcp", json, list.replace('"params":{}', '"params":null'));
     expect(status).to.equal(200);
     const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "getStatus", arguments: null } };
     expect((await raw("POST", "/mcp", json, JSON.stringify(call))).text).to.include("getStatus: one record.");
   });
 
-  it("a list of calls is refused whole, so that one request is one call", async () => {
+  it("refuses a list of calls, so that one request is one call", async () => {
     const calls = Array.from({ length: 100 }, (_, id) => ({ jsonrpc: "2.0", id, method: "tools/list", params: {} }));
     for (const body of [calls, calls.slice(0, 1), []]) {
       const { status, text } = await raw("POST", "/mcp", json, JSON.stringify(body));
@@ -170,7 +170,7 @@ describe("the agent adapter over HTTP", () => {
     }
   });
 
-  it("a body that is no message is refused with the protocol's error", async () => {
+  it("refuses an invalid message with the protocol's error", async () => {
     for (const [body, code] of [
       ["{", ProtocolErrorCode.ParseError],
       ["{}", ProtocolErrorCode.InvalidRequest],
@@ -183,7 +183,7 @@ describe("the agent adapter over HTTP", () => {
     }
   });
 
-  it("slow requests do not block other callers", async () => {
+  it("serves other callers during slow requests", async () => {
     const head = Object.entries({ host: "localhost", ...json, "content-length": 500 });
     const request = ["POST /mcp HTTP/1.1", ...head.map(([name, value]) => `${name}: ${value}`), "", "{"].join("\r\n");
     const slow = Array.from({ length: 100 }, () => connect(adapter.port, "127.0.0.1"));
@@ -196,7 +196,7 @@ describe("the agent adapter over HTTP", () => {
     expect(status).to.equal(200);
   });
 
-  it("callers do not learn the address of the service behind the adapter", async () => {
+  it("hides the address of the service behind it", async () => {
     const lost = await serveHttp({
       host: "127.0.0.1",
       port: 0,
@@ -211,7 +211,7 @@ describe("the agent adapter over HTTP", () => {
     await lost.close(1000);
   });
 
-  it("the adapter logged nothing, and so no key", () => {
+  it("logs nothing, and so no key", () => {
     expect(notes).to.deep.equal([]);
   });
 });

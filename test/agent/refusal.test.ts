@@ -16,19 +16,19 @@ async function reported({ status, code, headers }: Said): Promise<string> {
   return text;
 }
 
-describe("the advice on a refusal", () => {
+describe("advice on a refusal", () => {
   const charges: [string, Said, string][] = [
     ["a gateway's page", { status: 502 }, "is not known"],
-    ["a page of an error", { status: 500 }, "is not known"],
-    ["a page of another server", { status: 404 }, "is not known"],
+    ["an error page", { status: 500 }, "is not known"],
+    ["another server's page", { status: 404 }, "is not known"],
     ["a failure of the service", { status: 503, code: "service_unavailable" }, "is not known"],
-    ["an operation that is not there", { status: 404, code: "endpoint_not_found" }, "Nothing was charged."],
-    ["an item that is not there", { status: 404, code: "item_not_found" }, "A unit was charged if the tool costs one."],
+    ["an unknown operation", { status: 404, code: "endpoint_not_found" }, "Nothing was charged."],
+    ["an unknown item", { status: 404, code: "item_not_found" }, "A unit was charged if the tool costs one."],
     ["a bad request", { status: 400, code: "invalid_parameter" }, "Nothing was charged."],
     ["a full minute", { status: 429, code: "rate_limited" }, "Nothing was charged."],
   ];
   for (const [what, message, cost] of charges) {
-    it(`the advice on ${what} (${message.status}) that ${cost.replace(/\.$/, "").toLowerCase()}`, async () => {
+    it(`for ${what} (${message.status}): ${cost.replace(/\.$/, "").toLowerCase()}`, async () => {
       const lines = (await reported(message)).split("\n");
       expect(lines.at(-1)).to.include(cost);
       const others = ["is not known", "Nothing was", "A unit was"].filter((words) => !cost.includes(words));
@@ -36,7 +36,7 @@ describe("the advice on a refusal", () => {
     });
   }
 
-  it("the advice names the stated wait only where one is stated", async () => {
+  it("names a wait only if one is stated", async () => {
     const message = { status: 429, code: "rate_limited" };
     expect(await reported(message))
       .to.include("Wait a minute, then")

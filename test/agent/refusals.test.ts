@@ -22,7 +22,7 @@ const needed: Record<string, object> = {
   listOpenableOutcomes: { slug: "a" },
 };
 
-describe("refusals through the agent adapter", () => {
+describe("agent adapter refusals", () => {
   let world: World;
   const open: Client[] = [];
   const { tools } = contractTools();
@@ -45,7 +45,7 @@ describe("refusals through the agent adapter", () => {
   const portfolioArguments = (name: string) =>
     name === "listPortfolios" ? {} : { portfolio_id: "pf_0000000000000000" };
 
-  it("without a key every protected tool is refused with invalid_api_key, and getStatus answers", async () => {
+  it("reject protected tools without a key as invalid_api_key, not getStatus", async () => {
     const client = await agent(null);
     const before = world.charged();
     for (const name of names) {
@@ -64,7 +64,7 @@ describe("refusals through the agent adapter", () => {
     expect(world.charged()).to.deep.equal(before);
   });
 
-  it("all tools are listed for every key", async () => {
+  it("do not hide any tool from any key", async () => {
     for (const key of [null, world.keys.freeToken]) {
       expect((await (await agent(key)).listTools()).tools.map(({ name }) => name)).to.deep.equal([
         "findPrices",
@@ -73,7 +73,7 @@ describe("refusals through the agent adapter", () => {
     }
   });
 
-  it("a plan's bound is the API's own, and costs nothing", async () => {
+  it("use the API's own plan limit, at no cost", async () => {
     const client = await agent(world.keys.free);
     const before = world.charged();
     for (const name of ["listIndexes", "listOpenables", "streamMarketSnapshot"]) {
@@ -82,7 +82,7 @@ describe("refusals through the agent adapter", () => {
     expect(world.charged()).to.deep.equal(before);
   });
 
-  it("a personal token reads portfolios and no market, and a project key the reverse", async () => {
+  it("separate personal tokens from markets and project keys from portfolios", async () => {
     const owner = await agent(world.keys.builderToken);
     expect((await callTool(owner, "listPortfolios")).isError).to.not.equal(true);
     expect(textOf(await callTool(owner, "listItems"))).to.match(/failed: insufficient_scope \(HTTP 403\)/);
@@ -90,7 +90,7 @@ describe("refusals through the agent adapter", () => {
     expect(textOf(await callTool(project, "listPortfolios"))).to.match(/failed: insufficient_scope \(HTTP 403\)/);
   });
 
-  it("a used-up month is reported at once, with the advice not to try again", async () => {
+  it("report a used-up month at once, with advice not to retry", async () => {
     const account = world.account("free");
     world.sql("INSERT INTO usage_months (account_id, month, used) VALUES (?, '2026-01', 1000)", account.accountId);
     const result = await callTool(await agent(account.secret), "listItems");
@@ -100,7 +100,7 @@ describe("refusals through the agent adapter", () => {
     expect(world.used(account.accountId)).to.equal(1000);
   });
 
-  it("a long wait is reported instead of waited for", async () => {
+  it("report a long wait instead of waiting", async () => {
     const client = await agent(world.account("free").secret);
     for (let call = 0; call < 20; call += 1) await callTool(client, "getUsage");
     const result = await callTool(client, "getUsage");
@@ -147,7 +147,7 @@ describe("refusals through the agent adapter", () => {
     ["findPrices", { name: "karambit", wear: "FN" }, /`wear` must be one of Factory New, /],
     ["listItems", { "q\u001bq": 1 }, /`q\?q` is not a parameter of listItems, perhaps `q`/],
   ];
-  it("wrong arguments are refused by parameter before any request", async () => {
+  it("name wrong arguments by parameter before any request", async () => {
     let sent = 0;
     const fetch: typeof globalThis.fetch = (...request) => {
       sent += 1;
@@ -191,7 +191,7 @@ describe("refusals through the agent adapter", () => {
     ["resolveItemNames", { names: "Chroma 2 Case, Kilowatt Case" }, { names: ["Chroma 2 Case", "Kilowatt Case"] }],
     ["resolveItemNames", { names: "Music Kit | A, B" }, { names: ["Music Kit | A, B"] }],
   ];
-  it("arguments as hosts of agents send them are answered as they are meant", async () => {
+  it("do not apply to arguments in the forms that hosts send", async () => {
     const client = await agent(world.account("trader").secret);
     const rest = ({ structuredContent }: Awaited<ReturnType<typeof callTool>>) =>
       (structuredContent as { data: unknown } | undefined)?.data;
@@ -207,14 +207,14 @@ describe("refusals through the agent adapter", () => {
       .and.include("Ignored, no tool has it: `toolCallId`.");
   });
 
-  it("a key in an argument is not sent in a URL", async () => {
+  it("keep a key in an argument out of the URL", async () => {
     const { builder } = world.keys;
     const result = await callTool(await agent(builder), "listItems", { q: builder });
     expect(textOf(result)).to.match(/invalid_arguments\ndetail: .*`q`/);
     expect(textOf(result)).not.to.include(builder);
   });
 
-  it("arguments that are no object are refused; absent arguments count as none", async () => {
+  it("cover arguments that are not an object, but not absent ones", async () => {
     const client = await agent(world.keys.builder);
     const send = (name: unknown, given: unknown) => {
       const request = { method: "tools/call", params: { name, arguments: given } };
@@ -233,7 +233,7 @@ describe("refusals through the agent adapter", () => {
     expect((unknown as ProtocolError).code).to.equal(ProtocolErrorCode.MethodNotFound);
   });
 
-  it("a tool that does not exist is an error of the protocol", async () => {
+  it("use a protocol error for an unknown tool", async () => {
     const client = await agent(world.keys.builder);
     const error = await client.callTool({ name: "buyItem", arguments: {} }).catch((one: unknown) => one);
     expect(error).to.be.instanceOf(ProtocolError);
@@ -241,7 +241,7 @@ describe("refusals through the agent adapter", () => {
     expect((error as ProtocolError).message).to.include("there is no tool buyItem");
   });
 
-  it("a service that cannot be reached is reported as such", async () => {
+  it("report an unreachable service as such", async () => {
     const nowhere = await agentOf("http://127.0.0.1:9", world.keys.builder);
     open.push(nowhere);
     const result = await callTool(nowhere, "getStatus");

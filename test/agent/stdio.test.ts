@@ -44,19 +44,19 @@ function textIn(output: PassThrough): string {
   return parts.join("");
 }
 
-describe("the agent adapter over stdin and stdout", () => {
+describe("agent adapter over stdin and stdout", () => {
   const { ParseError, InvalidRequest } = ProtocolErrorCode;
   /** The bytes of a line that is just short enough. */
   const lineBytesMax = 262_144;
   const long = `${"x".repeat(lineBytesMax + 1)}\n`;
   const refused: [string, string, number][] = [
-    ["no JSON", "hello\n", ParseError],
-    ["no message", '{"id":1}\n', InvalidRequest],
+    ["not JSON", "hello\n", ParseError],
+    ["not a message", '{"id":1}\n', InvalidRequest],
     ["a list of messages", `[${ping(7).trim()}]\n`, InvalidRequest],
     ["too long", long, InvalidRequest],
   ];
   for (const [what, line, code] of refused) {
-    it(`a line that is ${what} is answered without an id, and the next is served`, async () => {
+    it(`answers a line that is ${what} without an id, then the next`, async () => {
       const { answers, noted } = await answersTo([ping(1), line, ping(2)]);
       expect(answers.map(({ id }) => id)).to.have.members([1, null, 2]);
       expect(answers.find(({ id }) => id === null)?.error?.code).to.equal(code);
@@ -64,7 +64,7 @@ describe("the agent adapter over stdin and stdout", () => {
     });
   }
 
-  it("a line of exactly 256 KiB is a message, and one of a byte more is not", async () => {
+  it("accepts a line of exactly 256 KiB, not a byte more", async () => {
     const padded = (bytes: number) => `${ping(5).trim().padEnd(bytes)}\n`;
     const { answers } = await answersTo([padded(lineBytesMax), padded(lineBytesMax + 1)]);
     expect(answers.map(({ id, error }) => [id, error?.code])).to.have.deep.members([
@@ -73,7 +73,7 @@ describe("the agent adapter over stdin and stdout", () => {
     ]);
   });
 
-  it("a line without an end costs no memory beyond its bound", async () => {
+  it("limits the memory for a line without an end", async () => {
     const input = new PassThrough();
     const next = messageLines(input, () => undefined).next();
     const heldMb = async () => {
@@ -92,7 +92,7 @@ describe("the agent adapter over stdin and stdout", () => {
     expect(await next).to.deep.equal({ done: true, value: undefined });
   });
 
-  it("a call under way is answered though a line that is too long came after it", async () => {
+  it("answers a call in progress although an overlong line follows", async () => {
     let open: () => void = () => undefined;
     const opened = new Promise<void>((resolve) => {
       open = resolve;
@@ -106,13 +106,13 @@ describe("the agent adapter over stdin and stdout", () => {
     expect((await running).answers.map(({ id }) => id)).to.have.members([1, null, 2]);
   });
 
-  it("a line may arrive in pieces, split within a character, and the last needs no line end", async () => {
+  it("reads a line in chunks, split within a character or unterminated", async () => {
     const bytes = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: "ключ", method: "ping" }));
     const { answers } = await answersTo([...bytes].map((byte) => Buffer.from([byte])));
     expect(answers).to.deep.equal([{ jsonrpc: "2.0", id: "ключ", result: {} }]);
   });
 
-  it("an answer is never answered, nor is an empty line", async () => {
+  it("ignores responses and empty lines", async () => {
     const refusal = `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: ParseError, message: "?" } })}\n`;
     const { answers } = await answersTo([refusal, "\n", " \r\n", ping(1)]);
     expect(answers.map(({ id }) => id)).to.deep.equal([1]);

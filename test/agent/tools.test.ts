@@ -10,11 +10,11 @@ const addFormats = formats as unknown as (ajv: Ajv | Ajv2020) => void;
 
 type Shape = { maximum?: number };
 
-describe("the tools of the agent adapter", () => {
+describe("agent adapter tools", () => {
   const { listed } = contractTools();
   const tools = [...contractTools().tools.values()];
 
-  it("the tools are the operations that answer with JSON and the export, in the contract's order", () => {
+  it("are the JSON operations and the export, in the contract's order", () => {
     const names = tools.map(({ tool }) => tool.name);
     const isOffered = (name: string) =>
       name === "streamMarketSnapshot" || !clientOperations[name as keyof typeof clientOperations].isStream;
@@ -22,13 +22,13 @@ describe("the tools of the agent adapter", () => {
     expect(names).to.deep.equal(Object.keys(clientOperations).filter(isOffered));
   });
 
-  it("each tool is marked read-only", () => {
+  it("are each marked read-only", () => {
     for (const tool of listed) {
       expect(tool.annotations, tool.name).to.deep.equal({ readOnlyHint: true });
     }
   });
 
-  it("each description begins with the cost of a call and the plan that it needs", () => {
+  it("have descriptions that begin with cost and plan", () => {
     for (const { tool, view } of tools) {
       const [cost] = (tool.description ?? "").split("\n");
       const { plan, scope } = view.facts;
@@ -39,7 +39,7 @@ describe("the tools of the agent adapter", () => {
     }
   });
 
-  it("the tools take the contract's parameters and `fields`, and `name` where an item is meant", () => {
+  it("accept the contract's parameters, `fields`, and `name` for an item", () => {
     for (const { tool } of tools) {
       const { pathParams, queryParams, bodyFields, required } = clientOperations[tool.name as "getItem"];
       const own = clientOperations[tool.name as "getItem"].isStream ? {} : { fields: "string[]" };
@@ -56,7 +56,7 @@ describe("the tools of the agent adapter", () => {
     }
   });
 
-  it("a call takes the rows that the guide of agents tells: 25, at most 100, of containers 41, and 100 ids in a batch", () => {
+  it("have the row limits of the agents' guide", () => {
     const of = (name: string) => tools.find(({ tool }) => tool.name === name)!;
     expect(of("listItems").rows).to.deep.equal({ most: 100, byDefault: 25 });
     expect(of("listOpenables").rows).to.deep.equal({ most: 41, byDefault: 25 });
@@ -66,18 +66,18 @@ describe("the tools of the agent adapter", () => {
     expect((properties as Record<string, { maxItems: number }>).item_ids?.maxItems).to.equal(100);
   });
 
-  it("the tools' schemas compile alone in both dialects of JSON Schema", () => {
+  it("have schemas that compile alone in both dialects of JSON Schema", () => {
     for (const ajv of [new Ajv2020({ strict: false }), new Ajv({ strict: false })]) {
       addFormats(ajv);
       for (const { inputSchema } of listed) ajv.compile(inputSchema);
     }
   });
 
-  it("the tools' input schemas hold no references, which not every program follows", () => {
+  it("have input schemas without references, which some programs ignore", () => {
     for (const tool of listed) expect(JSON.stringify(tool.inputSchema), tool.name).not.to.include("$ref");
   });
 
-  it("an argument has one meaning in all tools, and no format, which some hosts refuse", () => {
+  it("use each argument with one meaning and without a format", () => {
     const shapes = new Map<string, string>();
     for (const { inputSchema, name } of listed) {
       expect(JSON.stringify(inputSchema), name).not.to.include('"format"');
@@ -90,7 +90,7 @@ describe("the tools of the agent adapter", () => {
     expect([...shapes.keys()]).to.include.members(["name", "q", "item_id", "item_ids", "provider"]);
   });
 
-  it("the list of tools has no schemas of answers and at most 16 KB, for each agent pays for it first", () => {
+  it("are listed in at most 16 KB, without response schemas", () => {
     expect(listed.map(({ name }) => name)).to.deep.equal(["findPrices", ...tools.map(({ tool }) => tool.name)]);
     expect(Buffer.byteLength(JSON.stringify({ tools: listed }))).to.be.at.most(16_000);
     for (const tool of listed) expect(tool, tool.name).not.to.have.property("outputSchema");
