@@ -19,7 +19,7 @@ import {
 const meta = { request_id: requestId, generated_at: "2026-01-15T12:00:00.000Z" };
 const json = { "content-type": "application/json" };
 
-describe("answers that the client rejects", () => {
+describe("responses that the client rejects", () => {
   const server = useScriptedServer();
 
   const client = (options: ItemtapeOptions = {}) => new TimedClient(server.base, options).api;
@@ -58,21 +58,21 @@ describe("answers that the client rejects", () => {
     ],
     ["201", send(201, { data: {}, meta }), "broken", /HTTP 201 is no answer of the contract$/],
     ["204", (response) => void response.writeHead(204).end(), "broken", /HTTP 204 is no answer/],
-    ["304 that nobody asked for", (response) => void response.writeHead(304).end(), "broken", /HTTP 304 is no answer/],
+    ["an unrequested 304", (response) => void response.writeHead(304).end(), "broken", /HTTP 304 is no answer/],
     [
-      "a compressed body that is cut",
+      "a truncated compressed body",
       raw({ ...json, "content-encoding": "gzip" }, gzipSync(JSON.stringify({ data: {}, meta })).subarray(0, 40)),
       "broken",
       /not JSON in UTF-8$/,
     ],
     [
-      "a compressed body that is none",
+      "an invalid compressed body",
       raw({ ...json, "content-encoding": "gzip" }, "{}"),
       "broken",
       /the answer cannot be decompressed \(Z_DATA_ERROR\)$/,
     ],
     [
-      "a body that breaks off",
+      "an interrupted body",
       (response) => {
         response.writeHead(200, { ...json, "content-length": "1000" }).write("{");
         setImmediate(() => response.destroy());
@@ -89,7 +89,7 @@ describe("answers that the client rejects", () => {
     ],
   ];
   for (const [description, reply, reason, message] of refused) {
-    it(`an answer is refused as ${reason}: ${description}`, async () => {
+    it(`are refused as ${reason}: ${description}`, async () => {
       server.play(reply, status);
       const error = await thrownBy(client().getStatus());
       expect(error).to.be.instanceOf(TransportError).with.property("reason", reason);
@@ -98,12 +98,12 @@ describe("answers that the client rejects", () => {
     });
   }
 
-  it("accepts an answer with members of a later contract", async () => {
+  it("exclude a response with members of a later contract", async () => {
     server.play(send(200, { data: { more: 1 }, meta: { ...meta, more: 2 }, links: [] }));
     expect((await client().getStatus()).data).to.deep.equal({ more: 1 });
   });
 
-  it("a redirect is an error, and nothing is sent to its target", async () => {
+  it("include a redirect; its target gets no request", async () => {
     for (const code of [301, 302, 303, 307, 308]) {
       server.play((response) => void response.writeHead(code, { location: `${server.base}/there` }).end(), status);
       const error = await thrownBy(client().getUsage());
@@ -115,7 +115,7 @@ describe("answers that the client rejects", () => {
     }
   });
 
-  it("a missing answer, half a head and half a body each end at the time limit of one answer", async () => {
+  it("time out if missing, or complete only in part", async () => {
     const silent: Reply[] = [
       () => undefined,
       (response) => void response.socket?.write("HTTP/1.1 200 OK\r\ncontent-type: app"),
@@ -130,7 +130,7 @@ describe("answers that the client rejects", () => {
     }
   });
 
-  it("a request that lets the server wait has that much longer for its answer", async () => {
+  it("have a longer time limit if the request lets the server wait", async () => {
     let end = () => {};
     const over = new Promise<void>((resolve) => (end = resolve));
     const meta = { request_id: requestId, generated_at: "2026-01-15T12:00:00.000Z" };
@@ -148,7 +148,7 @@ describe("answers that the client rejects", () => {
     expect((await waiting).data.generation).to.equal("g5");
   });
 
-  it("the total time limit also bounds the last answer and its body", async () => {
+  it("are also bounded by the total time limit, with their body", async () => {
     const timed = new TimedClient(server.base, { retry: { totalMs: 60_000 } });
     const late: Reply = (response) => {
       timed.elapsedMs = 59_950;
@@ -166,7 +166,7 @@ describe("answers that the client rejects", () => {
     expect(await thrownBy(timed.api.getStatus())).to.have.property("status", 503);
   });
 
-  it("an abort ends a request, a body or a wait, and throws the caller's reason", async () => {
+  it("end on abort during request, body or wait, with the caller's reason", async () => {
     const reason = new Error("enough");
     const during = async (reply: Reply, options: ItemtapeOptions = {}) => {
       const controller = new AbortController();
@@ -189,13 +189,13 @@ describe("answers that the client rejects", () => {
     expect([before, server.requests.length]).to.deep.equal([reason, 0]);
   });
 
-  it("an unreachable server is an error with the system's code", async () => {
+  it("include an unreachable server, with the system's error code", async () => {
     const error = await thrownBy(new Itemtape({ baseUrl: "http://127.0.0.1:1", apiKey }).getStatus());
     expect(error).to.be.instanceOf(TransportError).with.property("reason", "unreachable");
     expect(error.message).to.match(/^http:\/\/127\.0\.0\.1:1\/v1\/status: .*\((ECONNREFUSED|bad port)\)$/);
   });
 
-  it("a key that is part of common words removes nothing from the code and request id of a refusal", async () => {
+  it("keep code and request id if the key is a common word", async () => {
     for (const placeholder of ["key", "api_key", "i", "req_0", "invalid_api_key"]) {
       server.play(problem(401, "invalid_api_key"));
       const error = await thrownBy(client({ apiKey: placeholder }).getUsage());
@@ -204,34 +204,28 @@ describe("answers that the client rejects", () => {
     }
   });
 
-  itLong(
-    "a missing answer after refusals is an error with the last refusal and the number of requests sent",
-    async () => {
-      const limited = problem(429, "rate_limited", { "retry-after": "1" });
-      // Enough for an answer on a busy machine.
-      const retry = { answerMs: 1000 };
-      server.play(limited, limited, () => undefined);
-      const late = await thrownBy(client({ retry }).getStatus());
-      expect(late).to.include({ reason: "timeout", attempts: 3, requestId: null });
-      expect(late.cause).to.be.instanceOf(ItemtapeError).and.include({ code: "rate_limited", attempts: 2 });
-      server.play(
-        limited,
-        (response) => void response.writeHead(200, { ...json, "x-request-id": requestId }).write("{"),
-      );
-      const half = await thrownBy(client({ retry }).getStatus());
-      expect(half).to.include({ reason: "timeout", attempts: 2, requestId });
-      server.play(limited, (response) => void response.destroy());
-      expect(await thrownBy(client().getStatus())).to.include({ reason: "unreachable", attempts: 2 });
-      server.play(limited, send(200, [], { "x-request-id": requestId }));
-      expect(await thrownBy(client().getStatus())).to.include({ reason: "broken", attempts: 2, requestId });
-      server.play(limited, send(200, "", { "content-type": "text/html", "x-request-id": requestId }));
-      expect(await thrownBy(client().getStatus())).to.include({ reason: "broken", attempts: 2, requestId });
-      server.play(limited, limited, status);
-      expect(await client().read("getStatus")).to.include({ status: 200, attempts: 3 });
-    },
-  );
+  itLong("report the last refusal and request count if no response follows", async () => {
+    const limited = problem(429, "rate_limited", { "retry-after": "1" });
+    // Enough for an answer on a busy machine.
+    const retry = { answerMs: 1000 };
+    server.play(limited, limited, () => undefined);
+    const late = await thrownBy(client({ retry }).getStatus());
+    expect(late).to.include({ reason: "timeout", attempts: 3, requestId: null });
+    expect(late.cause).to.be.instanceOf(ItemtapeError).and.include({ code: "rate_limited", attempts: 2 });
+    server.play(limited, (response) => void response.writeHead(200, { ...json, "x-request-id": requestId }).write("{"));
+    const half = await thrownBy(client({ retry }).getStatus());
+    expect(half).to.include({ reason: "timeout", attempts: 2, requestId });
+    server.play(limited, (response) => void response.destroy());
+    expect(await thrownBy(client().getStatus())).to.include({ reason: "unreachable", attempts: 2 });
+    server.play(limited, send(200, [], { "x-request-id": requestId }));
+    expect(await thrownBy(client().getStatus())).to.include({ reason: "broken", attempts: 2, requestId });
+    server.play(limited, send(200, "", { "content-type": "text/html", "x-request-id": requestId }));
+    expect(await thrownBy(client().getStatus())).to.include({ reason: "broken", attempts: 2, requestId });
+    server.play(limited, limited, status);
+    expect(await client().read("getStatus")).to.include({ status: 200, attempts: 3 });
+  });
 
-  it("many calls and waits share one abort signal without a warning, end with it and release it", async () => {
+  it("share one abort signal without a warning, and release it", async () => {
     const warnings: string[] = [];
     const onWarning = ({ name }: Error) => void warnings.push(name);
     process.on("warning", onWarning);
@@ -263,7 +257,7 @@ describe("answers that the client rejects", () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it("a problem record is read leniently, and any other body gives no code", async () => {
+  it("read a problem record leniently; other bodies give no code", async () => {
     const codes: [Reply, string | null][] = [
       [send(404, { code: "item_not_found" }), "item_not_found"],
       [send(404, { code: "Item not found" }), null],
@@ -279,7 +273,7 @@ describe("answers that the client rejects", () => {
     }
   });
 
-  it("no error shows the key or a control character that the server repeats", async () => {
+  it("never show the key or a control character from the server", async () => {
     const output = `your ${apiKey} \u001b[31m\u202e is bad`;
     const bodies: Reply[] = [
       send(401, { code: "invalid_api_key", title: output, detail: output, type: output, request_id: output }),

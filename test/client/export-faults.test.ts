@@ -44,7 +44,7 @@ describe("exports that the client rejects", () => {
     ["a publication meanwhile", spliced(3, 2, error("snapshot_changed")), "changed", /snapshot_changed\)$/],
     ["an interruption", spliced(2, 3, error("snapshot_interrupted")), "interrupted", /snapshot_interrupted\)$/],
     ["an error at once", spliced(1, 4, error("snapshot_interrupted")), "interrupted", /after 2 lines/],
-    ["nothing at all", streamed([]), "truncated", /after 0 lines: the stream ended without its `end` record$/],
+    ["an empty body", streamed([]), "truncated", /after 0 lines: the stream ended without its `end` record$/],
     ["no end", spliced(4, 1), "truncated", /after 4 lines: .* without its `end` record$/],
     ["an end without its line feed", streamed(whole.slice(0, -1)), "truncated", /without its `end` record$/],
     ["half a record", streamed(whole.slice(0, -200)), "truncated", /without its `end` record$/],
@@ -202,7 +202,7 @@ describe("exports that the client rejects", () => {
     ["an unknown error", spliced(4, 1, error("snapshot_lost")), "malformed", /error: `code` has a value/],
   ];
   for (const [description, reply, reason, why] of faults) {
-    it(`an export is refused as ${reason} without a row handed over: ${description}`, async () => {
+    it(`are refused as ${reason} before any row: ${description}`, async () => {
       const { api } = new TimedClient(server.base);
       server.play(reply);
       const thrown = await thrownBy(api.exportMarket({ digest: "skip" }));
@@ -221,7 +221,7 @@ describe("exports that the client rejects", () => {
     });
   }
 
-  it("an export error gives the number of the faulty line, whether it is malformed, not UTF-8 or too large", async () => {
+  it("report the number of a malformed, non-UTF-8 or oversized line", async () => {
     const [start, ...others] = linesOf(records());
     const third: (string | Buffer)[] = [
       "{nothing\n",
@@ -237,7 +237,7 @@ describe("exports that the client rejects", () => {
     }
   });
 
-  it("an export of another content type or behind a redirect is a transport error", async () => {
+  it("are transport errors for another content type or a redirect", async () => {
     const { api } = new TimedClient(server.base);
     server.play(streamed(whole, { "content-type": "application/json" }));
     expect(await thrownBy(api.exportMarket())).to.include({ name: "TransportError", reason: "broken" });
@@ -247,7 +247,7 @@ describe("exports that the client rejects", () => {
     expect(await thrownBy(api.exportMarket())).to.include({ name: "TransportError", reason: "redirect" });
   });
 
-  it("an export that stalls or arrives too slowly is refused as truncated", async () => {
+  it("are refused as truncated if they stall or are too slow", async () => {
     const still: Reply = (response) => {
       response.writeHead(200, { "content-type": "application/x-ndjson" }).write(whole.slice(0, 900));
     };

@@ -38,7 +38,7 @@ describe("verified exports", () => {
   const busy = problem(503, "service_unavailable", { "retry-after": "1" });
   const outOfPlaces = problem(429, "snapshot_busy", { "retry-after": "2" });
 
-  it("an export is requested without a body and compared with the generation's digest by one more request", async () => {
+  it("are requested without a body and compared with the generation's digest", async () => {
     const { start, items, end } = records();
     server.play(streamed(whole), published(records()));
     const { api } = new TimedClient(server.base);
@@ -51,7 +51,7 @@ describe("verified exports", () => {
     expect(headers.accept).to.equal("application/x-ndjson, application/problem+json");
   });
 
-  it("an export gives the same records however its bytes are split, compressed or not", async () => {
+  it("give the same records for any split of bytes, compressed or not", async () => {
     const bytes = Buffer.from(whole);
     const { api } = new TimedClient(server.base);
     const { items } = records();
@@ -68,7 +68,7 @@ describe("verified exports", () => {
     }
   });
 
-  it("an export of an empty catalog or without X-Request-Id is accepted", async () => {
+  it("are accepted with an empty catalog or without X-Request-Id", async () => {
     const all = { ...records(), items: [] };
     const start = { ...all.start, catalog_max_item_id: 0 };
     server.play((response) => {
@@ -78,7 +78,7 @@ describe("verified exports", () => {
     expect(await new TimedClient(server.base).api.exportMarket({ digest: "skip" })).to.deep.include({ items: [] });
   });
 
-  it("an export record of exactly 256 KiB is accepted", async () => {
+  it("are accepted with a record of exactly 256 KiB", async () => {
     const bytesOf = (urlLengths: number[]) => {
       const bids = urlLengths.map((length) => quote({ url: "https://example.com/".padEnd(length, "x") }));
       return item(1, { bids });
@@ -96,7 +96,7 @@ describe("verified exports", () => {
     expect(items[0]).to.deep.equal(filled.data);
   });
 
-  it("an export that never ends is abandoned at a size limit", () => {
+  it("are abandoned at a size limit if they never end", () => {
     const verifier = new ExportVerifier("http://host", null, Buffer.byteLength(whole));
     expect(verifier.take(Buffer.from(whole))).to.have.length(4);
     expect(() => verifier.take(Buffer.from("{"))).to.throw(ExportError, /it is larger than \d+ bytes$/);
@@ -109,7 +109,7 @@ describe("verified exports", () => {
     ["another generation", { generation: "g6" }],
     ["another time", { ingested_at: "2026-01-15T11:50:00.001Z" }],
   ] as const) {
-    it(`an export whose generation was published with ${description} is refused as \`digest\``, async () => {
+    it(`are refused as \`digest\` if the generation has ${description}`, async () => {
       server.play(streamed(whole), published(records(), change));
       const thrown = await thrownBy(new TimedClient(server.base).api.exportMarket({ attempts: 3 }));
       expect(thrown).to.be.instanceOf(ExportError).with.property("reason", "digest");
@@ -121,18 +121,18 @@ describe("verified exports", () => {
     });
   }
 
-  it("an export with an altered price is refused as `digest`", async () => {
+  it("are refused as `digest` with an altered price", async () => {
     server.play(streamed(whole.replace('"amount":120', '"amount":121')), published(records()));
     expect(await thrownBy(new TimedClient(server.base).api.exportMarket())).to.include({ reason: "digest" });
   });
 
-  it("an export without a digest at the server is refused as `digest`", async () => {
+  it("are refused as `digest` if the server has none", async () => {
     server.play(streamed(whole), problem(404, "generation_not_found"));
     const thrown = await thrownBy(new TimedClient(server.base).api.exportMarket());
     expect(thrown).to.include({ reason: "digest", line: 0 });
   });
 
-  it("a whole export whose digest cannot be read is `unconfirmed`, names the option to skip it, and is not repeated", async () => {
+  it("are `unconfirmed` without repetition if the digest cannot be read", async () => {
     for (const [reply, cause] of [
       [problem(429, "monthly_quota_exceeded"), { name: "ItemtapeError", code: "monthly_quota_exceeded" }],
       [send(200, "no JSON"), { name: "TransportError", reason: "broken" }],
@@ -146,7 +146,7 @@ describe("verified exports", () => {
     }
   });
 
-  it("an export refused before it begins is requested again after a wait, except in a used-up month", async () => {
+  it("are retried after an early refusal, except in a used-up month", async () => {
     const client = new TimedClient(server.base);
     server.play(busy, outOfPlaces, streamed(whole));
     await client.api.exportMarket({ digest: "skip" });
@@ -156,7 +156,7 @@ describe("verified exports", () => {
     expect(lines()).to.have.length(1);
   });
 
-  it("a failed export is repeated only up to `attempts`, after a pause that doubles", async () => {
+  it("are retried up to `attempts` with doubling pauses if they fail", async () => {
     const client = new TimedClient(server.base);
     const cutOff = streamed(whole.slice(0, 300));
     const gaveUp = streamed(`${linesOf(records())[0]}\n${error("snapshot_interrupted")}`);
@@ -179,7 +179,7 @@ describe("verified exports", () => {
     expect(lines()).to.have.length(1);
   });
 
-  it("a 503 for a repeated export is final, while a full export limit is waited for", async () => {
+  it("end at a 503 for a retry, but wait for permits", async () => {
     const client = new TimedClient(server.base);
     server.play(broken, busy, streamed(whole));
     expect(await thrownBy(client.api.exportMarket({ attempts: 3 }))).to.include({ status: 503 });
@@ -188,7 +188,7 @@ describe("verified exports", () => {
     expect(await client.api.exportMarket({ attempts: 3, digest: "skip" })).to.have.property("digest", null);
   });
 
-  it("an abort ends an export in the stream, in the pause and at the digest, with the caller's reason", async () => {
+  it("end on abort in stream, pause or digest with the caller's reason", async () => {
     const reason = new Error("enough");
     const half: Reply = (response) => {
       response.writeHead(200, { "content-type": "application/x-ndjson" }).write(whole.slice(0, 300));
@@ -210,7 +210,7 @@ describe("verified exports", () => {
     }
   });
 
-  it("an export reports its progress up to the whole", async () => {
+  it("report their progress up to the whole", async () => {
     const seen: ExportProgress[] = [];
     const at = whole.indexOf("\n", whole.indexOf('"item_id":1')) + 1;
     const [before, rest] = [whole.slice(0, at), whole.slice(at)];
@@ -230,7 +230,7 @@ describe("verified exports", () => {
     ]);
   });
 
-  it("an unverified export hands over records as they arrive, and `end` only after the whole body", async () => {
+  it("hand over records as they arrive if unverified, and `end` last", async () => {
     const { start, items, end } = records();
     const { api } = new TimedClient(server.base);
     server.play(streamed(whole));
@@ -238,7 +238,7 @@ describe("verified exports", () => {
     expect(lines()).to.have.length(1);
   });
 
-  it("an unverified export and its connection end with the loop that reads them", async () => {
+  it("close the connection with the loop that reads them unverified", async () => {
     const gone = new Promise<void>((resolve) => {
       server.play((response) => {
         response.writeHead(200, { "content-type": "application/x-ndjson" }).write(whole.slice(0, -100));

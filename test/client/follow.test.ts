@@ -29,7 +29,7 @@ import { streamed } from "./streams.ts";
 
 const nextOf = async (market: AsyncIterator<Market, void>) => (await market.next()).value as Market;
 
-describe("a copy that follows the market of the real service", () => {
+describe("copy that follows the market of the real service", () => {
   const service = new FollowedService({ fewDays: true });
   const { world } = service;
   let cents: ReadonlyMap<number, number>;
@@ -44,7 +44,7 @@ describe("a copy that follows the market of the real service", () => {
     [1, 3],
     [15, 18],
   ] as const) {
-    it(`where ${share} % of the items changed, the changes have at most ${percent} % of an export's bytes, plain and compressed`, async () => {
+    it(`sends at most ${percent} % of an export for ${share} % of items`, async () => {
       const { data: held } = await service.api.getCurrentGeneration();
       world.clock.at += 300_000;
       cents = new Map([...cents].map(([id, amount], index) => [id, index % 100 < share ? amount + 1 : amount]));
@@ -76,10 +76,10 @@ describe("a copy that follows the market of the real service", () => {
 });
 
 // Each step stages all quotes anew, and needs few of them.
-describe(`a copy that follows a market of ${isLongRun ? "many" : "few"} items`, () => {
+describe(`copy that follows a market of ${isLongRun ? "many" : "few"} items`, () => {
   const service = new FollowedService(isLongRun ? { fewDays: true } : { fewItems: true });
 
-  it("a copy is the export at each step of a day of publications, renames and items that come and go", async () => {
+  it("equals the export at each step of a day of changes", async () => {
     const before = service.starts("streamMarketChanges");
     service.publish(40, 1000);
     const market = service.following();
@@ -112,7 +112,7 @@ describe(`a copy that follows a market of ${isLongRun ? "many" : "few"} items`, 
     expect(service.starts("streamMarketChanges") - before).to.equal(1 + steps.length);
   });
 
-  it("a copy that slept goes on from where it was without an export, and another one begins with an export", async () => {
+  it("continues after a pause without an export; a new copy needs one", async () => {
     service.publish(50, 1999);
     const market = service.following();
     const slept = await nextOf(market);
@@ -130,12 +130,12 @@ describe(`a copy that follows a market of ${isLongRun ? "many" : "few"} items`, 
   });
 });
 
-describe("a copy that follows a service which lies", () => {
+describe("copy that follows a misbehaving service", () => {
   const server = useScriptedServer();
 
   const asked = () => server.requests.map(({ line }) => line.split("/").at(-1)!.split("?")[0]);
 
-  it("changes are asked for by generation and identity, after a wait that names the generation", async () => {
+  it("requests changes by generation and identity, after a wait for the generation", async () => {
     server.play(exportOf("g5", held), nothing(from), current(from), current(to), streamed(textOfAll(whole)));
     const client = new TimedClient(server.base);
     const market = client.api.follow();
@@ -156,7 +156,7 @@ describe("a copy that follows a service which lies", () => {
     expect(client.waits).to.deep.equal([1000]);
   });
 
-  it("with a pause no request waits: changes are asked for once in each, also where nothing changed or a market was just an export", async () => {
+  it("requests changes once per pause, without waiting requests", async () => {
     server.play(exportOf("g5", held), nothing(from), nothing(from), nothing(from), streamed(textOfAll(whole)));
     const client = new TimedClient(server.base);
     const market = client.api.follow({ pauseMs: 300_000 });
@@ -175,7 +175,7 @@ describe("a copy that follows a service which lies", () => {
   });
 
   for (const [what, lie, streams = 1] of lies) {
-    it(`a stream of changes that ${what} changes nothing, and an export takes its place`, async () => {
+    it(`is unchanged if a stream of changes ${what}, and uses an export`, async () => {
       const again = Array.from({ length: streams }, () => streamed(lie));
       server.play(exportOf("g5", held), nothing(from), current(to), ...again, exportOf("g6", later), nothing(to));
       const market = new TimedClient(server.base).api.follow();
@@ -192,7 +192,7 @@ describe("a copy that follows a service which lies", () => {
   }
 
   for (const code of ["generation_not_found", "changes_too_large"]) {
-    it(`${code} is answered by an export; three that nobody confirms end the copy`, async () => {
+    it(`uses an export after ${code}, and ends after three unconfirmed ones`, async () => {
       const refused = problem(404, code);
       server.play(exportOf("g5", held), nothing(from), current(to), refused, exportOf("g6", later), nothing(to));
       const market = new TimedClient(server.base).api.follow();
@@ -209,7 +209,7 @@ describe("a copy that follows a service which lies", () => {
     });
   }
 
-  it("a refusal is retried by the client's rules, and one that stays ends the copy with that refusal", async () => {
+  it("retries a refusal by the client's rules, then ends with it", async () => {
     const busy = problem(429, "changes_busy", { "retry-after": "2" });
     server.play(exportOf("g5", held), busy, nothing(from));
     const client = new TimedClient(server.base);
@@ -220,7 +220,7 @@ describe("a copy that follows a service which lies", () => {
     expect(asked()).to.deep.equal(["snapshot"]);
   });
 
-  it("a place or a minute that is taken is waited for as long as the service asks, longer and oftener than a call would, and told", async () => {
+  it("waits and reports as long as the service asks for a permit", async () => {
     server.play(...staysTaken);
     const client = new TimedClient(server.base);
     const market = client.api.follow();
@@ -245,7 +245,7 @@ describe("a copy that follows a service which lies", () => {
     expect(unnamed.waits).to.deep.equal([500, 1000, 2000, 4000, 8000, 16_000, 32_000, 32_000]);
   });
 
-  it("a copy that is not to wait for a place throws the refusal as a call does", async () => {
+  it("throws the refusal if it is not to wait for a permit", async () => {
     server.play(exportOf("g5", held), problem(429, "changes_busy", { "retry-after": "119" }));
     const client = new TimedClient(server.base);
     const thrown = await thrownBy(client.api.follow({ refusals: "throw" }).next());
@@ -255,7 +255,7 @@ describe("a copy that follows a service which lies", () => {
     expect(await thrownBy(wrong.next())).to.have.property("message", 'refusals: must be "wait" or "throw"');
   });
 
-  it("a connection that breaks off is tried again after growing pauses, three times in a row at most, and told", async () => {
+  it("retries a broken connection three times with growing pauses, and reports it", async () => {
     server.play(...breaksOff);
     const client = new TimedClient(server.base);
     const market = client.api.follow();
@@ -280,7 +280,7 @@ describe("a copy that follows a service which lies", () => {
     expect(asked()).to.have.length(2);
   });
 
-  it("the caller's abort ends a copy that waits for a place, with the signal's reason", async () => {
+  it("ends with the signal's reason during a wait for a permit", async () => {
     const stop = new AbortController();
     const reason = new Error("enough");
     server.play(exportOf("g5", held), problem(429, "changes_busy", { "retry-after": "119" }));
@@ -289,7 +289,7 @@ describe("a copy that follows a service which lies", () => {
     expect(asked()).to.deep.equal(["snapshot", "changes"]);
   });
 
-  it("servers of which some are behind never take a copy back: neither their generation, nor their changes, nor their export", async () => {
+  it("never goes back to generations, changes or exports of lagging servers", async () => {
     const gone = problem(404, "generation_not_found");
     const behind = problem(503, "service_unavailable", { "retry-after": "3" });
     const last = state("g7", held);
@@ -314,7 +314,7 @@ describe("a copy that follows a service which lies", () => {
     );
   });
 
-  it("begins a copy anew with one export when its service was restored", async () => {
+  it("begins anew with one export if its service was restored", async () => {
     const gone = problem(404, "generation_not_found");
     server.play(exportOf("g6", later), nothing(to), current(from), current(from), current(from), gone);
     server.script.push(gone, exportOf("g5", held), gone, nothing(from));
@@ -334,7 +334,7 @@ describe("a copy that follows a service which lies", () => {
     }
   });
 
-  it("a service that stays behind the copy is told from its third answer on, and asked on until it is not", async () => {
+  it("reports a lagging service from its third response, and keeps asking", async () => {
     server.play(...staysBehind);
     const client = new TimedClient(server.base);
     const market = client.api.follow();
@@ -345,7 +345,7 @@ describe("a copy that follows a service which lies", () => {
     expect(client.notices).to.deep.equal([3, 4].map((attempt) => ({ ...notice, attempt })));
   });
 
-  it("the caller's abort ends a copy that waits, with the signal's reason", async () => {
+  it("ends with the signal's reason during a wait for a generation", async () => {
     const stop = new AbortController();
     const reason = new Error("enough");
     server.play(exportOf("g5", held), nothing(from), () => stop.abort(reason));

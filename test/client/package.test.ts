@@ -82,7 +82,7 @@ client.listItems({ query: "x" });
 client.getStatus({ q: "x" });
 `;
 
-describe("the packaged client", () => {
+describe("packaged client", () => {
   let folder: string;
   let server: ScriptedServer;
   before(async () => {
@@ -99,7 +99,7 @@ describe("the packaged client", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("the client works in a bare Node without any other package or the program's source", async () => {
+  it("works in a bare Node without other packages or the program's source", async () => {
     server.play(status);
     const program = `
       import * as all from "itemtape/client";
@@ -116,7 +116,7 @@ describe("the packaged client", () => {
     ]);
   });
 
-  it("a CommonJS project loads the client from its folder alone", async () => {
+  it("loads in a CommonJS project from its folder alone", async () => {
     const project = join(folder, "commonjs");
     cpSync(join(repositoryRoot, "generated/client"), join(project, "client"), { recursive: true });
     writeFileSync(join(project, "package.json"), JSON.stringify({ type: "commonjs" }));
@@ -133,7 +133,7 @@ describe("the packaged client", () => {
     }
   });
 
-  it("the client imports only Node's modules, and its declarations import nothing", () => {
+  it("imports only Node's modules; its declarations import nothing", () => {
     const read = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
     const from = (text: string) =>
       [...text.matchAll(/\bfrom "([^"]+)"|\bimport\("([^"]+)"\)/g)].map((one) => one[1] ?? one[2]);
@@ -142,7 +142,7 @@ describe("the packaged client", () => {
     expect(read("generated/client/itemtape.d.ts")).to.not.match(/[:<|] *any\b|\bany\[/);
   });
 
-  describe("the packaged client in an editor", () => {
+  describe("packaged client in an editor", () => {
     const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
     const editors: Editor[] = [];
     const open = (...words: ConstructorParameters<typeof Editor>) => {
@@ -162,18 +162,18 @@ describe("the packaged client", () => {
     });
     before(() => writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" })));
 
-    itLong("a strict program compiles with the client and reports wrong parameters and unchecked unknowns", () => {
+    itLong("compiles in a strict program and reports wrong parameters and unchecked unknowns", () => {
       const found = editorOf().faults(/consumer\.ts$|\/node_modules\/itemtape\//);
       expect(found).to.deep.equal({ files: 2, found: [] });
     });
 
-    itLong("a program that is not strict compiles with the client from the folder beside its own", () => {
+    itLong("compiles in a non-strict program from a folder beside its own", () => {
       cpSync(join(repositoryRoot, "generated/client"), join(folder, "taken/client"), { recursive: true });
       const other = open(folder, "lenient.ts", lenient, { strict: false });
       expect(other.faults(/lenient\.ts$|\/taken\//)).to.deep.equal({ files: 2, found: [] });
     });
 
-    it("every call form of every method shows its purpose and its cost", () => {
+    it("shows purpose and cost of every call form", () => {
       // The declarations of Node and of the language, which are ten times as long as the client's, say nothing of it.
       const editor = editorOf({ types: [], noLib: true });
       const description = "Read the stored metadata of one item. All plans; one monthly unit.";
@@ -193,7 +193,7 @@ describe("the packaged client", () => {
     });
   });
 
-  itLong("generate:check reports a client file that is stale, missing or unexpected", async () => {
+  itLong("is checked by generate:check for stale, missing or unexpected files", async () => {
     const files = await deriveFiles(parseDocument(readDocumentText()));
     const copy = join(folder, "copy");
     cpSync(join(repositoryRoot, "generated"), join(copy, "generated"), { recursive: true });

@@ -11,7 +11,7 @@ import {
   useScriptedServer,
 } from "./scripted-server.ts";
 
-describe("paging in the client", () => {
+describe("client paging", () => {
   const server = useScriptedServer();
 
   const page = (rows: readonly object[], meta: object): Reply =>
@@ -29,7 +29,7 @@ describe("paging in the client", () => {
   const api = () => new TimedClient(server.base).api;
   const lines = () => server.requests.map(({ line }) => line);
 
-  it("`meta.next_cursor` is sent as `cursor` for the next page, with all else unchanged", async () => {
+  it("sends `meta.next_cursor` as `cursor`, with all else unchanged", async () => {
     server.play(items([1, 2], 2), items([], 9), items([10], null));
     const rows = await allOf(api().rows("listItems", { q: "a b", limit: 2 }));
     expect(rows.map(({ item_id }) => item_id)).to.deep.equal([1, 2, 10]);
@@ -40,7 +40,7 @@ describe("paging in the client", () => {
     ]);
   });
 
-  it("`meta.next_page` is sent as `after` for the next page, with all else unchanged", async () => {
+  it("sends `meta.next_page` as `after`, with all else unchanged", async () => {
     server.play(openables(["a"], "p+1/="), openables(["b"], "p2"), openables(["c"], null));
     const rows = await allOf(api().rows("listOpenables", { valuation_mode: "cash_ask" }));
     expect(rows.map(({ slug }) => slug)).to.deep.equal(["a", "b", "c"]);
@@ -51,7 +51,7 @@ describe("paging in the client", () => {
     ]);
   });
 
-  it("pages carry their meta and the remaining quota, and each is requested only when it is read", async () => {
+  it("returns pages with meta and quota, each requested when it is read", async () => {
     server.play(openables(["a"], "p1"), openables(["b"], null));
     for await (const { data, meta, status } of api().pages("listOpenables", {})) {
       expect([status, data[0]?.slug, meta.next_page]).to.deep.equal([200, "a", "p1"]);
@@ -60,14 +60,14 @@ describe("paging in the client", () => {
     expect(server.requests).to.have.length(1);
   });
 
-  it("a page refused for a while is requested again", async () => {
+  it("retries a page refused for a while", async () => {
     const client = new TimedClient(server.base);
     server.play(items([1], 1), problem(429, "rate_limited", { "retry-after": "3" }), items([2], null));
     expect(await allOf(client.api.rows("listItems", {}))).to.have.length(2);
     expect([client.waits, lines().at(-1)]).to.deep.equal([[3000], "GET /v1/items?cursor=1"]);
   });
 
-  it("a page refused for good ends the list with the refusal", async () => {
+  it("ends the list with a permanent refusal", async () => {
     server.play(openables(["a"], "p1"), problem(400, "cursor_mismatch"));
     expect(await thrownBy(allOf(api().rows("listOpenables", {})))).to.include({ code: "cursor_mismatch", status: 400 });
   });
@@ -81,7 +81,7 @@ describe("paging in the client", () => {
     ["no cursor at all", [items([1], undefined)], /neither an item id nor null$/],
   ];
   for (const [description, replies, message, cursor] of broken) {
-    it(`${description} is an error, and its page is not returned`, async () => {
+    it(`throws for ${description} and does not return the page`, async () => {
       server.play(...replies);
       const seen: number[] = [];
       const reading = async () => {
@@ -95,20 +95,20 @@ describe("paging in the client", () => {
   }
 
   for (const [description, after] of [
-    ["comes again", ["p1", "p2", "p1"]],
+    ["repeats", ["p1", "p2", "p1"]],
     ["is empty", [""]],
     ["is a number", [7]],
     ["is longer than any", ["x".repeat(513)]],
     ["is absent", [undefined]],
   ] as const) {
-    it(`a \`next_page\` that ${description} is an error`, async () => {
+    it(`throws for a \`next_page\` that ${description}`, async () => {
       server.play(...after.map((one) => openables(["a"], one)));
       expect(await thrownBy(allOf(api().rows("listOpenables", {})))).to.have.property("reason", "paging");
       expect(server.requests).to.have.length(after.length);
     });
   }
 
-  it("an answer that is no list is refused as broken", async () => {
+  it("rejects a response without a list as broken", async () => {
     for (const data of [{}, { 0: { item_id: 1 } }]) {
       server.play(send(200, { data, meta: { request_id: requestId, next_cursor: null } }));
       const error = await thrownBy(allOf(api().rows("listItems")));
@@ -117,14 +117,14 @@ describe("paging in the client", () => {
     }
   });
 
-  it("a list without required parameters is requested by its name alone, as pages and as rows", async () => {
+  it("requests a list without parameters by name, as pages or rows", async () => {
     server.play(items([1], null), items([1, 2], null));
     expect(await allOf(api().pages("listItems"))).to.have.length(1);
     expect(await allOf(api().rows("listItems"))).to.have.length(2);
     expect(lines()).to.deep.equal(["GET /v1/items", "GET /v1/items"]);
   });
 
-  it("an operation without pages is a TypeError", async () => {
+  it("throws a TypeError for an operation without pages", async () => {
     const rows = api().rows("getItem" as "listItems", { item_id: 1 } as never);
     expect(await thrownBy(allOf(rows))).to.be.instanceOf(TypeError);
   });

@@ -29,7 +29,7 @@ import { PythonClient, type PythonResult, pythonFile } from "./python-client.ts"
 import { apiKey, problem, ScriptedServer } from "./scripted-server.ts";
 import { streamed } from "./streams.ts";
 
-describe("a copy that the client for Python keeps", () => {
+describe("copy kept by the Python client", () => {
   const service = new FollowedService({ fewItems: true });
   const { world } = service;
   let server: ScriptedServer;
@@ -65,7 +65,7 @@ describe("a copy that the client for Python keeps", () => {
     expect(digestsOf(items)).to.deep.equal({ digest, identityDigest: identity_digest });
   };
 
-  it("a copy in Python is the export at each step of publications, renames and an item that goes and comes back", async () => {
+  it("equals the export at each step of publications and renames", async () => {
     service.publish(40, 1000);
     const first = await ofWorld("follow");
     expect(first.changes).to.equal(null);
@@ -85,7 +85,7 @@ describe("a copy that the client for Python keeps", () => {
     expect(service.starts("streamMarketChanges")).to.equal(4);
   });
 
-  it("a copy in Python goes on without an export from one that was kept, and with an export from one that nobody knows", async () => {
+  it("resumes a saved copy without an export, unless its state is unknown", async () => {
     service.publish(50, 2000);
     const { generation } = await ofWorld("follow");
     const changed = service.publish(50, 2001);
@@ -99,7 +99,7 @@ describe("a copy that the client for Python keeps", () => {
     await isTrue(other);
   });
 
-  it("the sample of the guide prints the market that it begins with", async () => {
+  it("prints the first market in the guide's sample", async () => {
     const guide = readFileSync(new URL("../../src/web/docs/guides/clients.md", import.meta.url), "utf8");
     const samples = guide.split("```python\n").map((text) => text.split("```")[0]!);
     const program = samples
@@ -112,7 +112,7 @@ describe("a copy that the client for Python keeps", () => {
     expect(stdout).to.equal(`${start.generation} ${end.items} an export\n`);
   });
 
-  it("a copy in Python asks for changes by generation and identity, after a wait that names the generation", async () => {
+  it("requests changes by generation and identity, after a wait for the generation", async () => {
     server.play(exportOf("g5", held), nothing(from), current(from), current(to), streamed(textOfAll(whole)));
     const first = await scripted("follow");
     expect(first.value).to.include({ ...from, changes: null });
@@ -128,7 +128,7 @@ describe("a copy that the client for Python keeps", () => {
     expect(second.waits).to.deep.equal([1]);
   });
 
-  it("with a pause no request of Python waits: changes are asked for once in each, also where nothing changed", async () => {
+  it("requests changes once per pause, without waiting requests", async () => {
     server.play(exportOf("g5", held), nothing(from), nothing(from), streamed(textOfAll(whole)));
     await scripted("follow", { params: { pause_s: 300 } });
     const second = await scripted("next");
@@ -141,7 +141,7 @@ describe("a copy that the client for Python keeps", () => {
     });
   });
 
-  it("servers of which some are behind never take a copy in Python back", async () => {
+  it("never goes back if some servers lag behind", async () => {
     const gone = problem(404, "generation_not_found");
     const behind = problem(503, "service_unavailable", { "retry-after": "3" });
     const last = state("g7", held);
@@ -157,7 +157,7 @@ describe("a copy that the client for Python keeps", () => {
     });
   });
 
-  it("begins a copy in Python anew with one export when its service was restored", async () => {
+  it("begins anew with one export if its service was restored", async () => {
     const gone = problem(404, "generation_not_found");
     server.play(exportOf("g6", later), nothing(to), current(from), current(from), current(from), gone);
     server.script.push(gone, exportOf("g5", held), gone, nothing(from));
@@ -168,7 +168,7 @@ describe("a copy that the client for Python keeps", () => {
     expect(await scripted("follow", { since: "g8" })).to.include({ error: "ItemtapeError" });
   });
 
-  it("a service that stays behind the copy is told in Python from its third answer on, and asked on until it is not", async () => {
+  it("reports a lagging service from its third response, and keeps asking", async () => {
     server.play(...staysBehind);
     await scripted("follow");
     const { value, notices } = await scripted("next");
@@ -177,7 +177,7 @@ describe("a copy that the client for Python keeps", () => {
     expect(notices).to.deep.equal([3, 4].map((attempt) => ({ ...notice, attempt })));
   });
 
-  it("what a caller in Python does to a market does not reach the copy that is followed", async () => {
+  it("is unaffected by changes that its caller makes to a market", async () => {
     server.play(exportOf("g5", held), nothing(from), current(to), streamed(textOfAll(whole)));
     await scripted("follow");
     expect((await scripted("clear")).value.items).to.deep.equal([]);
@@ -186,7 +186,7 @@ describe("a copy that the client for Python keeps", () => {
   });
 
   for (const [what, lie, streams = 1] of lies) {
-    it(`a stream of changes that ${what} changes nothing of a copy in Python, and an export takes its place`, async () => {
+    it(`is unchanged if a stream of changes ${what}, and uses an export`, async () => {
       const again = Array.from({ length: streams }, () => streamed(lie));
       server.play(exportOf("g5", held), nothing(from), current(to), ...again, exportOf("g6", later), nothing(to));
       const first = await scripted("follow");
@@ -203,7 +203,7 @@ describe("a copy that the client for Python keeps", () => {
   }
 
   for (const code of ["generation_not_found", "changes_too_large"]) {
-    it(`${code} is answered by an export in Python, too; three that nobody confirms end the copy`, async () => {
+    it(`uses an export after ${code}, and ends after three unconfirmed ones`, async () => {
       const refused = problem(404, code);
       server.play(exportOf("g5", held), nothing(from), current(to), refused, exportOf("g6", later), nothing(to));
       await scripted("follow");
@@ -217,7 +217,7 @@ describe("a copy that the client for Python keeps", () => {
     });
   }
 
-  it("a refusal is retried by the rules of the client for Python, and one that stays ends the copy with that refusal", async () => {
+  it("retries a refusal by the client's rules, then ends with it", async () => {
     server.play(exportOf("g5", held), problem(429, "changes_busy", { "retry-after": "2" }), nothing(from));
     const { value, waits } = await scripted("follow");
     expect([value.generation, waits]).to.deep.equal(["g5", [2]]);
@@ -226,7 +226,7 @@ describe("a copy that the client for Python keeps", () => {
     expect(asked()).to.deep.equal(["snapshot"]);
   });
 
-  it("a copy in Python waits for a place or a minute that is taken as long as the service asks, and tells it", async () => {
+  it("waits and reports as long as the service asks for a permit", async () => {
     server.play(...staysTaken);
     const first = await scripted("follow");
     expect(first.value).to.include({ generation: "g5" });
@@ -244,7 +244,7 @@ describe("a copy that the client for Python keeps", () => {
     expect(unnamed.waits).to.deep.equal([0.5, 1, 2, 4, 8, 16, 32, 32]);
   });
 
-  it("a copy in Python tries a connection that breaks off again after growing pauses, three times in a row at most", async () => {
+  it("retries a broken connection three times with growing pauses", async () => {
     server.play(...breaksOff);
     const told = (result: PythonResult) =>
       result.notices.map(({ operation_id: id, status, code, wait_s, attempt }) => [id, status, code, wait_s, attempt]);
@@ -263,7 +263,7 @@ describe("a copy that the client for Python keeps", () => {
     }
   });
 
-  it("a copy in Python refuses what is no market before anything is sent", async () => {
+  it("refuses an invalid market before any request", async () => {
     server.play();
     for (const params of [{ since: "g5" }, { since: { generation: "g5", items: {} } }]) {
       const { error, message } = await scripted("follow", { params });

@@ -15,7 +15,7 @@ const slug = "kilowatt-case";
 const index_id = "knives-equal";
 const item_id = 1;
 
-describe("the client for Python", () => {
+describe("Python client", () => {
   const world = useWorld();
   let account: Account;
   let server: ScriptedServer;
@@ -37,7 +37,7 @@ describe("the client for Python", () => {
     return python.call({ base: server.base, key: apiKey, method: "get_status", ...more });
   };
 
-  it("the client for Python is written in the language of Python 3.9 and imports its standard library only", () => {
+  it("uses Python 3.9 and its standard library only", () => {
     const program = `
 import ast, json, sys
 tree = ast.parse(open(sys.argv[1], encoding="utf-8").read(), feature_version=(3, 9))
@@ -48,7 +48,7 @@ print(json.dumps(sorted(set(names) - set(getattr(sys, "stdlib_module_names", nam
     expect(JSON.parse(execFileSync("python3", ["-c", program, pythonFile], { encoding: "utf8" }))).to.deep.equal([]);
   });
 
-  it("the client for Python connects to the host and port of its address, also of IPv6 without a port", () => {
+  it("connects to host and port of its address, including bare IPv6", () => {
     const program = `
 import json, socket, sys
 sys.path.insert(0, sys.argv[1])
@@ -70,7 +70,7 @@ print(json.dumps(asked))`;
     expect(JSON.parse(asked)).to.deep.equal([...loopback, ["example.com", 80]]);
   });
 
-  it("every JSON operation is called by its method of the client for Python, and its answer keeps the contract", async () => {
+  it("has a method for every JSON operation, with a valid response", async () => {
     const owned = (await call("list_portfolios", {}, world.keys.builderToken)).value.data[0];
     const { portfolio_id } = owned;
     const params: Record<JsonOperationId, object> = {
@@ -121,7 +121,7 @@ print(json.dumps(asked))`;
     }
   });
 
-  it("lists with either kind of cursor are read to the last row by the client for Python", async () => {
+  it("reads lists with either kind of cursor to the last row", async () => {
     const found = world.sql("SELECT count(*) AS found FROM items WHERE in_catalog = 1")[0]?.found;
     expect((await call("list_items_rows", { limit: 100 })).value).to.have.length(Number(found));
     const inPages = await call("list_openable_outcomes_rows", { slug, limit: 50 });
@@ -129,13 +129,13 @@ print(json.dumps(asked))`;
     expect(inPages.value).to.deep.equal(atOnce.value.data);
   });
 
-  it("a conditional read of the client for Python reports that nothing changed", async () => {
+  it("reports an unchanged conditional read", async () => {
     const { etag } = (await call("get_market_prices", { item_id })).value;
     const params = { operation_id: "getMarketPrices", params: { item_id }, if_none_match: etag };
     expect((await call("call", params)).value).to.include({ status: 304, data: null, etag });
   });
 
-  it("the client for Python verifies the whole market, digest included, for two units", async () => {
+  it("verifies the whole market, digest included, for two units", async () => {
     const used = world.used(account.accountId);
     const { value } = await call("export_market");
     expect(world.used(account.accountId)).to.equal(used + 2);
@@ -144,7 +144,7 @@ print(json.dumps(asked))`;
     expect(value.digest).to.deep.equal({ items: data.items, bytes: data.bytes, digest: data.digest });
   });
 
-  it("the client for Python exports a day in both resolutions with the listed digest", async () => {
+  it("exports a day in both resolutions with the listed digest", async () => {
     const [day] = (await call("list_history_days", { limit: 1 })).value.data;
     for (const resolution of ["daily", "hourly"]) {
       const { start, end, rows } = (await call("export_day", { date: day.date, resolution })).value;
@@ -154,12 +154,12 @@ print(json.dumps(asked))`;
     }
   });
 
-  it("the client for Python accepts an answer with members of a later contract", async () => {
+  it("accepts a response with members of a later contract", async () => {
     const meta = { request_id: requestId, more: 2 };
     expect((await scripted([send(200, { data: { more: 1 }, meta, links: [] })])).value.data).to.deep.equal({ more: 1 });
   });
 
-  it("a refusal is an exception with the code of the contract, and wrong parameters send nothing", async () => {
+  it("raises refusals with their code, and sends no wrong parameters", async () => {
     const refused = await call("get_market_prices", { item_id }, world.keys.free);
     expect([refused.error, refused.facts.status, refused.facts.code]).to.deep.equal([
       "ItemtapeError",
@@ -178,7 +178,7 @@ print(json.dumps(asked))`;
     problem(503, "service_unavailable", { ...(retryAfter !== undefined && { "retry-after": retryAfter }), ...more });
   const limited = (retryAfter: string) => problem(429, "rate_limited", { "retry-after": retryAfter });
 
-  it("the client for Python waits as the other client does before it sends a refused request again", async () => {
+  it("waits before a retry like the other client", async () => {
     const waited: [replies: Reply[], waits: number[]][] = [
       [[limited("7")], [7]],
       [
@@ -206,7 +206,7 @@ print(json.dumps(asked))`;
     }
   });
 
-  it("the client for Python gives up after the attempts and times of the other client, and repeats nothing unanswered", async () => {
+  it("gives up like the other client, and repeats no unanswered request", async () => {
     const ended: [replies: Reply[], sent: number, retry?: object][] = [
       [Array(9).fill(busy("1")), 5],
       [Array(9).fill(busy("1")), 2, { attempts_max: 2 }],
@@ -245,14 +245,14 @@ print(json.dumps(asked))`;
     }
   });
 
-  it("no message of the client for Python repeats the key, even where the server does", async () => {
+  it("never repeats the key in a message, even if the server does", async () => {
     const body = { code: "rate_limited", title: apiKey, detail: `key ${apiKey}\u0007`, request_id: requestId };
     const { message, facts } = await scripted([send(400, body, { "content-type": "application/problem+json" })]);
     expect(JSON.stringify([message, facts])).to.not.contain(apiKey);
     expect(message).to.contain("key [key]\ufffd");
   });
 
-  it("the client for Python refuses every list whose cursor repeats, goes backwards or is none", async () => {
+  it("refuses a cursor that repeats, goes backwards or is missing", async () => {
     const page = (meta: object) => send(200, { data: [{ item_id: 1 }], meta: { request_id: requestId, ...meta } });
     const lists: [method: string, metas: object[]][] = [
       ["list_items_rows", [{ next_cursor: 5 }, { next_cursor: 5 }]],
@@ -268,7 +268,7 @@ print(json.dumps(asked))`;
     }
   });
 
-  it("the client for Python hands over nothing of an export that is cut, changed or wrong", async () => {
+  it("hands over no row of a cut, changed or wrong export", async () => {
     const lines = linesOf(records());
     const whole = textOf(lines);
     const spliced = (at: number, count: number, ...more: string[]) =>

@@ -74,9 +74,9 @@ const values: readonly unknown[] = [
   [{}],
 ];
 
-describe("export records in the client", () => {
+describe("client export records", () => {
   for (const [kind, record] of Object.entries(kinds)) {
-    it(`the client accepts a record of kind ${kind} exactly when the contract's schema does`, () => {
+    it(`of kind ${kind} are accepted exactly when the schema accepts them`, () => {
       const differing: string[] = [];
       let tried = 0;
       for (const changed of variants(record)) {

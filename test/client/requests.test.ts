@@ -19,7 +19,7 @@ describe("client requests", () => {
   const client = (options: ItemtapeOptions = {}) => new Itemtape({ baseUrl: server.base, apiKey, ...options });
   const untyped = (options: ItemtapeOptions = {}) => client(options) as unknown as Untyped;
 
-  it("a request carries the key in one header, states the accepted types, and has a body only where its operation takes one", async () => {
+  it("have the key in one header, accepted types and necessary bodies only", async () => {
     server.play(ok, ok, ok);
     const api = client();
     await api.getItem({ item_id: 445 });
@@ -42,7 +42,7 @@ describe("client requests", () => {
     ]);
   });
 
-  it("getStatus is sent without the key, and a client without a key sends none", async () => {
+  it("send no key for getStatus or from a client without one", async () => {
     server.play(status, ok);
     await client().getStatus();
     await new Itemtape({ baseUrl: server.base, userAgent: "shop/2" }).getUsage();
@@ -50,7 +50,7 @@ describe("client requests", () => {
     expect(server.requests[1]?.headers["user-agent"]).to.equal("shop/2");
   });
 
-  it("a key in the environment is not used by default", async () => {
+  it("use no key from the environment by default", async () => {
     const before = process.env.ITEMTAPE_API_KEY;
     process.env.ITEMTAPE_API_KEY = apiKey;
     server.play(ok);
@@ -61,7 +61,7 @@ describe("client requests", () => {
     expect(server.requests[0]?.headers.authorization).to.equal(undefined);
   });
 
-  it("a path before /v1 is kept, lists have commas, and no name leaves its path segment", async () => {
+  it("keep a path before /v1 and names within their path segment", async () => {
     server.play(ok, ok, ok);
     const api = client({ baseUrl: `${server.base}/market//` });
     await api.listItems({ item_ids: [445, 485], stat_counter: false });
@@ -138,7 +138,7 @@ describe("client requests", () => {
       (api) => allOf(api.streamMarketUnverified({ digest: "skip" })),
       /^a stream has no option d/,
     ],
-    ["options that are none", (api) => api.call("getUsage", {}, null), /^a call: takes its options as an object$/],
+    ["invalid options", (api) => api.call("getUsage", {}, null), /^a call: takes its options as an object$/],
     [
       "no signal",
       (api) => api.call("getUsage", {}, { signal: new AbortController() }),
@@ -154,7 +154,7 @@ describe("client requests", () => {
     ["an unknown policy", (api) => api.call("getUsage", {}, { retry: { tries: 1 } }), /^retry: has no setting tries$/],
   ];
   for (const [description, call, message] of wrong) {
-    it(`${description} is a TypeError that names the argument, and nothing is sent`, async () => {
+    it(`with ${description} are TypeErrors that name the argument, and not sent`, async () => {
       server.play(ok);
       const error = await thrownBy(call(untyped()));
       expect(error).to.be.instanceOf(TypeError);
@@ -163,7 +163,7 @@ describe("client requests", () => {
     });
   }
 
-  it("the etag of any answer is accepted, and a read without one is not conditional", async () => {
+  it("are conditional with the etag of any response, and not without one", async () => {
     server.play(ok, ok, ok, ok);
     const api = client();
     for (const etag of [null, undefined, 'W/"a"', '"b"']) await api.getUsage({}, { ifNoneMatch: etag });
@@ -175,7 +175,7 @@ describe("client requests", () => {
     ]);
   });
 
-  it("detached methods work and keep their names, and methods of a subclass take precedence", async () => {
+  it("work as detached methods; methods of a subclass have precedence", async () => {
     server.play(ok, ok, ok);
     const { getItem, call, read } = client();
     await getItem({ item_id: 445 });
@@ -212,15 +212,11 @@ describe("client requests", () => {
     ["an empty key", { apiKey: "" }, /^apiKey: must be 1 to 200 visible ASCII characters$/],
     ["a key with a line break", { apiKey: `${apiKey}\nx: y` }, /^apiKey: takes/],
     ["a user agent with a line break", { userAgent: "a\nb" }, /^userAgent: takes/],
-    [
-      "times that nobody can wait",
-      { retry: { totalMs: Number.POSITIVE_INFINITY } },
-      /^retry\.totalMs: must be a whole/,
-    ],
+    ["an infinite time", { retry: { totalMs: Number.POSITIVE_INFINITY } }, /^retry\.totalMs: must be a whole/],
     ["a time of zero", { retry: { answerMs: 0 } }, /^retry\.answerMs: must be a whole number from 1 to/],
   ];
   for (const [description, given, message] of options) {
-    it(`a client with ${description} is refused at construction`, () => {
+    it(`fail at construction with ${description}`, () => {
       expect(() => new Itemtape(given))
         .to.throw(TypeError, message)
         .with.property("message")

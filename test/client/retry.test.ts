@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ItemtapeError, type RetryPolicy, TransportError } from "../../src/client/index.ts";
 import { problem, type Reply, send, status, TimedClient, thrownBy, useScriptedServer } from "./scripted-server.ts";
 
-describe("retries of the client", () => {
+describe("client retries", () => {
   const server = useScriptedServer();
 
   const busy = (retryAfter?: string, more: Record<string, string> = {}) =>
@@ -23,13 +23,13 @@ describe("retries of the client", () => {
     ["an old form of an HTTP date", [busy("Thursday, 15-Jan-26 12:00:03 GMT")], [3000]],
     ["the oldest form of an HTTP date", [busy("Thu Jan 15 12:00:05 2026")], [5000]],
     ["an HTTP date of the past after a pause", [busy("Thu, 15 Jan 2026 11:00:00 GMT")], [500]],
-    ["no time named: after a pause that doubles", [busy(), busy(), busy(), busy()], [500, 1000, 2000, 4000]],
-    ["no time that can be read: after such a pause too", [busy("soon"), busy("-1"), busy("1.5")], [500, 1000, 2000]],
-    ["no seconds to wait: after such a pause too", [limited("0")], [500]],
+    ["without a time, after doubling pauses", [busy(), busy(), busy(), busy()], [500, 1000, 2000, 4000]],
+    ["unreadable times, after doubling pauses", [busy("soon"), busy("-1"), busy("1.5")], [500, 1000, 2000]],
+    ["zero seconds, after a pause", [limited("0")], [500]],
     ["429 of a proxy without a problem record", [send(429, "<html>", { "content-type": "text/html" })], [500]],
   ];
   for (const [description, replies, waits] of waited) {
-    it(`a refused request is sent again after a wait: ${description}`, async () => {
+    it(`repeat a refused request after a wait: ${description}`, async () => {
       const client = new TimedClient(server.base);
       server.play(...replies, status);
       expect((await client.api.getStatus()).data.database).to.equal("ok");
@@ -40,7 +40,7 @@ describe("retries of the client", () => {
     });
   }
 
-  it("jitter only lengthens the wait that the server asks for, by at most a tenth or a quarter of a second", async () => {
+  it("lengthen the server's wait by a tenth or 250 ms at most", async () => {
     const asked = [1, 3, 20, 40];
     for (const [random, jitters] of [
       [0, [0, 0, 0, 0]],
@@ -57,15 +57,15 @@ describe("retries of the client", () => {
 
   const ended: [description: string, replies: Reply[], sent: number, retry?: Partial<RetryPolicy>][] = [
     ["five attempts are the most", Array(9).fill(busy("1")), 5],
-    ["fewer where the policy says so", Array(9).fill(busy("1")), 2, { attemptsMax: 2 }],
+    ["the policy allows fewer attempts", Array(9).fill(busy("1")), 2, { attemptsMax: 2 }],
     ["a wait that would pass the total is not begun", [limited("40"), limited("40"), limited("40")], 3],
     ["a wait as long as the total is not begun", [limited("50")], 1, { totalMs: 50_000 }],
     ["a wait of more seconds than a clock counts is not begun", [busy("9999999999")], 1],
     ["a wait of more seconds than a number holds is not begun", [busy("9".repeat(400))], 1],
     ["a wait longer than the policy's longest is not begun", [limited("6")], 1, { waitMsMax: 5999 }],
-    ["a used-up month, whatever its headers say", [problem(429, "monthly_quota_exceeded", { "retry-after": "1" })], 1],
+    ["a used-up month, despite its headers", [problem(429, "monthly_quota_exceeded", { "retry-after": "1" })], 1],
     [
-      "a used-up month told with another media type",
+      "a used-up month in another media type",
       [problem(429, "monthly_quota_exceeded", { "retry-after": "1", "content-type": "application/json" })],
       1,
     ],
@@ -77,7 +77,7 @@ describe("retries of the client", () => {
     ]),
   ];
   for (const [description, replies, sent, retry] of ended) {
-    it(`a refused request is not sent again: ${description}`, async () => {
+    it(`do not repeat a refused request: ${description}`, async () => {
       const client = new TimedClient(server.base, retry === undefined ? {} : { retry });
       server.play(...replies, status);
       const error = await thrownBy(client.api.getStatus());
@@ -87,14 +87,14 @@ describe("retries of the client", () => {
     });
   }
 
-  it("a request without an answer is not sent again, since it may have been charged", async () => {
+  it("do not repeat an unanswered request, which may have been charged", async () => {
     const client = new TimedClient(server.base);
     server.play((response) => void response.destroy(), status);
     expect(await thrownBy(client.api.getStatus())).to.be.instanceOf(TransportError);
     expect([server.requests.length, client.waits.length]).to.deep.equal([1, 0]);
   });
 
-  it("a policy given with a call replaces the client's, part by part", async () => {
+  it("follow a call's policy before the client's, part by part", async () => {
     const client = new TimedClient(server.base, { retry: { attemptsMax: 3 } });
     server.play(busy("1"), busy("1"), busy("1"), status);
     await thrownBy(client.api.getStatus({}, { retry: { attemptsMax: 1 } }));
@@ -102,7 +102,7 @@ describe("retries of the client", () => {
     expect(await thrownBy(client.api.getStatus({}, { retry: { totalMs: 1500 } }))).to.have.property("attempts", 2);
   });
 
-  it("a refusal gives its code, its request id, the wait and the server's detail", async () => {
+  it("report code, request id, wait and detail of a refusal", async () => {
     server.play(problem(429, "snapshot_daily_limit", { "retry-after": "7200" }));
     const error = (await thrownBy(new TimedClient(server.base).api.getUsage())) as ItemtapeError;
     expect(error).to.include({ code: "snapshot_daily_limit", status: 429, retryAfterMs: 7_200_000, attempts: 1 });
@@ -113,13 +113,13 @@ describe("retries of the client", () => {
     );
   });
 
-  it("a refusal that asks for a longer wait than a number holds gives the longest wait that fits", async () => {
+  it("limit a wait too long for a number", async () => {
     server.play(problem(429, "rate_limited", { "retry-after": "9".repeat(400) }));
     const error = await thrownBy(new TimedClient(server.base).api.getUsage());
     expect(error).to.have.property("retryAfterMs", Number.MAX_SAFE_INTEGER);
   });
 
-  it("a connection is reused after a refusal", async () => {
+  it("reuse a connection after a refusal", async () => {
     const client = new TimedClient(server.base);
     for (let call = 0; call < 5; call += 1) {
       server.play(limited("1"), problem(404, "item_not_found"), status);

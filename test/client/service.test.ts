@@ -11,7 +11,7 @@ const slug = "chroma-2-case";
 const item_id = 11;
 const index_id = "knives-equal";
 
-describe("the client against the real service", () => {
+describe("client against the real service", () => {
   const world = useWorld(isLongRun ? {} : { fewItems: true });
   let account: Account;
   let client: Itemtape;
@@ -24,7 +24,7 @@ describe("the client against the real service", () => {
 
   const bySql = (query: string) => Number(world.sql(query)[0]?.found);
 
-  it("every JSON operation is called by its method, and its answer keeps the contract", async () => {
+  it("has a method for every JSON operation, with a valid response", async () => {
     const portfolio_id = (await owner.listPortfolios()).data[0]!.portfolio_id;
     const calls: Record<keyof OperationMethods, () => Promise<unknown>> = {
       getStatus: () => client.getStatus(),
@@ -83,7 +83,7 @@ describe("the client against the real service", () => {
     expect(unknown).to.include({ name: "ItemtapeError", code: "day_not_found" });
   });
 
-  it("an answer gives the remaining quota of the account", async () => {
+  it("reports the remaining quota of the account", async () => {
     const { allowance } = await client.getUsage();
     const { data } = await client.getUsage();
     expect(allowance.limitPerMinute).to.equal(data.minute_limit);
@@ -93,7 +93,7 @@ describe("the client against the real service", () => {
     expect(none).to.deep.equal({ limitPerMinute: null, remainingInMinute: null, quotaRemaining: null });
   });
 
-  it("a read with the tag of an answer reports that nothing changed, and costs one unit", async () => {
+  it("reports an unchanged read by its tag, for one unit", async () => {
     const { etag, data } = await client.getMarketPrices({ item_id });
     const used = world.used(account.accountId);
     const again = await client.getMarketPrices({ item_id }, { ifNoneMatch: etag! });
@@ -103,7 +103,7 @@ describe("the client against the real service", () => {
     expect([other.status, other.data]).to.deep.equal([200, data]);
   });
 
-  it("lists with either kind of cursor are read to the last row", async () => {
+  it("reads lists with either kind of cursor to the last row", async () => {
     const items = await allOf(client.rows("listItems", { limit: 100 }));
     expect(items).to.have.length(bySql("SELECT count(*) AS found FROM items WHERE in_catalog = 1"));
     expect(items.every(({ item_id }, index) => item_id > (items[index - 1]?.item_id ?? 0))).to.equal(true);
@@ -114,7 +114,7 @@ describe("the client against the real service", () => {
     expect(providers.length).to.equal((await client.listProviders()).data.length);
   });
 
-  it("a refusal carries the service's code, and a retry succeeds when the service's wait is over", async () => {
+  it("reports the service's code, and succeeds after the service's wait", async () => {
     const free = new Itemtape({ baseUrl: world.base, apiKey: world.keys.free });
     expect(await thrownBy(free.getMarketPrices({ item_id }))).to.include({
       name: "ItemtapeError",
@@ -139,7 +139,7 @@ describe("the client against the real service", () => {
     expect(waits).to.deep.equal([60_000]);
   });
 
-  it("the whole market is verified, digest included, for two units", async () => {
+  it("verifies the whole market, digest included, for two units", async () => {
     const used = world.used(account.accountId);
     const { items, start, end, digest } = await client.exportMarket();
     expect(world.used(account.accountId)).to.equal(used + 2);
@@ -152,7 +152,7 @@ describe("the client against the real service", () => {
     ["changed", publishedMeanwhile],
     ["interrupted", unreadableMeanwhile],
   ] as const) {
-    it(`an export that is ${reason} while it runs is refused as ${reason}, and another attempt is whole`, async () => {
+    it(`refuses an export ${reason} while it runs, then completes another`, async () => {
       const caller = world.account("builder");
       const api = new Itemtape({ baseUrl: world.base, apiKey: caller.secret, parts: { wait: async () => undefined } });
       const undo = await state(world, caller);
@@ -166,7 +166,7 @@ describe("the client against the real service", () => {
     });
   }
 
-  it("an export that the caller abandons releases its permit", async () => {
+  it("releases the permit of an abandoned export", async () => {
     const caller = world.account("builder");
     const api = new Itemtape({ baseUrl: world.base, apiKey: caller.secret });
     for await (const { type } of api.streamMarketUnverified()) if (type === "item") break;
