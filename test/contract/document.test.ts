@@ -144,7 +144,7 @@ function expectExport(name: string, schema: Node, value: unknown): void {
 
 describe("openapi.yaml", () => {
   for (const operation of operationsOf(document)) {
-    it(`examples of bodies satisfy their schemas: ${operation.id}`, () => {
+    it(`has valid examples of bodies for ${operation.id}`, () => {
       const body = resolve(document, operation.node.requestBody);
       for (const { schema, name, value } of mediaExamples(body.content)) expectValid(schema, value, `request ${name}`);
       for (const [status, entry] of Object.entries(node(operation.node.responses))) {
@@ -160,7 +160,7 @@ describe("openapi.yaml", () => {
     });
   }
 
-  it("fixtures satisfy the schema of their operation and status", () => {
+  it("has fixtures valid for their operation and status", () => {
     const operations = new Map(operationsOf(document).map((operation) => [operation.id, operation]));
     for (const { operationId, status, component, value } of fixtureRecordings()) {
       const declared = resolve(document, node(operations.get(operationId)?.node.responses)[status]);
@@ -172,7 +172,7 @@ describe("openapi.yaml", () => {
     }
   });
 
-  it("examples of parameters, headers and schemas satisfy their schemas", () => {
+  it("has valid examples of parameters, headers and schemas", () => {
     for (const kind of ["parameters", "headers"]) {
       for (const [name, component] of Object.entries(componentsOf(document, kind))) {
         const shown = Object.values(node(component.examples)).map((one) => node(one).value);
@@ -186,7 +186,7 @@ describe("openapi.yaml", () => {
     }
   });
 
-  it("every schema of a record refuses unknown properties", () => {
+  it("refuses unknown properties in every record schema", () => {
     for (const [name, schema] of Object.entries(componentsOf(document, "schemas"))) {
       const example = Object.fromEntries(Object.keys(node(schema.properties)).map((key) => [key, null]));
       if (schema.type !== "object") continue;
@@ -197,7 +197,7 @@ describe("openapi.yaml", () => {
     }
   });
 
-  it("the document lists every error code once, and six lists are open", () => {
+  it("lists every error code once, with six open lists", () => {
     const { ErrorCode, SnapshotErrorCode } = componentsOf(document, "schemas");
     expect(listedValues(ErrorCode)).to.deep.equal(Object.values(codesByStatus).flat());
     const open = Object.entries(componentsOf(document, "schemas")).filter(([, schema]) => isOpenList(schema));
@@ -206,7 +206,7 @@ describe("openapi.yaml", () => {
     expect(SnapshotErrorCode?.enum).to.deep.equal(["snapshot_interrupted", "snapshot_changed"]);
   });
 
-  it("the document shows an example of every error code, each under its own status", () => {
+  it("shows an example of every error code under its own status", () => {
     const shown = new Set<string>();
     for (const operation of operationsOf(document)) {
       for (const [status, entry] of Object.entries(node(operation.node.responses))) {
@@ -226,13 +226,13 @@ describe("openapi.yaml", () => {
     expect(missing).to.deep.equal(codesWithoutExample);
   });
 
-  it("the document marks as unreachable only what nothing can provoke", () => {
+  it("marks only unprovokable examples as unreachable", () => {
     const examples = Object.entries(componentsOf(document, "examples"));
     const marked = examples.filter(([, example]) => "x-unreachable" in example).map(([name]) => name);
     expect(marked).to.deep.equal(unreachableExamples);
   });
 
-  it("parameters admit canonical slugs, cursors and search texts, and no others", () => {
+  it("admits only canonical slugs, cursors and search texts as parameters", () => {
     const verdict = (name: string, value: unknown) => {
       const { schema } = node(componentsOf(document, "parameters")[name]);
       return compiled(schema)(value);
@@ -261,7 +261,7 @@ describe("openapi.yaml", () => {
       expect(verdict("CurrencyInPath", code), code).to.equal(false);
   });
 
-  it("the schema of a date admits days of the calendar, and nothing else", () => {
+  it("admits only calendar days as dates", () => {
     const isDate = (text: unknown) => compiled({ $ref: "#/components/schemas/UtcDate" })(text);
     for (const day of ["2026-01-14", "2024-02-29", "2000-02-29"]) expect(isDate(day), day).to.equal(true);
     for (const day of [
@@ -283,7 +283,7 @@ describe("openapi.yaml", () => {
       expect(isDate(day), String(day)).to.equal(false);
   });
 
-  it("decimal strings are plain decimals: no exponent, no plus sign, no leading zero", () => {
+  it("admits only plain decimals: no exponent, plus sign or leading zero", () => {
     const verdict = (name: string, text: string) => compiled({ $ref: `#/components/schemas/${name}` })(text);
     const sound = {
       DecimalString: ["0", "-1.5", "100.00", "0.000001"],

@@ -9,14 +9,14 @@ import { itLong } from "../support/size.ts";
 
 describe("generated files", () => {
   // In the short run it is one of the checks before the tests.
-  itLong("the files of generated/ are those that openapi.yaml produces", async () => {
+  itLong("equal the output of openapi.yaml", async () => {
     for (const [path, derived] of await deriveFiles(parseDocument(readDocumentText()))) {
       const isSame = readFileSync(join(repositoryRoot, path), "utf8") === derived;
       expect(isSame, `${path} differs: run \`npm run generate\``).to.equal(true);
     }
   });
 
-  itLong("a change of openapi.yaml changes the generated files", async () => {
+  itLong("change with openapi.yaml", async () => {
     const text = readDocumentText();
     const after = await deriveFiles(parseDocument(text.replace("operationId: getUsage", "operationId: getAllowance")));
     const same = [...after]
@@ -46,11 +46,11 @@ describe("migrations", () => {
   });
 
   // In the short run it is one of the checks before the tests.
-  itLong("the migrations of the file and of PostgreSQL make the tables that their schemas describe", () => {
+  itLong("of the file and of PostgreSQL create the tables of their schemas", () => {
     for (const schema of Object.values(schemas)) expect(findMigrationDrift(copy, schema)).to.equal(null);
   });
 
-  itLong("a table without a migration is reported with the command that helps", () => {
+  itLong("are reported as missing for a table, with the command", () => {
     const table = 'export const forgotten = sqliteTable("forgotten", { id: integer("id").primaryKey() });\n';
     appendFileSync(join(copy, "db/schema/reference.ts"), table);
     expect(findMigrationDrift(copy)).to.include("drizzle-kit generate --config db/drizzle.config.ts");

@@ -44,7 +44,7 @@ const table = operationTable({} as Domain);
 const ids = operationList.map(({ operationId }) => operationId);
 
 describe("inventory of operations", () => {
-  it("the document, operations.txt, the table of operations and the replay table list the same operations", () => {
+  it("is the same in document, operations.txt, operation table and replay table", () => {
     const lines = readFileSync(new URL("../../generated/operations.txt", import.meta.url), "utf8")
       .trimEnd()
       .split("\n");
@@ -58,7 +58,7 @@ describe("inventory of operations", () => {
   });
 
   for (const { operationId, method, path, responses } of operationList) {
-    it(`the program asks and charges what the extensions of ${operationId} say`, () => {
+    it(`requires and charges the documented extensions of ${operationId}`, () => {
       const declared = document.paths[path]?.[method.toLowerCase()] as unknown as DeclaredOperation;
       const { rule } = table[operationId as keyof typeof table];
       expect({
@@ -76,7 +76,7 @@ describe("inventory of operations", () => {
       expect(declared.security).to.deep.equal(scopes);
     });
 
-    it(`the document declares seven error statuses of ${operationId}, each with an example`, () => {
+    it(`has seven error statuses of ${operationId}, each with an example`, () => {
       const conditional = method === "GET" && table[operationId as keyof typeof table].rule !== null ? ["304"] : [];
       expect(Object.keys(responses)).to.deep.equal(["200", ...conditional, ...errorStatuses]);
       for (const status of errorStatuses)
@@ -87,7 +87,7 @@ describe("inventory of operations", () => {
       }
     });
 
-    it(`the document bounds every parameter of ${operationId}`, () => {
+    it(`bounds every parameter of ${operationId}`, () => {
       const operation = document.paths[path]?.[method.toLowerCase()] as { parameters?: Record<string, unknown>[] };
       for (const reference of operation.parameters ?? []) {
         const { name, schema } = follow(reference) as { name: string; schema: Record<string, unknown> };
@@ -101,7 +101,7 @@ describe("inventory of operations", () => {
     });
   }
 
-  it("the recorded answers show each mode, status, confidence and reason of a container", () => {
+  it("records each mode, status, confidence and reason of a container", () => {
     const recorded = JSON.stringify(
       recordingsOf(document).filter(({ operationId }) => operationId.includes("Openable")),
     );

@@ -19,7 +19,7 @@ const breaches: readonly [rule: string, line: RegExp, breach: string][] = [
 ];
 
 describe("npm run contract:lint", () => {
-  it("names file, line and rule of each breach and exits with code 1", () => {
+  it("names file, line and rule of each violation and exits with 1", () => {
     const file = join(temporaryFolder(), "breaches.yaml");
     const expected: string[] = [];
     let text = readDocumentText();

@@ -38,18 +38,18 @@ describe("recorded answers", () => {
     });
   }
 
-  it("each recorded answer has a row in the replay table, and the table has no other row", () => {
+  it("have a row each in the replay table, without other rows", () => {
     const components = new Set(reachable.map(({ component }) => component));
     expect(Object.keys(stage.table).toSorted()).to.deep.equal([...components].toSorted());
   });
 
-  it("no recorded answer is both an example and a fixture, or in two fixture files", () => {
+  it("are examples or fixtures, never both, in one file only", () => {
     const names = [...readFixtures().values()].flatMap((file) => Object.keys(file));
     const { examples } = document.components as { examples: Record<string, unknown> };
     expect(names.filter((name, index) => name in examples || names.indexOf(name) !== index)).to.deep.equal([]);
   });
 
-  it("a fixture of a 200 stands in the file of its operation, any other in refusals.json", () => {
+  it("are fixtures of their operation for 200, and in refusals.json otherwise", () => {
     for (const [name, file] of readFixtures()) {
       for (const [component, { summary, status, operations }] of Object.entries(file)) {
         const expected = status === 200 ? operations.map((operationId) => `${operationId}.json`) : ["refusals.json"];
@@ -60,7 +60,7 @@ describe("recorded answers", () => {
     }
   });
 
-  it("request bodies that the document shows are those that the replay table sends", () => {
+  it("include the documented request bodies as the replay table sends them", () => {
     const bodies = requestBodies(stage.subjects);
     const { examples } = document.components as { examples: Record<string, { value: unknown }> };
     const names = Object.keys(examples).filter((component) => isRequestExample(document, component));
@@ -68,14 +68,14 @@ describe("recorded answers", () => {
     for (const name of names) expect(examples[name]?.value, name).to.deep.equal(bodies[name]);
   });
 
-  it("each example of the document is shown by an operation", () => {
+  it("show each example of the document", () => {
     const { examples } = document.components as { examples: Record<string, unknown> };
     const used = new Set(shown.map(({ component }) => component));
     const unused = Object.keys(examples).filter((name) => !used.has(name) && !isRequestExample(document, name));
     expect(unused).to.deep.equal([]);
   });
 
-  it("replayed refusals cost nothing, and the only internal error is the one that the replay provokes", () => {
+  it("cost nothing as refusals, with one deliberate internal error", () => {
     const { units, events } = stage.world.charged();
     const prepared = 137 + 1_000_000 * reachable.filter(({ component }) => component === "MonthlyQuotaExceeded").length;
     const interrupted = reachable.filter(({ component }) => component === "SnapshotInterrupted").length;
@@ -88,7 +88,7 @@ describe("recorded answers", () => {
   });
 
   // Last, because it is charged.
-  it("accepts all examples of an operation together on the documented day", async () => {
+  it("have one operation's examples together valid on the documented day", async () => {
     const { world } = stage;
     const keys = { market: world.account("trader").secret, token: world.keys.builderToken };
     await expectExamplesPass(document, { base: world.base, day: null, keys });

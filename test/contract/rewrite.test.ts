@@ -7,7 +7,7 @@ import { itLong } from "../support/size.ts";
 const text = readDocumentText();
 
 describe("rewriting values of openapi.yaml", () => {
-  itLong("rewriting every value with itself leaves the text as it is", () => {
+  itLong("keeps the text when every value is replaced by itself", () => {
     const examples = Object.entries(componentsOf(served, "examples"));
     const rewrites = examples.map(([name, example]) => ({
       at: ["components", "examples", name, "value"],
@@ -20,7 +20,7 @@ describe("rewriting values of openapi.yaml", () => {
     expect(changed).to.deep.equal([]);
   });
 
-  itLong("a rewrite changes one value, and quotes what a reader could take for a date", () => {
+  itLong("changes one value, and quotes possible dates", () => {
     const value = { instant: "2026-02-01T00:00:00.000Z", lines: '{"a":1}\n{"b":"x y"}\n', one: 1, none: null };
     const rewritten = rewriteValues(`# kept\n${text}`, [
       { at: ["components", "examples", "UsageBuilder", "value"], value },
@@ -34,7 +34,7 @@ describe("rewriting values of openapi.yaml", () => {
       .and.include('instant: "2026-02-01T00:00:00.000Z"');
   });
 
-  it("a rewrite of a place that does not exist is refused", () => {
+  it("refuses a place that does not exist", () => {
     const few = "components:\n  examples:\n    Present: { value: 1 }\n";
     const rewrite = () => rewriteValues(few, [{ at: ["components", "examples", "Absent", "value"], value: 1 }]);
     expect(rewrite).to.throw("components/examples/Absent/value");

@@ -28,7 +28,7 @@ describe("routes", () => {
     routes = compileRoutes(served);
   });
 
-  it("what a server reads of each operation is what the whole document says of its requests", () => {
+  it("have the served document's requests equal to the whole document's", () => {
     const wanted = api.router.getOperations().map(requestOf);
     expect(wanted.length).to.equal(operations.size);
     expect(served.router.getOperations().map(requestOf)).to.deep.equal(wanted);
@@ -39,7 +39,7 @@ describe("routes", () => {
     api.matchOperation({ method: method === "HEAD" ? "GET" : method, path, headers: {} })?.operationId ?? null;
   const chosenByLane = (method: string, path: string) => routes.match(method, path, [])?.operationId ?? null;
 
-  it("method and path choose each operation of the document", () => {
+  it("choose each operation by method and path", () => {
     expect(routes.list.map(({ operationId }) => operationId).sort()).to.deep.equal([...operations.keys()].sort());
     for (const { operationId, method, path } of operations.values()) {
       const example = path.replace(/\{[^}]+\}/g, "7");
@@ -48,7 +48,7 @@ describe("routes", () => {
     }
   });
 
-  it("3,000 generated paths choose what openapi-backend chooses", function () {
+  it("agree with openapi-backend for 3,000 generated paths", function () {
     this.timeout(180_000);
     const word = fc.constantFrom(
       ..."v1 V1 items item resolve history hourly days export markets batch generations snapshot status usage providers openables outcomes indexes members me portfolios holdings transactions {item_id}".split(
@@ -98,12 +98,12 @@ describe("routes", () => {
     }
   });
 
-  it("an operation without a handler is refused at start", async () => {
+  it("need a handler for each operation at start", async () => {
     const bare = await createBackend(document);
     expect(() => compileRoutes(bare)).to.throw(/no handler is registered/);
   });
 
-  it("a parameter that the router cannot read is refused at start", async () => {
+  it("are refused at start for an unsupported parameter", async () => {
     const changed = structuredClone(document) as unknown as {
       components: { parameters: Record<string, { name: string }> };
     };
@@ -113,7 +113,7 @@ describe("routes", () => {
     expect(() => compileRoutes(other)).to.throw(/header parameters are not read/);
   });
 
-  it("security and body of every route are those of the document", () => {
+  it("have the document's security and body", () => {
     const declared = document.paths as unknown as Record<
       string,
       Record<string, { security?: { bearerAuth: string[] }[]; requestBody?: unknown }>
@@ -127,7 +127,7 @@ describe("routes", () => {
     }
   });
 
-  it("the allowed methods of a path are those that have an operation there", () => {
+  it("allow on a path exactly the methods with an operation", () => {
     expect(routes.allowed("/v1/items/1")).to.equal("GET, HEAD");
     expect(routes.allowed("/v1/markets/batch")).to.equal("POST");
     expect(routes.allowed("/v1/markets/nothing")).to.equal(null);

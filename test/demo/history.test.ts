@@ -5,7 +5,7 @@ import { privateCopy } from "../../src/store/file/file.ts";
 import { demoFile } from "../support/kept-files.ts";
 
 describe("history of the demo world", () => {
-  it("the file of the demo world has the tables, indexes and triggers of an empty file", function () {
+  it("has the tables, indexes and triggers of an empty file", function () {
     this.timeout(60_000);
     const schemaOf = ({ $client: client }: Database) => {
       const schema = client.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY name").all();
@@ -15,7 +15,7 @@ describe("history of the demo world", () => {
     expect(schemaOf(openReader(demoFile().path))).to.deep.equal(schemaOf(privateCopy()));
   });
 
-  it("no frame of the demo world is checked before one of its quotes was observed, and each says what it covers", function () {
+  it("has frames checked after their observations, with known coverage", function () {
     this.timeout(60_000);
     const { $client: client } = openReader(demoFile().path);
     const frames = client.prepare("SELECT hour, feed, checked_at AS checkedAt, providers FROM frames").all();
@@ -42,7 +42,7 @@ describe("history of the demo world", () => {
     expect(late).to.deep.equal([]);
   });
 
-  it("in no recorded hour before the last three is a buy order of any provider above an item's lowest offer", function () {
+  it("has no buy order above the lowest offer in earlier hours", function () {
     this.timeout(60_000);
     const { $client: client } = openReader(demoFile().path);
     const segments = client.prepare(

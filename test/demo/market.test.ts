@@ -19,7 +19,7 @@ import { isLongRun, itLong } from "../support/size.ts";
 const fourProviders = ["bazaar", "northgate", "steam", "swapyard"];
 const lastDay = dayOf(demoAt);
 
-describe("the market of the demo", () => {
+describe("demo market", () => {
   let path: string;
   let client: Database["$client"];
   let books: (Book & { name: string; phase: string | null })[];
@@ -38,7 +38,7 @@ describe("the market of the demo", () => {
 
   const all = <Row>(sql: string, ...values: unknown[]) => client.prepare<unknown[], Row>(sql).all(...values);
 
-  it("no buy order of any provider is above an item's lowest offer, but for the three books that are crossed on purpose", () => {
+  it("has no buy order above the lowest offer, except three crossed books", () => {
     const crossed = books.flatMap(({ name, asks, bids }) =>
       bids
         .filter((bid) => asks.some((ask) => ask.amountCents < bid.amountCents))
@@ -48,7 +48,7 @@ describe("the market of the demo", () => {
     expect(crossed).to.have.deep.members([...crossedBooks]);
   });
 
-  it("most quotes have a time of their source, and less than a tenth of these are older than half an hour", () => {
+  it("has source times for most quotes, mostly under half an hour old", () => {
     const times = books.flatMap(({ asks, bids }) => [...asks, ...bids].map(({ observedAt }) => observedAt));
     const known = times.filter((at) => at !== null);
     expect(known.length / times.length).to.be.above(0.6);
@@ -57,7 +57,7 @@ describe("the market of the demo", () => {
     expect(old.length / known.length).to.be.below(0.1);
   });
 
-  it("items that players know cost what they cost in the order of magnitude, and less with more wear", () => {
+  it("prices known items realistically, lower with more wear", () => {
     const best = (name: string) => {
       const cents = books.flatMap((book) =>
         book.name === name ? book.asks.map(({ amountCents }) => amountCents) : [],
@@ -78,7 +78,7 @@ describe("the market of the demo", () => {
   });
 
   // The world of tests has 60 days of daily history.
-  itLong("about 150 items have a year of daily and 31 days of hourly history of four providers", () => {
+  itLong("has 150 items with a year of daily and 31 hourly days", () => {
     const daily = all<{ itemId: number; provider: string; days: number }>(
       `SELECT item_id AS itemId, provider, count(*) AS days FROM daily_prices
        WHERE side = 'ask' AND day BETWEEN ? AND ? GROUP BY item_id, provider HAVING days > 300`,
@@ -101,7 +101,7 @@ describe("the market of the demo", () => {
     }
   });
 
-  it("every cause of a gap is in the last 31 days", () => {
+  it("has every cause of a gap in the last 31 days", () => {
     const frames = all<{ hour: number; feed: string; providers: string; named: number | null }>(
       "SELECT hour, feed, providers, refused_names AS named FROM frames",
     );
@@ -130,7 +130,7 @@ describe("the market of the demo", () => {
     expect(states.filter((quotes) => quotes === 0).length, "items without a price").to.be.above(10);
   });
 
-  it("the file is smaller than 40 MB, and its items and portfolios have the ids of the contract's examples", () => {
+  it("is smaller than 40 MB, with the ids of the contract's examples", () => {
     expect(statSync(path).size).to.be.below(40_000_000);
     const getPortfolio = documentedOperations(loadContract()).find((one) => one.operationId === "getPortfolio")!;
     const [portfolioId] = getPortfolio.parameters.map(({ value }) => value);
@@ -139,7 +139,7 @@ describe("the market of the demo", () => {
     expect(all("SELECT market_hash_name AS name FROM items WHERE item_id = 4")).to.deep.equal([{ name: "★ Karambit" }]);
   });
 
-  it("a demo of few items passes `db check`, and has quoted and unquoted items, phases, pools, portfolios and sealed days", () => {
+  it("passes `db check` with few items, and has every kind of data", () => {
     const { path: few } = demoFewItemsFile();
     expect(checkDatabase(few).faults).to.deep.equal([]);
     const count = (file: Database["$client"], table: string) =>

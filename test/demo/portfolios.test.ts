@@ -8,7 +8,7 @@ import { demoAt, World } from "../support/world.ts";
 
 const today = dayOf(demoAt);
 
-describe("the portfolios of a demo", () => {
+describe("demo portfolios", () => {
   let world: World;
   beforeEach(() => {
     world = new World({ fewItems: true });
@@ -17,7 +17,7 @@ describe("the portfolios of a demo", () => {
 
   const stored = () => world.sql("SELECT * FROM portfolio_valuations ORDER BY portfolio_id, account_id, day");
 
-  it("the daily job adds nothing on the day the demo is made, and on the next one that day alone", async () => {
+  it("get no values on their first day, then one day each", async () => {
     const made = stored();
     expect(made).to.have.length.greaterThan(50);
     for (const again of [false, true]) {
@@ -33,7 +33,7 @@ describe("the portfolios of a demo", () => {
     expect(stored().filter(({ day }) => Number(day) < today)).to.deep.equal(made);
   });
 
-  it("a day whose prices are not finalized, or that has only just ended, is left to the job", () => {
+  it("leave a day to the job until its prices are final", () => {
     const [owner] = world.sql("SELECT account_id AS builder, account_id AS free FROM accounts");
     const accountIds = owner as { builder: string; free: string };
     const lastDay = (tag: string, anchorAt: number) =>
@@ -48,7 +48,7 @@ describe("the portfolios of a demo", () => {
     expect(lastDay("unfinalized", demoAt)).to.equal(today - 2);
   });
 
-  it("days without a value are days without a lot", async () => {
+  it("have days without a value only for days without a lot", async () => {
     await world.restart();
     const key = world.keys.builderToken;
     const { json } = await world.client.call("listPortfolios", { key });
@@ -70,7 +70,7 @@ describe("the portfolios of a demo", () => {
     expect(world.internalErrors).to.equal(0);
   });
 
-  it("what was given away left its ledger and its values behind", () => {
+  it("leave ledger and values behind when they are transferred", () => {
     const [row] = world.sql(
       `SELECT portfolio.account_id <> entry.account_id AS moved, count(*) AS entries,
          (SELECT count(*) FROM portfolio_valuations AS v WHERE v.portfolio_id = portfolio.portfolio_id
