@@ -12,8 +12,8 @@ function keptOf(cache: AnswerCache<number>, state: string, itemIds: readonly num
   return itemIds.filter((itemId) => cache.get(itemId, state) !== undefined);
 }
 
-describe("Answers that are kept by item", () => {
-  it("an answer is kept with its facts, and as a copy, so that its maker may write over its bytes", () => {
+describe("responses cached by item", () => {
+  it("are copied with their facts, so the maker may reuse its buffer", () => {
     const cache = new AnswerCache<number>(2 * megabyte);
     const content = contentOf(1, 10);
     expect(cache.get(1, "first")).to.equal(undefined);
@@ -24,7 +24,7 @@ describe("Answers that are kept by item", () => {
     expect(kept.data.content).to.deep.equal(contentOf(1, 10));
   });
 
-  it("where no more may be kept the oldest answers go, and whoever was given one still has its bytes", () => {
+  it("are evicted oldest first, while given ones keep their bytes", () => {
     const cache = new AnswerCache<number>(2.1 * megabyte);
     cache.get(1, "first");
     const items = [1, 2, 3, 4, 5, 6, 7];
@@ -35,7 +35,7 @@ describe("Answers that are kept by item", () => {
     expect(keptOf(cache, "first", [...items, 8, 9, 10])).to.deep.equal([7, 8, 9, 10]);
   });
 
-  it("answers lie close together, and what they take beside their bytes counts", () => {
+  it("are stored in shared chunks, and their overhead counts", () => {
     const [bytesMax, bytes] = [8 * megabyte, 500];
     const cache = new AnswerCache<number>(bytesMax);
     const items = Array.from({ length: 20_000 }, (_, index) => index + 1);
@@ -49,7 +49,7 @@ describe("Answers that are kept by item", () => {
     expect(bytes * kept.length).to.be.above(chunkBytes - megabyte - bytes * chunks.length);
   });
 
-  it("an answer that is larger than what lies together is given and not kept", () => {
+  it("are returned but not cached if larger than a chunk", () => {
     const cache = new AnswerCache<number>(4 * megabyte);
     cache.get(1, "first");
     expect(cache.add(1, contentOf(1, megabyte + 1), 3).facts).to.equal(3);

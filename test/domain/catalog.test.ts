@@ -23,7 +23,7 @@ const names = [
   "a",
 ];
 
-describe("The catalog", () => {
+describe("catalog", () => {
   const file = new MarketFile();
   const store = new CatalogStore(file.reader);
   const state = new MarketStateStore(file.reader);
@@ -61,7 +61,7 @@ describe("The catalog", () => {
     file.remove();
   });
 
-  it("the pages of the catalog follow the cursor to the end, without items that left the catalog", () => {
+  it("is paged by cursor to the end, without departed items", () => {
     const seen: number[] = [];
     for (let cursor: number | null = 0; cursor !== null; ) {
       const { data, meta } = catalog.list(prepared({ cursor, limit: 7 }), true);
@@ -72,12 +72,12 @@ describe("The catalog", () => {
     expect(seen).to.deep.equal([...texts.keys()]);
   });
 
-  it("a full last page of the catalog is marked as the last", () => {
+  it("marks a full last page as the last", () => {
     const { data, meta } = catalog.list({ ...prepared({}), limit: texts.size }, false);
     expect([data.length, meta.next_cursor]).to.deep.equal([texts.size, null]);
   });
 
-  it("the best ask of an item has the time at which its amount was first seen", () => {
+  it("dates an item's best ask by the first sight of its amount", () => {
     const { data } = catalog.list(prepared({ limit: 3 }), true);
     expect(data.map((item) => [item.best_ask_cents, item.best_ask_provider, item.price_updated_at])).to.deep.equal([
       [450, "buff", new Date(at - 1000).toISOString()],
@@ -86,7 +86,7 @@ describe("The catalog", () => {
     ]);
   });
 
-  it("the Free plan sees no price in a list, searched or not", async () => {
+  it("shows no price to the Free plan, searched or not", async () => {
     await index.refresh();
     for (const q of [undefined, "karambit"]) {
       const { data } = catalog.list(prepared(q === undefined ? {} : { q }), false);
@@ -95,7 +95,7 @@ describe("The catalog", () => {
     }
   });
 
-  it("an item that left the catalog can still be read, one that never was is not found", () => {
+  it("returns a departed item and reports an unknown one as not found", () => {
     expect(catalog.item(33).data).to.include({ item_id: 33, slug: "item-33" });
     expect(() => catalog.item(34))
       .to.throw(Failure)
@@ -103,7 +103,7 @@ describe("The catalog", () => {
   });
 
   for (const indexed of [false, true]) {
-    it(`a literal search finds exactly the names that hold its text, ${indexed ? "with" : "without"} the index`, async () => {
+    it(`finds exactly the names with a text ${indexed ? "with" : "without"} the index`, async () => {
       if (indexed) await index.refresh();
       const own = indexed
         ? catalog
@@ -130,7 +130,7 @@ describe("The catalog", () => {
     });
   }
 
-  it("a name leads to all its items in ascending id, also to those that left the catalog, and to no others", () => {
+  it("resolves a name to all its items in ascending id, including departed", () => {
     const twin = "StatTrak™ M4A4 | 龍王 2";
     file.item(2_000, { name: twin, phase: "Ruby" });
     file.item(1_999, { name: twin, phase: "Sapphire", inCatalog: false });
@@ -149,14 +149,14 @@ describe("The catalog", () => {
     for (const none of resolved.slice(2)) expect(none, none.name).to.deep.include({ ambiguous: false, candidates: [] });
   });
 
-  it("a name in another normal form is the same name", () => {
+  it("compares names in their normal form", () => {
     file.item(2_001, { name: "Café" });
     const [one, other] = catalog.resolve(["Café", "Cafe\u0301"]).data;
     expect(one?.candidates).to.have.length(1);
     expect(other).to.deep.equal({ ...one, name: "Cafe\u0301" });
   });
 
-  it("a search finds an item as soon as the catalog has it", async () => {
+  it("finds an item as soon as the catalog has it", async () => {
     const found = () => catalog.list(prepared({ q: "NEWCOMER" }), false).data.map((item) => item.item_id);
     await index.refresh();
     expect(found()).to.deep.equal([]);

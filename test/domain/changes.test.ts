@@ -7,7 +7,7 @@ const seed = Number(process.env.FUZZ_SEED ?? 20_260_115);
 const pairs = bySize({ short: 200, long: 600 });
 
 describe("changes between random states of a market", () => {
-  it(`folded over what an export held, they give what an export holds now (seed ${seed})`, () => {
+  it(`turn an earlier export into the current one (seed ${seed})`, () => {
     const { faults, pairs: folded, tooLarge } = changesRing({ pairs, pairsPerStep: 20, seed });
     expect(faults).to.deep.equal([]);
     expect(folded).to.equal(pairs);

@@ -19,23 +19,23 @@ function changesTo(last: number): Schema<"ContractChange">[] {
   }));
 }
 
-describe("The changes of the contract", () => {
+describe("changes of the contract", () => {
   const page = (changes: ContractChanges, params: { limit?: number; after?: string }) =>
     changes.list(changes.prepareList(params, reference), reference);
 
-  it("contract changes are listed 50 to a page by default, newest first", () => {
+  it("are listed 50 to a page by default, newest first", () => {
     const { data, meta } = page(new ContractChanges(changesTo(51)), {});
     expect([data[0]?.change_id, data.at(-1)?.change_id, data.length]).to.deep.equal([51, 2, 50]);
     expect(meta.next_page).to.be.a("string");
   });
 
-  it("the next page of changes continues after the last change read, although newer ones came meanwhile", () => {
+  it("continue after the last change read, despite newer ones", () => {
     const { meta } = page(new ContractChanges(changesTo(5)), { limit: 2 });
     const { data } = page(new ContractChanges(changesTo(8)), { after: meta.next_page! });
     expect(data.map(({ change_id }) => change_id)).to.deep.equal([3, 2, 1]);
   });
 
-  it("the list of contract changes refuses the cursor of another list", () => {
+  it("refuse the cursor of another list", () => {
     const after = reference.cursors.write({ operation: "listProviders", key: "steam", filters: {} });
     expect(() => page(new ContractChanges(changesTo(5)), { after }))
       .to.throw(Failure)

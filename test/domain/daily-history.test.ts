@@ -13,8 +13,8 @@ const day = (offset: number) => dayText(today + offset);
 
 type Params = Parameters<HistoryWorld["daily"]["prepare"]>[0];
 
-describe("Daily history", () => {
-  describe("rows that were written by hand", () => {
+describe("daily history", () => {
+  describe("handwritten rows", () => {
     const world = new HistoryWorld();
     after(() => world.file.remove());
     before(() => {
@@ -35,7 +35,7 @@ describe("Daily history", () => {
       world.record(frameAt("steam", today * 24 + 2, { 1: [quote("steam", 9, { quantity: 2 })] }));
     });
 
-    it("the default window of daily history is the last 30 completed days, in ascending day and provider", () => {
+    it("cover 30 completed days by default, by day and provider", () => {
       const { data, meta } = read(world, { item_id: 1 });
       expect(brief(data)).to.deep.equal([
         `${day(-30)} steam 100`,
@@ -54,13 +54,13 @@ describe("Daily history", () => {
       });
     });
 
-    it("an item that left the catalog keeps its daily history, and one that never existed is not found", () => {
+    it("remain for a departed item; an unknown item is not found", () => {
       const old = { from: day(-400), to: day(-390) };
       expect(brief(read(world, { item_id: 2, ...old }).data)).to.deep.equal([`${day(-400)} steam 100`]);
       expect(codeOf(() => read(world, { item_id: 3 }))).to.equal("item_not_found");
     });
 
-    it("as_of of daily history is the oldest source time, null where one row has none, and fresh for 48 hours", () => {
+    it("have the oldest source time as as_of, fresh for 48 hours", () => {
       const reported = read(world, { item_id: 1, provider: "b1" }).meta;
       expect(reported).to.include({ freshness: "fresh", timestamp_quality: "source_observed" });
       expect(reported.as_of).to.equal(new Date(at - 2 * dayMs).toISOString());
@@ -74,7 +74,7 @@ describe("Daily history", () => {
       expect(untold).to.include({ freshness: "unknown", timestamp_quality: "ingest_only" });
     });
 
-    it("the Free plan gets the main platform's asks of the last 30 completed days, without or with asking for them", () => {
+    it("give the Free plan the main platform's asks of 30 completed days", () => {
       const own = [`${day(-30)} steam 100`, `${day(-5)} steam 100`];
       expect(brief(read(world, { item_id: 1 }, "free").data)).to.deep.equal(own);
       const asked = { item_id: 1, provider: "steam", side: "ask", from: day(-30), to: day(-1) } as const;
@@ -88,7 +88,7 @@ describe("Daily history", () => {
       ["the 31st completed day", { from: day(-31), to: day(-20) }],
     ];
     for (const [what, params] of beyond) {
-      it(`the Free plan is refused ${what} before any charge, also with the cursor of a paid plan`, () => {
+      it(`refuse the Free plan ${what} before any charge, even by cursor`, () => {
         const query = { item_id: 1, ...params };
         expect(codeOf(() => prepare(world, query, "free"))).to.equal("plan_upgrade_required");
         expect(codeOf(() => prepare(world, query, "builder"))).to.equal(null);
@@ -99,7 +99,7 @@ describe("Daily history", () => {
       });
     }
 
-    it("Free paging that began before midnight continues, and a kept cursor shows no older days", () => {
+    it("continue Free paging over midnight; an old cursor shows no older days", () => {
       const { next_page } = read(world, { item_id: 1, limit: 1 }, "free").meta;
       const query = { item_id: 1, after: next_page! };
       const { data, meta } = read(world, query, "free", at + dayMs);
@@ -108,12 +108,12 @@ describe("Daily history", () => {
       expect(codeOf(() => prepare(world, query, "builder", at + 200 * dayMs))).to.equal(null);
     });
 
-    it("a cursor of daily history keeps the provider of the Free plan", () => {
+    it("keep the Free plan's provider in a cursor", () => {
       const { next_page } = read(world, { item_id: 1, limit: 1 }, "free").meta;
       expect(brief(read(world, { item_id: 1, after: next_page! }).data)).to.deep.equal([`${day(-5)} steam 100`]);
     });
 
-    it("the longest provider and the largest ids fit into a cursor of daily history", () => {
+    it("fit the longest provider and largest ids into a cursor", () => {
       const query = {
         itemId: 2_147_483_647,
         side: "ask" as const,
@@ -130,7 +130,7 @@ describe("Daily history", () => {
     });
   });
 
-  it("on a day that is not finalized a row of a replacing import stays, one of any other import does not", () => {
+  it("survive on an unfinished day only from a replacing import", () => {
     const world = new HistoryWorld();
     world.feeds();
     world.file.item(1);
@@ -144,7 +144,7 @@ describe("Daily history", () => {
     world.file.remove();
   });
 
-  it("a window of days that is kept shows what was written, recorded or finalized since, and the end of the day", () => {
+  it("show later writes, records and the end of the day when cached", () => {
     const world = new HistoryWorld();
     const { $client: client } = world.file.writer;
     world.feeds();
@@ -170,7 +170,7 @@ describe("Daily history", () => {
     world.file.remove();
   });
 
-  it("without a main platform the Free plan gets an empty window of daily history", () => {
+  it("are an empty window on Free without a main platform", () => {
     const world = new HistoryWorld();
     world.file.feed("alpha", ["a1"], null);
     world.file.item(1);
@@ -220,7 +220,7 @@ describe("Daily history", () => {
 
     for (const provider of [null, "steam", "a2"]) {
       for (const side of ["ask", "bid"] as Side[]) {
-        it(`daily ${side}s of ${provider ?? "all providers"} are stored rows merged with those of frames, whatever the limit of a page`, () => {
+        it(`merge into ${side}s of ${provider ?? "all providers"} on pages of any length`, () => {
           const rows = Array.from(expected.values())
             .filter((one) => one.side === side && (provider === null || one.provider === provider))
             .sort((a, b) => a.day - b.day || (a.provider < b.provider ? -1 : 1))

@@ -27,7 +27,7 @@ const usd = {
 /** Rates of a file: one per currency, source and day before today. */
 type Reported = { currency: string; source: typeof ecb; daysAgo: number; rate: string };
 
-describe("Exchange rates", () => {
+describe("exchange rates", () => {
   let file: MarketFile;
   let rates: ExchangeRates;
   beforeEach(() => {
@@ -57,8 +57,8 @@ describe("Exchange rates", () => {
     return pages;
   };
 
-  describe("the list", () => {
-    it("the list of rates takes the rate of the later day, and of the same day that of the preferred source", () => {
+  describe("list", () => {
+    it("uses the rate of the latest day, then of the preferred source", () => {
       record(
         { currency: "AUD", source: other, daysAgo: 3, rate: "1" },
         { currency: "AUD", source: api, daysAgo: 3, rate: "2" },
@@ -71,7 +71,7 @@ describe("Exchange rates", () => {
       expect(list().data.map((rate) => rate.rate_per_usd)).to.deep.equal(["3", "1", "2", "1"]);
     });
 
-    it("a currency that ended has a history but no current rate", () => {
+    it("omits a discontinued currency that still has a history", () => {
       record(
         { currency: "EUR", source: ecb, daysAgo: 0, rate: "0.9" },
         { currency: "HRK", source: ecb, daysAgo: 31, rate: "7" },
@@ -90,17 +90,17 @@ describe("Exchange rates", () => {
       ).to.deep.equal(codes);
     });
 
-    it("the list of rates has the dollar alone where nothing is stored", () =>
+    it("has the dollar alone if no rates are stored", () =>
       expect(list()).to.deep.equal({ data: [usd], meta: { next_page: null } }));
 
-    it("a list of one currency has that one, and is not found where no source names it", () => {
+    it("has the requested currency, or not found without a source", () => {
       record({ currency: "EUR", source: ecb, daysAgo: 1, rate: "0.86" });
       expect(list({ currency: "EUR" }).data.map((rate) => rate.currency)).to.deep.equal(["EUR"]);
       expect(list({ currency: "USD" }).data).to.deep.equal([usd]);
       refuses(() => list({ currency: "GBP" }), "currency_not_found");
     });
 
-    it("the pages of the list of rates equal one page, wherever the dollar falls", () => {
+    it("has pages equal to one page, wherever the dollar is", () => {
       const codes = ["AUD", "CHF", "EUR", "USN", "UYU", "ZAR"];
       record(...codes.flatMap((currency) => [ecb, api].map((source) => ({ currency, source, daysAgo: 1, rate: "2" }))));
       const whole = list().data;
@@ -112,7 +112,7 @@ describe("Exchange rates", () => {
       }
     });
 
-    it("the list of rates refuses a cursor of the whole list beside a currency, and one of a history", () => {
+    it("refuses a list cursor beside a currency, and a history's cursor", () => {
       record(...["AUD", "EUR"].map((currency) => ({ currency, source: ecb, daysAgo: 1, rate: "2" })));
       record({ currency: "EUR", source: ecb, daysAgo: 2, rate: "2" });
       refuses(() => list({ after: list({ limit: 1 }).meta.next_page!, currency: "EUR" }), "cursor_mismatch");
@@ -121,10 +121,10 @@ describe("Exchange rates", () => {
     });
   });
 
-  describe("a history", () => {
+  describe("history", () => {
     const days = (data: readonly { date: string }[]) => data.map(({ date }) => today - parseDay(date)!);
 
-    it("the default window of a rate history is the 31 days that end today, and windows are bounded by 366", () => {
+    it("covers 31 days to today by default, and 366 at most", () => {
       record(...[31, 30, 0].map((daysAgo) => ({ currency: "EUR", source: ecb, daysAgo, rate: "1" })));
       const { data, meta } = history({ currency: "EUR" });
       expect(days(data)).to.deep.equal([30, 0]);
@@ -140,7 +140,7 @@ describe("Exchange rates", () => {
       refuses(() => history({ currency: "EUR", to: "2026-01-16" }), "invalid_range");
     });
 
-    it("rates are fresh for 36 hours after the source's observation", () => {
+    it("is fresh for 36 hours after the source's observation", () => {
       record({ currency: "EUR", source: ecb, daysAgo: 1, rate: "1" });
       const freshness = (atMs: number) =>
         rates.history(rates.prepareHistory({ currency: "EUR" }, { at: atMs }), atMs).meta.freshness;
@@ -148,7 +148,7 @@ describe("Exchange rates", () => {
       expect([freshness(at), freshness(at + 1)]).to.deep.equal(["fresh", "stale"]);
     });
 
-    it("a rate history is of one source: the preferred one of those with a rate in the window", () => {
+    it("is of one source: the preferred with a rate in the window", () => {
       record(
         { currency: "EUR", source: ecb, daysAgo: 20, rate: "3" },
         { currency: "EUR", source: api, daysAgo: 20, rate: "2" },
@@ -165,7 +165,7 @@ describe("Exchange rates", () => {
       expect(sources(3, 0)).to.deep.equal([]);
     });
 
-    it("a rate history is of one methodology: that of the source's last rate in the window", () => {
+    it("is of one methodology: the source's latest in the window", () => {
       const newer = { ...ecb, methodologyVersion: "ecb-eur-cross-2" };
       record({ currency: "EUR", source: ecb, daysAgo: 6, rate: "1" });
       for (const daysAgo of [5, 4]) record({ currency: "EUR", source: newer, daysAgo, rate: "2" });
@@ -174,7 +174,7 @@ describe("Exchange rates", () => {
       expect(meta.missing_points).to.equal(`1 of 3 days absent: ${dayText(today - 6)}`);
     });
 
-    it("further pages of a rate history keep the series of the first page, whatever is imported meanwhile", () => {
+    it("keeps the first page's series despite later imports", () => {
       for (const daysAgo of [9, 8, 7]) record({ currency: "EUR", source: api, daysAgo, rate: "2" });
       const first = history({ currency: "EUR", limit: 2 });
       for (const daysAgo of [9, 8, 7]) record({ currency: "EUR", source: ecb, daysAgo, rate: "3" });
@@ -183,24 +183,24 @@ describe("Exchange rates", () => {
       expect(second.meta.missing_points).to.equal(first.meta.missing_points);
     });
 
-    it("further pages of a rate history keep the window of the first page over midnight", () => {
+    it("keeps the first page's window over midnight", () => {
       for (const daysAgo of [2, 1]) record({ currency: "EUR", source: ecb, daysAgo, rate: "2" });
       const { meta } = history({ currency: "EUR", limit: 1 });
       const query = rates.prepareHistory({ currency: "EUR", after: meta.next_page! }, { at: at + dayMs });
       expect(rates.history(query, at + dayMs).meta).to.include({ from: meta.from, to: meta.to });
     });
 
-    it("the history of the dollar is empty: it is a definition and nothing was observed", () => {
+    it("is empty for the dollar, a definition without observations", () => {
       const { data, meta } = history({ currency: "USD", from: "2026-01-14", to: "2026-01-15" });
       expect(data).to.deep.equal([]);
       expect(meta).to.include({ as_of: null, freshness: "unknown", timestamp_quality: "unknown" });
     });
 
-    it("the history of a currency that no source names is not found", () => {
+    it("is not found for a currency without a source", () => {
       refuses(() => history({ currency: "GBP" }), "currency_not_found");
     });
 
-    it("a cursor of a rate history is refused beside another currency or another date", () => {
+    it("refuses a cursor beside another currency or date", () => {
       for (const daysAgo of [2, 1]) record({ currency: "EUR", source: ecb, daysAgo, rate: "2" });
       const after = history({ currency: "EUR", limit: 1 }).meta.next_page!;
       refuses(() => history({ currency: "CHF", after }), "cursor_mismatch");
@@ -209,7 +209,7 @@ describe("Exchange rates", () => {
       refuses(() => history({ currency: "EUR", after: `${after.slice(0, -1)}_` }), "invalid_cursor");
     });
 
-    it("the pages of a rate history equal one page, and their gaps are the same on every page", () => {
+    it("has pages equal to one page, with equal gaps", () => {
       const reported = fc.uniqueArray(fc.tuple(fc.nat(40), fc.constantFrom(ecb, api)), {
         maxLength: 40,
         selector: ([daysAgo, { source }]) => `${daysAgo} ${source}`,

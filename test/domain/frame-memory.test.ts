@@ -43,7 +43,7 @@ const names: readonly Name[] = [
   { name: "Late", phase: "Ruby" },
 ];
 
-describe("Hourly history of what frames remember", () => {
+describe("hourly history from the frames' memory", () => {
   const world = new HistoryWorld();
   const random = new Random(11);
   after(() => world.file.remove());
@@ -63,7 +63,7 @@ describe("Hourly history of what frames remember", () => {
     ["ask", "bid"].map((side): [string, string] => [itemId, side]),
   );
   for (const { provider, itemId } of selections) {
-    it(`rows and missing hours of item ${itemId} at ${provider ?? "all providers"} are those of the frames that cover them`, () => {
+    it(`equals the covering frames for item ${itemId} at ${provider ?? "all providers"}`, () => {
       const params = { item_id: itemId, from: dayText(today - 2), ...(provider !== null && { provider }) };
       const wanted = { itemId, side: "ask" as const, provider, fromHour: firstHour, toHour: lastHour };
       const expected = hourlyRows(world.frames, { ...wanted, item: items[itemId]! });
@@ -74,7 +74,7 @@ describe("Hourly history of what frames remember", () => {
     });
   }
 
-  it("the lines of a sealed day fold back into all hourly rows, also after an item was renamed", () => {
+  it("equals the lines of a sealed day, even after a rename", () => {
     const { writer } = world.file;
     runAtOnce(finalizeDaysInBatches(writer, today, idleClock));
     expect(runAtOnce(sealDaysInBatches(writer, today, idleClock))).to.deep.equal({ sealed: 2, left: 0 });
@@ -94,7 +94,7 @@ describe("Hourly history of what frames remember", () => {
     writer.$client.exec("UPDATE items SET market_hash_name = 'Early' WHERE item_id = 1");
   });
 
-  it("the random frames have every kind of row and of silence", () => {
+  it("covers every kind of row and of gap", () => {
     const seen = new Set<string>();
     for (const frame of world.frames) {
       const kind = frame.providers === null ? "earlier version" : frame.refusedNames === null ? "no names" : "memory";

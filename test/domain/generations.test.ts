@@ -9,7 +9,7 @@ import { MarketFile } from "../support/market-file.ts";
 const dayMs = 86_400_000;
 const at = Date.UTC(2026, 0, 15, 12);
 
-describe("Published generations", () => {
+describe("published generations", () => {
   const file = new MarketFile();
   const generations = new Generations({
     store: new GenerationsStore(file.reader),
@@ -35,7 +35,7 @@ describe("Published generations", () => {
   });
   after(() => file.remove());
 
-  it("a generation is kept by the time of the next publication, not by its own, nor by an unfinished import, and one that is newer than the published one may be had in a moment", () => {
+  it("expire by the next publication's time; newer ones are temporarily unavailable", () => {
     file.writer.$client.exec(
       `INSERT INTO generations (generation_id, state, created_at) VALUES (5, 'staging', 1), (9, 'staging', 1)`,
     );
@@ -52,7 +52,7 @@ describe("Published generations", () => {
     }
   });
 
-  it("the end of the service wakes all who wait, some in a turn, and is told when the last of them was woken", async () => {
+  it("wake all waiting requests in several turns when the service ends", async () => {
     const waiters = new GenerationWaiters(new GenerationsStore(file.reader));
     let woken = 0;
     const wake = () => {
@@ -67,7 +67,7 @@ describe("Published generations", () => {
     expect(woken).to.equal(150);
   });
 
-  it("who knows a newer generation than this node waits for a newer one still, and no older one wakes it", async () => {
+  it("wake a request only when newer than the generation it knows", async () => {
     const request = (after: number, waitMs = 1000) => generations.isUnchanged({ after, waitMs });
     expect([6, 7, 9].map((after) => request(after))).to.deep.equal([false, true, true]);
     expect(request(9, 0)).to.equal(false);
@@ -89,7 +89,7 @@ describe("Published generations", () => {
     expect(await lookAt(null), "no market is left to wait for").to.deep.equal([7, 9, 0]);
   });
 
-  it("a generation has its totals and its digest in lowercase hexadecimal digits", () => {
+  it("have totals and a digest in lowercase hexadecimal digits", () => {
     const digest = Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - index));
     file.writer.$client.prepare("UPDATE generations SET digest = ? WHERE generation_id = 7").run(digest);
     const { data } = generations.read("g7", at);

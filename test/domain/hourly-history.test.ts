@@ -14,8 +14,8 @@ const hour = (day: number, ofDay: number) => (today + day) * 24 + ofDay;
 
 type Params = Parameters<HistoryWorld["hourly"]["prepare"]>[0];
 
-describe("Hourly history", () => {
-  it("the tag of a page of hours is another one when a quote, its provider or a frame is", () => {
+describe("hourly history", () => {
+  it("changes its page tag with a quote, its provider or a frame", () => {
     const world = new HistoryWorld();
     world.feeds();
     for (const id of [1, 2]) world.file.item(id);
@@ -42,7 +42,7 @@ describe("Hourly history", () => {
     world.file.remove();
   });
 
-  describe("frames that were written by hand", () => {
+  describe("handwritten frames", () => {
     const world = new HistoryWorld();
     after(() => world.file.remove());
     before(() => {
@@ -60,12 +60,12 @@ describe("Hourly history", () => {
       world.record(frameAt("alpha", hour(-1, 23), { 3: [quote("a1", 5)] }));
     });
 
-    it("an item that left the catalog keeps its hourly history, and one that never existed is not found", () => {
+    it("remain for a departed item; an unknown item is not found", () => {
       expect(brief(read(world, { item_id: 3 }))[0]).to.equal("23 a1 5 quoted");
       expect(codeOf(() => read(world, { item_id: 4 }))).to.equal("item_not_found");
     });
 
-    it("hours are missing when they have begun without a frame: of the provider's feed, or of all", () => {
+    it("leave hours missing that began without a frame", () => {
       expect(read(world, { item_id: 1, from: dayText(today) }).meta.missing_points).to.equal(
         "8 of 13 hours absent: 2026-01-15T02:00Z, 2026-01-15T06:00Z/2026-01-15T12:00Z",
       );
@@ -74,7 +74,7 @@ describe("Hourly history", () => {
       );
     });
 
-    it("as_of of hourly history is that of the oldest quote, and null when one quote has none; rows without a quote do not count", () => {
+    it("have the oldest quote's time as as_of, or null without one", () => {
       const one = read(world, { item_id: 1, from: dayText(today), limit: 1 }).meta;
       expect(one).to.include({
         as_of: "2026-01-15T12:29:59.999Z",
@@ -87,7 +87,7 @@ describe("Hourly history", () => {
       expect(none).to.include({ as_of: null, freshness: "unknown", timestamp_quality: "unknown" });
     });
 
-    it("frames of hours that have not begun, left by a clock that was set back, are not shown", () => {
+    it("are hidden for hours in the future after a clock setback", () => {
       const early = Date.UTC(2026, 0, 15, 1, 59);
       const { data, meta } = read(world, { item_id: 1, from: dayText(today) }, early);
       expect(brief({ data, meta })).to.deep.equal(["00 a1 100 quoted", "01 a1 100 quoted"]);
@@ -98,7 +98,7 @@ describe("Hourly history", () => {
       expect(brief(read(world, { item_id: 1, from: dayText(today) }))).to.have.length(8);
     });
 
-    it("nothing of a frame under way is shown before the frame is stored", () => {
+    it("are hidden until they are stored completely", () => {
       const before = read(world, { item_id: 1 });
       recordFrame(world.file.writer, frameAt("alpha", hour(0, 2), { 1: [quote("a1", 1)], 3: [quote("a1", 2)] }), 1);
       expect(
@@ -107,7 +107,7 @@ describe("Hourly history", () => {
       expect(read(world, { item_id: 1 })).to.deep.equal(before);
     });
 
-    it("the remains of a crash in an hour without a frame show in no later hour either", () => {
+    it("hide the remains of a crash in all later hours", () => {
       const key = { day: today, itemId: 2, feed: "alpha" };
       const number = new FramesStore(world.file.reader).providers().find(({ provider }) => provider === "a1")!.number;
       const stray = { provider: number, side: "ask" as const, amount: 1, quantity: null, observedAt: null };
@@ -140,7 +140,7 @@ describe("Hourly history", () => {
       (["ask", "bid"] as const).map((side) => ({ provider, side })),
     );
     for (const { provider, side } of selections) {
-      it(`hourly ${side}s of ${provider ?? "all providers"} are those of the frames, whatever the limit of a page`, () => {
+      it(`give hourly ${side}s of ${provider ?? "all providers"} on pages of any length`, () => {
         const params = { item_id: 1, side, from: dayText(today - 2), ...(provider !== null && { provider }) };
         const wanted = { itemId: 1, side, provider, fromHour: hour(-2, 0), toHour: hour(0, 12) };
         const expected = hourlyRows(world.frames, wanted);

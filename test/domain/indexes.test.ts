@@ -12,7 +12,7 @@ const dates = ["2026-03-01", "2026-03-02", "2026-03-03"];
 const at = instantOf("2026-03-04") + 12 * hourMs;
 const caller = { plan: "trader" } as const;
 
-describe("Indexes", () => {
+describe("indexes", () => {
   let world: IndexWorld;
   let indexes: Indexes;
   let reference: Reference;
@@ -39,7 +39,7 @@ describe("Indexes", () => {
       at,
     });
 
-  it("an index without a level has its number of members and no values", () => {
+  it("have a number of members and no values without a level", () => {
     world.define();
     const { data, meta } = indexes.index("four", at);
     expect(data).to.deep.equal({
@@ -65,7 +65,7 @@ describe("Indexes", () => {
     expect(members().data.map(({ weight_pct }) => weight_pct)).to.deep.equal([null, null, null, null]);
   });
 
-  it("the entry of an index is its latest level, also where that has no value", () => {
+  it("are listed by their latest level, even without a value", () => {
     filled();
     world.asks(["2026-03-04", 1, 100]);
     world.define();
@@ -82,7 +82,7 @@ describe("Indexes", () => {
     });
   });
 
-  it("an index is fresh for 48 hours after the oldest observation, and of unknown freshness without one", () => {
+  it("are fresh for 48 hours after the oldest observation, else unknown", () => {
     const observedAt = instantOf("2026-03-03");
     filled(observedAt);
     world.define();
@@ -94,7 +94,7 @@ describe("Indexes", () => {
     expect(history({}).meta).to.include({ freshness: "fresh", timestamp_quality: "source_observed" });
   });
 
-  it("the default window of an index history is the last 31 days, and its missing days are listed", () => {
+  it("have 31 days of history by default, with missing days listed", () => {
     filled();
     world.define();
     world.calculate("2026-03-04");
@@ -114,7 +114,7 @@ describe("Indexes", () => {
     });
   });
 
-  it("the pages of an index history equal the whole window, over midnight too, and each lists all its gaps", () => {
+  it("have history pages equal to the whole window, each with all gaps", () => {
     filled();
     world.define();
     world.calculate("2026-03-04");
@@ -128,7 +128,7 @@ describe("Indexes", () => {
     expect(second.meta.next_page).to.equal(null);
   });
 
-  it("levels of two methodologies are never in one answer", () => {
+  it("never mix levels of two methodologies", () => {
     filled();
     world.define();
     world.calculate("2026-03-04");
@@ -146,7 +146,7 @@ describe("Indexes", () => {
     expect(codeOf(() => history({ after, methodology_version: "1" }))).to.equal("cursor_mismatch");
   });
 
-  it("an unknown index is refused by the read and not before, whatever the other parameters are", () => {
+  it("are refused if unknown only by the read", () => {
     for (const params of [{}, { methodology_version: "9" }]) {
       const query = indexes.prepareHistory({ index_id: "none", ...params }, { reference, at, caller });
       expect(codeOf(() => indexes.history(query, { reference, at }))).to.equal("index_not_found");
@@ -158,7 +158,7 @@ describe("Indexes", () => {
     expect(codeOf(() => indexes.index("none", at))).to.equal("index_not_found");
   });
 
-  it("index members have their weights of the last level with a value", () => {
+  it("weight members by the last level with a value", () => {
     filled();
     world.define({ weighting: "capitalization", members: [{ item_id: 1, units: 10 }, { item_id: 2 }, { item_id: 4 }] });
     expect(members().data.map(({ weight_pct }) => weight_pct)).to.deep.equal([null, null, null]);
@@ -170,7 +170,7 @@ describe("Indexes", () => {
     ]);
   });
 
-  it("the priced members of an equally weighted index have equal weights", () => {
+  it("weight priced members equally in an equally weighted index", () => {
     world = grown(world, 10);
     const reader = world.file.reader;
     indexes = new Indexes(new IndexesStore(reader));
@@ -183,7 +183,7 @@ describe("Indexes", () => {
     expect(weights()).to.deep.equal([null, ...ids.slice(1).map(() => "11.1111")]);
   });
 
-  it("the weight of a member is null when stored prices no longer give it", () => {
+  it("have a null weight if stored prices no longer give it", () => {
     filled();
     world.define({ weighting: "capitalization" });
     world.calculate("2026-03-04");
@@ -191,7 +191,7 @@ describe("Indexes", () => {
     expect(members().data.map(({ weight_pct }) => weight_pct)).to.deep.equal(["10.1190", null, "29.9603", "39.8810"]);
   });
 
-  it("a version lists its members with their last day, also those that left the catalog", () => {
+  it("list a version's members with their last day, including departed items", () => {
     filled();
     world.define({ members: [{ item_id: 1 }, { item_id: 2 }] });
     world.define({ members: [{ item_id: 2 }, { item_id: 3 }], effective_on: "2026-03-03" });
@@ -211,7 +211,7 @@ describe("Indexes", () => {
     expect(codeOf(() => members({ membership_version: 3 }))).to.equal("invalid_parameter");
   });
 
-  it("all pages of index members are of one version, and their weights of one day", () => {
+  it("page members of one version with weights of one day", () => {
     filled();
     world.define({ weighting: "capitalization" });
     world.calculate("2026-03-03");

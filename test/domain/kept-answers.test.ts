@@ -10,10 +10,10 @@ function keptOf(bytesMax: number, ...asked: string[]): KeptAnswers<number> {
   return kept;
 }
 
-describe("answers that are kept", () => {
+describe("cached responses", () => {
   const requests = [1, 2, 3, 4, 5].map((number) => `request ${number}`);
 
-  it("kept answers are those that were asked for last, in no more than the bytes they may take", () => {
+  it("are the most recently used ones within the size limit", () => {
     const kept = keptOf(45_000, ...requests, "large");
     for (let number = 1; number <= 4; number += 1) kept.add(`request ${number}`, answer, number);
     kept.get("request 1", "");
@@ -24,14 +24,14 @@ describe("answers that are kept", () => {
     expect(kept.get("large", "")).to.equal(undefined);
   });
 
-  it("kept answers take the room of one where the same request is answered again", () => {
+  it("use the space of one for repeated requests", () => {
     const kept = keptOf(21_000, "one", "two");
     kept.add("one", answer, 1);
     for (let number = 1; number <= 9; number += 1) kept.add("two", answer, number);
     expect([kept.get("one", "")?.facts, kept.get("two", "")?.facts]).to.deep.equal([1, 9]);
   });
 
-  it("an answer that is asked for the first time is not kept", () => {
+  it("exclude the response to a first request", () => {
     const kept = keptOf(45_000, "one");
     expect(kept.get("one", "")).to.equal(undefined);
     expect(kept.add("two", answer, 2)).to.deep.include({ facts: 2 });

@@ -12,7 +12,7 @@ import { MarketFile } from "../support/market-file.ts";
 
 const request = { requestId: "req_1", at: Date.UTC(2026, 0, 15) };
 
-describe("The market snapshot", () => {
+describe("market snapshot", () => {
   let file: MarketFile;
   let snapshot: MarketSnapshot;
 
@@ -23,13 +23,13 @@ describe("The market snapshot", () => {
 
   afterEach(() => file.remove());
 
-  it("the export of an empty catalog is a start and an end", () => {
+  it("is a start and an end for an empty catalog", () => {
     file.publish(1, 5, {});
     const run = snapshot.open(request);
     expect([typesOf(run), typesOf(run), run.next()]).to.deep.equal([["start"], ["end"], null]);
   });
 
-  it("an export begins with its start alone, which waits for no page of items to be unpacked", () => {
+  it("sends its start before any page of items is unpacked", () => {
     file.item(1);
     file.publish(1, 5, {});
     const run = snapshot.open(request);
@@ -37,7 +37,7 @@ describe("The market snapshot", () => {
     expect([typesOf(run), run.itemsSent, run.next()]).to.deep.equal([["item", "end"], 1, null]);
   });
 
-  it("an export takes the newer generation when one is published before the first byte", () => {
+  it("uses a newer generation published before the first byte", () => {
     file.item(1);
     file.publish(1, 5, {});
     let reads = 0;
@@ -53,7 +53,7 @@ describe("The market snapshot", () => {
     expect(text).to.contain('"generation":"g2"').and.to.contain('"amount":3').and.not.to.contain('"g1"');
   });
 
-  it("an export counts and keeps the order over gaps in the ids and records of very different length", () => {
+  it("keeps count and order over id gaps and varied record lengths", () => {
     const long = (id: number) => (id % 97 === 0 ? 1500 : id % 3);
     const ids = Array.from({ length: 900 }, (_, index) => (index < 450 ? index + 1 : index * 20));
     file.writer.$client.transaction(() => {
@@ -80,7 +80,7 @@ describe("The market snapshot", () => {
     expect(run.itemsSent).to.equal(ids.length);
   });
 
-  it("a slow export takes the pages that a faster one has made", () => {
+  it("shares the pages of a faster export with a slow one", () => {
     for (let id = 1; id <= 400; id += 1) file.item(id);
     const asks = [{ provider: "p", amount: 1, url: "u".repeat(1000) }];
     file.publish(1, 5, Object.fromEntries(Array.from({ length: 400 }, (_, index) => [index + 1, { asks }])));
@@ -101,7 +101,7 @@ describe("The market snapshot", () => {
     expect([made, slow.itemsSent]).to.deep.equal([0, 400]);
   });
 
-  it("a record over 256 KiB interrupts the export, and is refused before the first byte where it comes first", () => {
+  it("is interrupted by an oversized record, or refused at the start", () => {
     for (let id = 1; id <= 400; id += 1) file.item(id);
     file.writer.$client.pragma("ignore_check_constraints = ON");
     const asks = [{ provider: "p", amount: 1, url: "u".repeat(recordBytesMax) }];
@@ -118,7 +118,7 @@ describe("The market snapshot", () => {
       .with.property("code", "snapshot_unavailable");
   });
 
-  it("an export holds no read transaction between two pages", () => {
+  it("holds no read transaction between two pages", () => {
     for (let id = 1; id <= 400; id += 1) file.item(id);
     file.publish(1, 5, {});
     const run = snapshot.open(request);

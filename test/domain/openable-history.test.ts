@@ -14,7 +14,7 @@ const startOf = (date: string) => parseDay(date)! * dayMs;
 const at = startOf("2026-03-04") + 12 * hourMs;
 const longest = `z${"-long".repeat(30)}`.slice(0, 120);
 
-describe("History of openables", () => {
+describe("openable history", () => {
   let file: MarketFile;
   let openables: Openables;
   let reference: Reference;
@@ -40,7 +40,7 @@ describe("History of openables", () => {
     return openables.history(query, { reference, at: now });
   };
 
-  it("a row of an openable's history has what was stored, with the revision then in force", () => {
+  it("has stored rows with the revision then in force", () => {
     put(startOf("2026-03-01"), { priceAsOf: startOf("2026-02-28") });
     put(startOf("2026-03-03"), { revisionId: revisions[1]!, expectedValueCents: null, priceAsOf: at - 24 * hourMs });
     file.writer.$client.exec("UPDATE openables SET state = 'retired'");
@@ -82,7 +82,7 @@ describe("History of openables", () => {
     expect(history({ from: "2026-03-03" }).meta.freshness).to.equal("fresh");
   });
 
-  it("modes, granularities and methodologies of an openable's history never stand in for each other", () => {
+  it("never substitutes modes, granularities or methodologies for each other", () => {
     put(startOf("2026-03-01"));
     put(startOf("2026-03-02"), { valuationMode: "cash_ask" });
     put(startOf("2026-03-02") + 6 * hourMs, { granularity: "hour" });
@@ -100,7 +100,7 @@ describe("History of openables", () => {
     expect(reported({ methodology_version: "roi-0", valuation_mode: "cash_ask" })).to.have.length(1);
   });
 
-  it("a methodology without any calculation is refused; the current one is always known", () => {
+  it("refuses a methodology without calculations, except the current one", () => {
     put(startOf("2026-03-01"), { methodologyVersion: "roi-0" });
     pool("other", 2, 3);
     expect(codeOf(() => history({ methodology_version: "roi-2" }))).to.equal("unknown_methodology_version");
@@ -111,7 +111,7 @@ describe("History of openables", () => {
     expect(codeOf(() => history({ methodology_version: "roi-2" }, at, "free"))).to.equal(null);
   });
 
-  it("missing hours of an openable's history are past scheduled ones; a row at another hour fills none", () => {
+  it("lists missing past scheduled hours; other rows fill none", () => {
     const midnight = startOf("2026-03-04");
     for (const hour of [-18, -6, 0, 7]) put(midnight + hour * hourMs, { granularity: "hour" });
     const missing = (now: number, from = "2026-03-03") =>
@@ -125,7 +125,7 @@ describe("History of openables", () => {
     expect(history({ granularity: "hour" }).data).to.have.length(4);
   });
 
-  it("missing hours that follow each other in the schedule are one range, however long", () => {
+  it("lists consecutive missing hours as one range, however long", () => {
     const missing = () => history({ granularity: "hour", from: "2026-02-02", to: "2026-03-04" }).meta.missing_points;
     expect(missing()).to.equal("123 of 123 hours absent: 2026-02-02T00:00Z/2026-03-04T12:00Z");
     put(startOf("2026-02-20"), { granularity: "hour" });
@@ -135,7 +135,7 @@ describe("History of openables", () => {
     );
   });
 
-  it("pages of any length equal the whole window of an openable's history, over midnight too, and each lists all its gaps", () => {
+  it("has pages equal to the whole window, each with all gaps", () => {
     for (let day = startOf("2026-02-25"); day <= startOf("2026-03-04"); day += dayMs) {
       put(day);
       for (const hour of [0, 6, 12, 13]) put(day + hour * hourMs, { granularity: "hour" });
@@ -158,7 +158,7 @@ describe("History of openables", () => {
     }
   });
 
-  it("a cursor of an openable's history restores the filters that are left out and refuses one that differs", () => {
+  it("restores omitted filters from a cursor and refuses different ones", () => {
     const filters = {
       methodology_version: "roi-0",
       granularity: "hour",
@@ -190,7 +190,7 @@ describe("History of openables", () => {
     }
   });
 
-  it("windows of an openable's history include both their days and are bounded", () => {
+  it("has windows that include both days and are bounded", () => {
     for (const date of ["2025-03-03", "2025-03-04", "2026-03-04"]) put(startOf(date));
     const year = history({ from: "2025-03-04", to: "2026-03-04" });
     expect(year.data.map(({ ts }) => ts.slice(0, 10))).to.deep.equal(["2025-03-04", "2026-03-04"]);
@@ -201,7 +201,7 @@ describe("History of openables", () => {
     expect(history({ to: "2025-03-03" }).meta).to.include({ from: "2025-02-01", to: "2025-03-03" });
   });
 
-  it("the longest slug and version fit into a cursor of an openable's history", () => {
+  it("fits the longest slug and version into a cursor", () => {
     const methodologyVersion = "v".repeat(60);
     revisions = [pool(longest, 2, 3)];
     for (const day of ["2026-03-01", "2026-03-02"]) put(startOf(day), { slug: longest, methodologyVersion });

@@ -20,7 +20,7 @@ const ledger = [
   0,
 ] as const;
 
-describe("Openables", () => {
+describe("openables", () => {
   let file: MarketFile;
   let openables: Openables;
   let reference: Reference;
@@ -61,7 +61,7 @@ describe("Openables", () => {
       at: now,
     });
 
-  it("a mode without a calculation is null while the other one has one: no fallback, nor to another methodology", () => {
+  it("have null for an uncalculated mode without falling back to another", () => {
     const revisionId = pool("first", 1);
     calculate("first", revisionId, { valuationMode: "cash_ask" });
     calculate("first", revisionId, { methodologyVersion: "roi-0" });
@@ -75,7 +75,7 @@ describe("Openables", () => {
     expect(cash.current).to.include({ valuation_mode: "cash_ask", methodology_version: "roi-1" });
   });
 
-  it("a calculation is stale by the time of the answer alone, and is not at exactly 8 and 24 hours", () => {
+  it("become stale after exactly 8 and 24 hours", () => {
     const revisionId = pool("first", 1);
     calculate("first", revisionId);
     const reported = (now: number) => {
@@ -92,7 +92,7 @@ describe("Openables", () => {
     expect(reported(at)).to.deep.equal([true, "price_time_unknown", "medium", "unknown"]);
   });
 
-  it("a list that is asked for again is that of a reader who never asked before, whatever changed meanwhile and however the clock goes", () => {
+  it("list the same to a repeated as to a first reader", () => {
     const { $client } = file.writer;
     const asked: Parameters<Openables["prepareList"]>[0][] = [{}, { limit: 2 }, { valuation_mode: "cash_ask" }];
     const listed = new Set<string>();
@@ -139,7 +139,7 @@ describe("Openables", () => {
     expect(listed.size).to.equal(Object.keys(changes).length);
   });
 
-  it("a draft is answered like an unknown container in all four reads, whatever the other parameters are", () => {
+  it("answer a draft like an unknown container in all four reads", () => {
     pool("draft-one", 1, { state: "draft" });
     for (const slug of ["draft-one", "none"]) {
       for (const work of [
@@ -154,7 +154,7 @@ describe("Openables", () => {
     expect(list()).to.deep.equal({ data: [], meta: { next_page: null, as_of: null, freshness: "unknown" } });
   });
 
-  it("the calculation of the earlier revision is shown until the next run, with its number and without the new pool's tiers", () => {
+  it("show the earlier revision's calculation until the next run", () => {
     const before = pool("first", 1);
     calculate("first", before);
     const after = pool("first", 1, { outcomes: [{ itemId: 21, tier: "only", numerator: 1 }] });
@@ -167,13 +167,13 @@ describe("Openables", () => {
     expect(other.map(({ item_id, status }) => [item_id, status])).to.deep.equal([[21, "unpriced"]]);
   });
 
-  it("as_of of outcomes is null when one priced value has no time", () => {
+  it("have a null as_of of outcomes if a price has no time", () => {
     const timeless = [[10, "steam", null, null], ...ledger.slice(1)] as const;
     calculate("first", pool("first", 1), { ledger: timeless, priceAsOf: null });
     expect(outcomes("first").meta).to.include({ as_of: null, freshness: "unknown" });
   });
 
-  it("pages of any length equal the whole list of openables and of outcomes", () => {
+  it("have lists and outcomes equal to their pages of any length", () => {
     for (const [index, slug] of ["a", "a-b", "a0", "b", "zz"].entries()) calculate(slug, pool(slug, index + 1));
     const walked = (
       page: (params: object) => { data: object[]; meta: { next_page: string | null } },
@@ -199,7 +199,7 @@ describe("Openables", () => {
     expect(codeOf(() => list({ after: cash, valuation_mode: "steam_gross" }))).to.equal("cursor_mismatch");
   });
 
-  it("an entry of a list is the container as it is alone, at any instant and whatever changed since the list was sent, and so is its tag", () => {
+  it("equal their list entry at any time, including the tag", () => {
     const revisionId = pool("first", 1);
     pool("second", 2);
     calculate("first", revisionId);
@@ -238,7 +238,7 @@ describe("Openables", () => {
     expect(new Set(texts.values()).size).to.equal(texts.size);
   });
 
-  it("a page of openables stays correct when a pool is published before or after it", () => {
+  it("stay correctly paged when a pool is published before or after", () => {
     for (const [index, slug] of ["b", "d", "f"].entries()) pool(slug, index + 1);
     const after = list({ limit: 2 }).meta.next_page!;
     pool("a", 4);
@@ -247,7 +247,7 @@ describe("Openables", () => {
     expect(list({ after }).data.map(({ slug }) => slug)).to.deep.equal(["e", "f"]);
   });
 
-  it("pages of two revisions are never read as one list of outcomes", () => {
+  it("never mix pages of two revisions in one list", () => {
     calculate("first", pool("first", 1));
     const after = outcomes("first", { limit: 2 }).meta.next_page!;
     const prepared = openables.prepareOutcomes({ slug: "first", after }, { reference, at, caller });
@@ -262,7 +262,7 @@ describe("Openables", () => {
     expect(meta).to.deep.equal({ next_page: null, as_of: null, freshness: "unknown" });
   });
 
-  it("the list of openables is as old as its oldest calculation, and of unknown age when one is", () => {
+  it("are as old in a list as their oldest calculation", () => {
     const ids = ["a", "b", "c"].map((slug, index) => [slug, pool(slug, index + 1)] as const);
     calculate(...ids[0]!, { priceAsOf: at - hourMs });
     calculate(...ids[1]!, { priceAsOf: at - 25 * hourMs });

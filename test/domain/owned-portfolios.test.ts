@@ -11,7 +11,7 @@ const everything = { after: { day: -1, transactionId: "" }, to: today };
 /** At a page, who has no key. */
 const owner = { keyId: null, accountId: "acc_mine" };
 
-describe("portfolios of an account that its owner reads at a page", () => {
+describe("portfolios that an owner reads on a page", () => {
   const openPrivate = usePrivatePortfolios();
 
   for (const engine of engines) {
@@ -39,7 +39,7 @@ describe("portfolios of an account that its owner reads at a page", () => {
         return { entry, holdings, transactions, valuations };
       };
 
-      it("the list has every portfolio that is the account's now, in ascending id, page by page", async () => {
+      it("are listed if currently the account's, by id and page", async () => {
         const [a, B, moved, deleted] = ["a", "B", "moved", "deleted"].map((tag) => rows.portfolio(tag, "acc_mine"));
         rows.portfolio("foreign", "acc_other", { isPublic: true });
         rows.transfer(moved!, "acc_other");
@@ -54,7 +54,7 @@ describe("portfolios of an account that its owner reads at a page", () => {
         expect(await page(B!, 9)).to.deep.equal(others);
       });
 
-      it("one of them is read whole, and one of another owner or that is deleted like one that is not there", async () => {
+      it("are read whole; foreign and deleted ones are not found", async () => {
         const [mine, moved, deleted] = ["mine", "moved", "deleted"].map((tag) => rows.portfolio(tag, "acc_mine"));
         const foreign = rows.portfolio("foreign", "acc_other", { isPublic: true });
         for (const id of [mine!, foreign]) {

@@ -15,11 +15,11 @@ const written = new Date(writtenAt).toISOString();
 const caller = { keyId: "key_mine", accountId: "acc_mine", plan: "builder" as Plan };
 const money = { currency: "USD", minor_units: 2 };
 
-describe("Portfolios", () => {
+describe("portfolios", () => {
   const openPrivate = usePrivatePortfolios();
 
   for (const engine of engines) {
-    describe(`Portfolios of a personal token in ${engine}`, () => {
+    describe(`portfolios of a personal token in ${engine}`, () => {
       let file: MarketFile;
       let rows: PortfolioRows;
       let portfolios: Portfolios;
@@ -64,7 +64,7 @@ describe("Portfolios", () => {
         );
       const portfolio = (id = mine, who = caller) => place.read(() => portfolios.portfolio(id, { caller: who }));
 
-      it("a lot has null for an unknown cost, 0 for a free one, and the name of its exact item", async () => {
+      it("have lots with null for unknown cost, 0 for free, exact names", async () => {
         rows.holding(mine, "a", { itemId: 2, quantity: 3, unitCostCents: 0, acquiredDay: today });
         rows.holding(mine, "b", { unitCostCents: null, costEstimated: true });
         const times = { created_at: written, updated_at: written };
@@ -98,7 +98,7 @@ describe("Portfolios", () => {
         ]);
       });
 
-      it("a row of a portfolio's ledger has what was recorded and null for what was not", async () => {
+      it("have ledger rows with null for unrecorded fields", async () => {
         rows.transaction(mine, "a", today, {
           holdingId: idOf("hl_", "gone"),
           kind: "sell",
@@ -127,7 +127,7 @@ describe("Portfolios", () => {
         ]);
       });
 
-      it("a day that is priced in part is incomplete, and one without any price has no value and no zero", async () => {
+      it("mark a partly priced day incomplete, and give unpriced days no value", async () => {
         rows.valuation(mine, today - 3, { valueCents: 0, costBasisCents: 7, holdingCount: 2, pricedHoldingCount: 2 });
         rows.valuation(mine, today - 2, { holdingCount: 3, pricedHoldingCount: 1, priceSource: null });
         rows.valuation(mine, today - 1, { valueCents: null, holdingCount: 3, pricedHoldingCount: 0 });
@@ -171,7 +171,7 @@ describe("Portfolios", () => {
         });
       });
 
-      it("Free reads values at the main platform alone, and the others once a plan is paid", async () => {
+      it("show Free the main platform's values, and others on paid plans", async () => {
         rows.valuation(mine, today - 4, { valueCents: 40 });
         rows.valuation(mine, today - 3, { valueCents: 30, priceSource: "northgate" });
         rows.valuation(mine, today - 2, { valueCents: 20, priceSource: null });
@@ -191,7 +191,7 @@ describe("Portfolios", () => {
         ]);
       });
 
-      it("portfolio values are fresh for 48 hours after the oldest price, and of unknown freshness where one has no time", async () => {
+      it("have values fresh for 48 hours, or unknown without a time", async () => {
         rows.valuation(mine, today - 2, { priceAsOf: at - 48 * hourMs });
         rows.valuation(mine, today - 1, { priceAsOf: at });
         expect((await history()).meta).to.include({ as_of: "2026-01-13T12:00:00.000Z", freshness: "fresh" });
@@ -203,7 +203,7 @@ describe("Portfolios", () => {
         expect((await history()).meta).to.include({ as_of: null, freshness: "unknown", timestamp_quality: "partial" });
       });
 
-      it("a day without a value has no age and does not change that of the others", async () => {
+      it("leave other days' age unchanged by a day without value", async () => {
         rows.valuation(mine, today - 2, { valueCents: null, pricedHoldingCount: 0 });
         const ofNothing = { as_of: null, freshness: "unknown", timestamp_quality: "unknown" };
         expect((await history()).meta).to.include(ofNothing);
@@ -213,7 +213,7 @@ describe("Portfolios", () => {
         expect((await history({ limit: 1 })).meta).to.include(ofNothing);
       });
 
-      it("the pages of a portfolio's lists equal the whole list, over midnight too", async () => {
+      it("have pages equal to whole lists, over midnight too", async () => {
         for (const tag of ["c", "a", "b", "e", "d"]) {
           rows.select("key_mine", rows.portfolio(tag, "acc_mine"));
           rows.holding(mine, tag);
@@ -251,7 +251,7 @@ describe("Portfolios", () => {
         }
       });
 
-      it("the list of portfolios has those that are selected and owned, in ascending id", async () => {
+      it("are listed if selected and owned, in ascending id", async () => {
         const ids = ["b", "a", "unselected", "moved", "deleted", "foreign", "theirs"].map((tag) =>
           rows.portfolio(tag, tag === "foreign" || tag === "theirs" ? "acc_other" : "acc_mine", { isPublic: true }),
         );
@@ -274,7 +274,7 @@ describe("Portfolios", () => {
         expect((await list({}, { ...caller, keyId: "key_none" })).data).to.deep.equal([]);
       });
 
-      it("a cursor of another account, portfolio, window or operation is refused before anything is read", async () => {
+      it("refuse a cursor of another account, portfolio, window or operation", async () => {
         for (const tag of ["a", "b"]) {
           rows.holding(mine, tag);
           rows.transaction(mine, tag, today);
@@ -310,7 +310,7 @@ describe("Portfolios", () => {
           expect(await codeOf(work), what).to.equal("cursor_mismatch");
       });
 
-      it("windows of a portfolio are at most 366 days and end today", async () => {
+      it("have windows of 366 days at most, ending today", async () => {
         const codes = async (params: object) => [
           await codeOf(() => transactions(params)),
           await codeOf(() => history(params)),
@@ -323,7 +323,7 @@ describe("Portfolios", () => {
         expect(await codes({ from: "2026-01-15", to: "2026-01-16" })).to.deep.equal(["invalid_range", "invalid_range"]);
       });
 
-      it("lists have their rows by the bytes of their ids, and a page begins behind the last of them", async () => {
+      it("sort rows by id bytes, and begin pages after the last", async () => {
         const tags = ["b", "A", "a", "B", "Z", "z", "1"];
         for (const tag of tags) {
           rows.select("key_mine", rows.portfolio(tag, "acc_mine"));
@@ -346,7 +346,7 @@ describe("Portfolios", () => {
         }
       });
 
-      it("a portfolio that is given away or deleted is not found by the next read", async () => {
+      it("are not found once transferred or deleted", async () => {
         rows.holding(mine, "a");
         expect((await holdings()).data).to.have.length(1);
         rows.transfer(mine, "acc_other");

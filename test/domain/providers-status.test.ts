@@ -11,7 +11,7 @@ import { MarketFile } from "../support/market-file.ts";
 
 const at = Date.UTC(2026, 0, 15, 12);
 
-describe("Providers", () => {
+describe("providers", () => {
   const file = new MarketFile();
   const store = new ProvidersStore(file.reader);
   const providers = new Providers(store);
@@ -24,7 +24,7 @@ describe("Providers", () => {
 
   after(() => file.remove());
 
-  it("the check time of a feed that was never checked is null", () => {
+  it("have a null check time for a feed never checked", () => {
     const { data } = providers.list({ after: "alpha", limit: 1 }, reference);
     expect(data).to.deep.equal([
       {
@@ -43,7 +43,7 @@ describe("Providers", () => {
     ]);
   });
 
-  it("status shows the save time and the last change of a source", () => {
+  it("show a source's save time and last change in the status", () => {
     const [saved, changed] = [at - 2 * dayMs, at - dayMs];
     file.writer.$client.exec(
       `UPDATE feeds SET saved_at = ${saved}, changed_at = ${changed}, ingested_at = ${saved} WHERE feed = 'b'`,
@@ -63,14 +63,14 @@ describe("Providers", () => {
     expect(status.read().data.feeds.find(({ feed }) => feed === "b")).to.include(expected);
   });
 
-  it("the list of providers refuses a cursor that this file did not make", () => {
+  it("refuse a foreign list cursor", () => {
     expect(() => providers.prepareList({ after: "nonsense" }, reference))
       .to.throw(Failure)
       .with.property("code", "invalid_cursor");
   });
 });
 
-describe("The status", () => {
+describe("status", () => {
   let file: MarketFile;
   let clock: { now(): number; monotonicMs(): number };
   let nowMs = at;
@@ -90,7 +90,7 @@ describe("The status", () => {
 
   afterEach(() => file.remove());
 
-  it("the status shows the market as missing before the first publication, then available, then stale a day after the last check", () => {
+  it("shows the market as missing, then available, then stale", () => {
     const snapshotState = () => status.read().data.market_snapshot;
     expect(status.read().data).to.deep.equal({
       database: "ok",
@@ -110,7 +110,7 @@ describe("The status", () => {
     expect(snapshotState()).to.equal("stale");
   });
 
-  it("the status is read at most once a second", () => {
+  it("is read at most once a second", () => {
     expect(status.read().data.market_snapshot).to.equal("missing");
     file.feed("one", ["steam"], at);
     file.publish(1, at, {});
@@ -120,7 +120,7 @@ describe("The status", () => {
     expect(status.read().data.market_snapshot).to.equal("available");
   });
 
-  it("the status names the release that the market is from, as available, failing or stale, and null where there is none", () => {
+  it("names the market's release as available, failing or stale, or null", () => {
     const taken = { number: 7, generation: "g3", sealedAt: at - 1000, checkedAt: at, failure: null, isStale: false };
     const released = (release: TakenRelease | null) =>
       new Status({
@@ -141,7 +141,7 @@ describe("The status", () => {
     expect(released(null), "the market is the server's own").to.equal(null);
   });
 
-  it("the status reports that the database cannot be read instead of failing", () => {
+  it("reports an unreadable database instead of failing", () => {
     file.reader.$client.close();
     expect(status.read().data).to.deep.include({ database: "unavailable", market_snapshot: "missing" });
   });

@@ -46,7 +46,7 @@ describe("quotes beside a plain implementation", () => {
 
   after(() => file.remove());
 
-  it("single and batched quotes are those of the plain one, whatever is published, renamed, verified, filtered and asked again", async () => {
+  it("are equal, single or batched, after any publication or rename", async () => {
     const change = fc.record({
       market: generation,
       renamed: fc.integer({ min: 0, max: itemCount }),

@@ -12,7 +12,7 @@ const minuteMs = 60_000;
 const at = Date.UTC(2026, 0, 15, 12);
 const ago = (minutes: number) => new Date(at - minutes * minuteMs).toISOString();
 
-describe("Quotes", () => {
+describe("quotes", () => {
   const file = new MarketFile();
   const providers = new ProvidersStore(file.reader);
   const quotes = new Quotes({ store: new QuotesStore(file.reader), providers });
@@ -25,13 +25,13 @@ describe("Quotes", () => {
 
   after(() => file.remove());
 
-  it("quotes without a publication are data_unavailable, and an unknown item is still not found", () => {
+  it("are data_unavailable without a publication; unknown items are not found", () => {
     expect(codeOf(() => quotes.item({ itemId: 1, provider: null }, at))).to.equal("data_unavailable");
     expect(codeOf(() => quotes.item({ itemId: 6, provider: null }, at))).to.equal("item_not_found");
     expect(codeOf(() => quotes.batch({ itemIds: [1], provider: null, side: null }, at))).to.equal("data_unavailable");
   });
 
-  describe("a published generation", () => {
+  describe("published generation", () => {
     before(() => {
       file.feed("watched", ["demo", "steam"], at - 15 * minuteMs);
       file.feed("old", ["buff"], at - 15 * minuteMs - 1);
@@ -53,7 +53,7 @@ describe("Quotes", () => {
       });
     });
 
-    it("as_of of quotes is the oldest observation, and fresh up to 30 minutes", () => {
+    it("has the oldest observation as as_of, fresh for 30 minutes", () => {
       expect(read(2).meta).to.deep.equal({
         as_of: ago(30),
         freshness: "fresh",
@@ -63,11 +63,11 @@ describe("Quotes", () => {
       expect(read(5).meta).to.deep.include({ freshness: "stale", timestamp_quality: "source_observed" });
     });
 
-    it("items that left the catalog keep their quotes", () => {
+    it("keeps the quotes of departed items", () => {
       expect(read(5).data.asks).to.have.length(1);
     });
 
-    it("an unknown provider of quotes is refused before any charge", () => {
+    it("refuses an unknown provider before any charge", () => {
       const body = { item_ids: [1], provider: "nowhere" };
       expect(codeOf(() => quotes.prepareItem({ item_id: 1, provider: "nowhere" }, reference))).to.equal(
         "unknown_provider",
@@ -78,7 +78,7 @@ describe("Quotes", () => {
       expect(quotes.prepareItem({ item_id: 1, provider: "ghost" }, reference).provider).to.equal("ghost");
     });
 
-    it("a batch of a hundred ids returns every id", () => {
+    it("returns every id of a batch of a hundred", () => {
       const ids = Array.from({ length: 100 }, (_, index) => 100 - index);
       expect(batch(ids).data.map((entry) => entry.item_id)).to.deep.equal(ids);
     });

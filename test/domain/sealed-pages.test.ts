@@ -8,7 +8,7 @@ import { MarketFile } from "../support/market-file.ts";
 const items = 900;
 const request = { requestId: "req_1", at: Date.UTC(2026, 0, 15) };
 
-describe("The sealed pages of an export", () => {
+describe("sealed pages of an export", () => {
   let file: MarketFile;
   let store: MarketSnapshotStore;
   let snapshot: MarketSnapshot;
@@ -33,7 +33,7 @@ describe("The sealed pages of an export", () => {
   });
   afterEach(() => file.remove());
 
-  it("the first export seals pages of all ids, and later plain and compressed ones copy the same lines from them", () => {
+  it("contain all ids after the first export, and serve later ones", () => {
     const made = madeOfQuotes();
     const first = open();
     expect(plainOf(first)).to.equal(made);
@@ -50,14 +50,14 @@ describe("The sealed pages of an export", () => {
     expect(pagesMade).to.equal(before);
   });
 
-  it("a compressed first export holds the lines as they are made, and seals them", () => {
+  it("have the lines of a compressed first export", () => {
     const made = madeOfQuotes();
     expect(gunzipSync(packedOf(open(), 4)).toString()).to.equal(made);
     expectWhole();
     expect(plainOf(open())).to.equal(made);
   });
 
-  it("exports that run together hold the same lines, whichever of them seals a page", () => {
+  it("are equal for simultaneous exports, regardless of the sealing one", () => {
     const made = madeOfQuotes();
     const late = open();
     const texts = [late.next(1)!, late.next(1)!].map((page) => plainLines(page).toString());
@@ -66,7 +66,7 @@ describe("The sealed pages of an export", () => {
     expectWhole();
   });
 
-  it("an export makes the pages that vanish while it runs, and copies those that come", () => {
+  it("are made again if they vanish, and used once they exist", () => {
     const made = madeOfQuotes();
     plainOf(open());
     let turn = 0;
@@ -80,7 +80,7 @@ describe("The sealed pages of an export", () => {
     expectWhole();
   });
 
-  it("a change of an item's line is in the next export, and in no page from before it", () => {
+  it("include a changed line from the next export on", () => {
     let last = plainOf(open());
     for (const text of ["market_hash_name = 'Renamed'", "phase = 'Emerald'", "in_catalog = 0", "in_catalog = 1"]) {
       change(`UPDATE items SET ${text} WHERE item_id = 500`);
@@ -92,7 +92,7 @@ describe("The sealed pages of an export", () => {
     }
   });
 
-  it("an item that comes during an export is in no page of it, whether it is sealed meanwhile or not", () => {
+  it("exclude an item that arrives during an export", () => {
     const made = madeOfQuotes();
     const run = open();
     const first = plainLines(run.next(1)!);
@@ -109,7 +109,7 @@ describe("The sealed pages of an export", () => {
     expect(plainOf(open())).to.equal(madeOfQuotes());
   });
 
-  it("a generation that is published ends the export before its next sealed page", () => {
+  it("end at the publication of another generation", () => {
     plainOf(open());
     const run = open();
     run.next(1);
@@ -122,7 +122,7 @@ describe("The sealed pages of an export", () => {
       .and.to.equal(madeOfQuotes());
   });
 
-  it("a record over 256 KiB is not sealed, and ends each export of its generation", () => {
+  it("exclude a record over 256 KiB, which ends each export", () => {
     file.writer.$client.pragma("ignore_check_constraints = ON");
     file.publish(3, 5, { 400: { asks: [{ provider: "p", amount: 1, url: "u".repeat(recordBytesMax) }] } });
     for (let count = 0; count < 2; count += 1) {

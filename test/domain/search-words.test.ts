@@ -23,7 +23,7 @@ const names: Readonly<Record<string, string | null>> = {
 };
 const wears = ["Factory New", "Minimal Wear", "Field-Tested", "Well-Worn"];
 
-describe("a search by words", () => {
+describe("search by words", () => {
   const file = new MarketFile();
   const state = new MarketStateStore(file.reader);
   const store = new CatalogStore(file.reader);
@@ -87,22 +87,22 @@ describe("a search by words", () => {
     ["an unclosed quote", 'ak "47', []],
     ["no letter and no digit", "★", [4, 5]],
     ["no letter and no digit, twice", "| ", [1, 2, 3, 4, 5, 6, 7, 8]],
-    ["quotes around nothing", '"" fade', [5]],
+    ["empty quotes", '"" fade', [5]],
     ["an apostrophe of another kind", "chantico’s", [6]],
   ];
   for (const [says, q, ids] of cases)
-    it(`a search by words understands ${says}: ${q}`, () => {
+    it(`understands ${says}: ${q}`, () => {
       expect(found(q)).to.deep.equal(ids);
     });
 
-  it("a search by many words has all of them", () => {
+  it("requires all of many words", () => {
     const letters = "а б в г д е ж з и к л м н о п р с т у ф х ц ч ш щ ъ ы ь э ю я";
     expect(found(letters)).to.deep.equal([]);
     expect(found("a ak 47 redl mw redline")).to.deep.equal([]);
     expect(found("ak 47 redl mw redline")).to.deep.equal([2]);
   });
 
-  it("words that a file of an older release lacks are those of its names once they are filled in, and the check tells those that are not", () => {
+  it("fills in words missing from older files, and checks for wrong ones", () => {
     const faults = () =>
       checkCatalog(file.reader).filter(({ isFault, description }) => isFault && description.includes("search text"));
     file.writer.$client.exec("UPDATE items SET words = '', words_ru = NULL");
@@ -112,7 +112,7 @@ describe("a search by words", () => {
     expect(found("karambit doppler")).to.deep.equal([4]);
   });
 
-  it("random searches of a part of the demo's catalog find what a look at every name finds", async () => {
+  it("finds the same as a look at every name for random searches", async () => {
     const queries = bySize({ short: 100, long: 5_000 });
     const variants = demoVariants().filter((_, position) => position % 4 === 0);
     const { faults, found: successes } = await searchRing({ queries, seed: 7, variants });
