@@ -43,7 +43,7 @@ describe("too many connections", function () {
     return attacker;
   }
 
-  it("connections beyond connections-max push out those that asked nothing, and one that asked stays", async () => {
+  it("close idle connections first, and keep connections with a request", async () => {
     const good = connect({ port: server.port, host: "127.0.0.1" });
     let text = "";
     good.setEncoding("utf8").on("data", (chunk: string) => {
@@ -62,7 +62,7 @@ describe("too many connections", function () {
     good.destroy();
   });
 
-  itLong(`${dripping} connections that drip headers delay no client and time out`, async () => {
+  itLong(`delay no client if ${dripping} drip headers, and time out`, async () => {
     const ask = async () => {
       const answer = await tryFetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
       expect(answer?.status).to.equal(200);
@@ -82,7 +82,7 @@ describe("too many connections", function () {
     expect(answers).to.be.greaterThan(10);
   });
 
-  itLong("a server out of descriptors survives and answers again when the dripping connections time out", async () => {
+  itLong("leave a server without descriptors that recovers after the timeout", async () => {
     const limit = server.openFiles() + 30;
     await server.stop();
     server = await start({ flags: jobsOff, wrap: ["bash", "-c", `ulimit -n ${limit}; exec "$@"`, "bash"] });

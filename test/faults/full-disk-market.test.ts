@@ -16,7 +16,7 @@ const kibibyte = 1024;
 const diskBytes = 32 * kibibyte * kibibyte;
 const roomStep = bySize({ short: 24, long: 8 }) * kibibyte;
 
-describe("writing the market on a full disk", function () {
+describe("market writes on a full disk", function () {
   this.timeout(120_000);
   let disk: SmallDisk | null = null;
   before(function () {
@@ -24,7 +24,7 @@ describe("writing the market on a full disk", function () {
   });
   after(() => disk?.unmount());
 
-  it("a disk that is full at any point of a publication, its changes or the sealing of days leaves a sound file, and it goes on with room", () => {
+  it("leave a sound file at any point, and continue with space", () => {
     const path = join(disk!.folder, "market.db");
     newDatabase(path, (database) => {
       importCatalog(database, catalogOf(0), atOf(0));

@@ -16,7 +16,7 @@ type Line = { msg: string; lines?: number; err?: { type: string; message: string
 /** Longest end of a server that drains nothing and whose log takes no lines, on a busy machine. */
 const endMsMax = 10_000;
 
-describe("the log of a server", function () {
+describe("server log", function () {
   this.timeout(180_000);
   let file: FaultFile;
   let person: Person;
@@ -48,7 +48,7 @@ describe("the log of a server", function () {
     }
   }
 
-  itLong("a server starts, answers and ends with exit code 0 while its log is on a full disk", async function () {
+  itLong("on a full disk lets the server start, answer and exit 0", async function () {
     needPath(this, "/dev/full");
     const full = await startWithLog("/dev/full", ["--log-level", "debug", ...jobsOff]);
     await readTimes(full, 30);
@@ -57,7 +57,7 @@ describe("the log of a server", function () {
     expect(file.used(person)).to.equal(30);
   });
 
-  itLong("a server whose log pipe nobody reads answers and ends at SIGTERM with exit code 0", async function () {
+  itLong("with an unread pipe lets the server answer and exit 0", async function () {
     needPosix(this);
     const pipe = new Fifo();
     try {
@@ -74,38 +74,35 @@ describe("the log of a server", function () {
     }
   });
 
-  itLong(
-    "a log pipe that is read again holds whole lines, all that waited and one that counts those dropped",
-    async function () {
-      needPosix(this);
-      const pipe = new Fifo();
-      try {
-        // Without jobs, whose lines are no answers.
-        const stalled = await startWithLog(pipe.path, ["--log-level", "debug", ...jobsOff]);
-        const before = linesOf(pipe.read());
-        pipe.fill();
-        // More lines than the 256 KiB that may wait; a refusal costs nothing.
-        const requests = 2000;
-        await pipeline(stalled.port, requests);
-        let text = "";
-        await until("the log says that lines were dropped", () => {
-          text += pipe.read();
-          return text.includes("log lines were dropped");
-        });
-        const lines = linesOf(text.slice(text.indexOf("{")));
-        const logged = lines.filter(({ msg }) => msg === "request answered").length;
-        const reported = lines.filter(({ msg }) => msg.startsWith("log lines were dropped"));
-        expect(before.map(({ msg }) => msg)).to.deep.equal(["listening"]);
-        expect(reported).to.have.length(1);
-        expect(reported[0]!.lines).to.be.greaterThan(0);
-        expect(logged + reported[0]!.lines!).to.equal(requests);
-      } finally {
-        pipe.close();
-      }
-    },
-  );
+  itLong("contains whole lines and a count of dropped ones when read again", async function () {
+    needPosix(this);
+    const pipe = new Fifo();
+    try {
+      // Without jobs, whose lines are no answers.
+      const stalled = await startWithLog(pipe.path, ["--log-level", "debug", ...jobsOff]);
+      const before = linesOf(pipe.read());
+      pipe.fill();
+      // More lines than the 256 KiB that may wait; a refusal costs nothing.
+      const requests = 2000;
+      await pipeline(stalled.port, requests);
+      let text = "";
+      await until("the log says that lines were dropped", () => {
+        text += pipe.read();
+        return text.includes("log lines were dropped");
+      });
+      const lines = linesOf(text.slice(text.indexOf("{")));
+      const logged = lines.filter(({ msg }) => msg === "request answered").length;
+      const reported = lines.filter(({ msg }) => msg.startsWith("log lines were dropped"));
+      expect(before.map(({ msg }) => msg)).to.deep.equal(["listening"]);
+      expect(reported).to.have.length(1);
+      expect(reported[0]!.lines).to.be.greaterThan(0);
+      expect(logged + reported[0]!.lines!).to.equal(requests);
+    } finally {
+      pipe.close();
+    }
+  });
 
-  itLong("twelve feeds that are polled at once bring no warning into the log", async () => {
+  itLong("has no warning for twelve feeds polled at once", async () => {
     const asked = new Set<Socket>();
     const silent = createServer((socket) => asked.add(socket.on("error", () => undefined))).listen(0, "127.0.0.1");
     await once(silent, "listening");
@@ -131,7 +128,7 @@ describe("the log of a server", function () {
     }
   });
 
-  it("warnings of the runtime, of threads too, are lines of the log and no plain text", async () => {
+  it("contains runtime warnings as lines, including those from threads", async () => {
     const preload = join(temporaryFolder(), "warn.cjs");
     writeFileSync(
       preload,

@@ -22,7 +22,7 @@ describe("mirror kill", function () {
   this.timeout(180_000);
 
   for (const moment of casesBySize(moments, 1)) {
-    it(`a mirror killed after it reported "${moment}" leaves one whole generation, and the next mirror goes on`, async () => {
+    it(`after "${moment}" leaves one whole generation for the next mirror`, async () => {
       const file = new FaultFile({ fewItems });
       try {
         const names = file.change(({ $client }) =>

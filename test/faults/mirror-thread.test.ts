@@ -11,7 +11,7 @@ import { FaultFile } from "./fault-file.ts";
 describe("mirror crash", function () {
   this.timeout(180_000);
 
-  itLong("a crashed mirror is reported and restarted, and the server beside it goes on undisturbed", async () => {
+  itLong("is reported and followed by a restart, without disturbing the server", async () => {
     const file = new FaultFile({ fewItems: true });
     const events = createEvents("silent");
     const app = await startApp({

@@ -53,7 +53,7 @@ describe("signals to the server", function () {
   }
 
   for (const signal of casesBySize(["SIGTERM", "SIGINT"] as const, 1)) {
-    it(`${signal} ends an idle server, which half a request does not hold, with exit code 0 and releases the file`, async () => {
+    it(`${signal} ends an idle server with exit code 0 despite half-sent requests`, async () => {
       await start(longDrainMs);
       const idle = connect({ port: server.port, host: "127.0.0.1" });
       idle.on("error", () => undefined);
@@ -68,7 +68,7 @@ describe("signals to the server", function () {
     });
   }
 
-  it("SIGTERM lets a read that waits for its charge finish, and keeps the charge", async () => {
+  it("SIGTERM lets a read that waits for its charge finish", async () => {
     await start(longDrainMs);
     const usedBefore = file.used(person);
     const other = openWriter(file.path, 1000);
@@ -86,7 +86,7 @@ describe("signals to the server", function () {
     expect(file.ledger().requestIds.has(headers.get("x-request-id")!)).to.equal(true);
   });
 
-  itLong("SIGTERM lets a read whose body is still arriving finish, and accepts no new connection", async () => {
+  itLong("SIGTERM lets a read finish its body, and refuses new connections", async () => {
     await start(longDrainMs);
     const body = JSON.stringify({ item_ids: [1, 2] });
     const socket = connect({ port: server.port, host: "127.0.0.1" });
@@ -110,7 +110,7 @@ describe("signals to the server", function () {
     expect(text).to.match(/^HTTP\/1\.1 200 /);
   });
 
-  itLong("SIGTERM lets a running export end within the drain, and exits with code 0", async () => {
+  itLong("SIGTERM lets a running export end within the drain, exiting with 0", async () => {
     await start(longDrainMs);
     const client = await stalledExport(server.port, person, file);
     const ended = endsBy("SIGTERM");
@@ -122,21 +122,18 @@ describe("signals to the server", function () {
     expect(file.ledger()).to.deep.include({ liveLeases: 0, faults: [] });
   });
 
-  itLong(
-    "SIGTERM ends an export that runs after the drain with the record `snapshot_interrupted` and exit code 0",
-    async () => {
-      await start(0);
-      const client = await stalledExport(server.port, person, file);
-      const ended = endsBy("SIGTERM");
-      client.socket.resume();
-      expect((await ended).code, server.stderr).to.equal(0);
-      await client.over;
-      expect(client.records.at(-1)).to.include({ type: "error", code: "snapshot_interrupted" });
-      expect(file.ledger()).to.deep.include({ liveLeases: 0, faults: [] });
-    },
-  );
+  itLong("SIGTERM ends a long export with `snapshot_interrupted` and exit code 0", async () => {
+    await start(0);
+    const client = await stalledExport(server.port, person, file);
+    const ended = endsBy("SIGTERM");
+    client.socket.resume();
+    expect((await ended).code, server.stderr).to.equal(0);
+    await client.over;
+    expect(client.records.at(-1)).to.include({ type: "error", code: "snapshot_interrupted" });
+    expect(file.ledger()).to.deep.include({ liveLeases: 0, faults: [] });
+  });
 
-  itLong("a second signal ends a server that drains with exit code 1 and leaves the file whole and free", async () => {
+  itLong("a second signal ends a draining server with 1, file intact", async () => {
     await start(longDrainMs);
     const client = await stalledExport(server.port, person, file);
     server.signal("SIGTERM");

@@ -15,7 +15,7 @@ import { Tracer } from "./tracer.ts";
 const mebibyte = 1024 * 1024;
 const driver = new URL("./checkpoint-driver.ts", import.meta.url);
 
-describe("room for the write-ahead log", function () {
+describe("space for the write-ahead log", function () {
   this.timeout(180_000);
   let disk: SmallDisk | null;
   let file: FaultFile;
@@ -43,7 +43,7 @@ describe("room for the write-ahead log", function () {
   const read = () => tryFetch(`${server!.base}/v1/items/1`, { headers: bearer(person) });
   const logged = (message: string) => server!.stderr.split("\n").filter((line) => line.includes(message));
 
-  it("charges go on where the log could take all the room before its first checkpoint", async function () {
+  it("stays sufficient for charges until the first checkpoint", async function () {
     disk = SmallDisk.mount(this, 64 * mebibyte);
     await start([], disk.folder);
     disk.fill(mebibyte);
@@ -54,22 +54,19 @@ describe("room for the write-ahead log", function () {
     expect(file.ledger().faults).to.deep.equal([]);
   });
 
-  itLong(
-    "a disk without any room gives 503 and charges nothing, and charges go on when there is room again",
-    async function () {
-      disk = SmallDisk.mount(this, 64 * mebibyte);
-      await start([], disk.folder);
-      disk.fill(0);
-      const full = await read();
-      expect([full?.status, full?.headers.get("retry-after")]).to.deep.equal([503, "1"]);
-      expect(file.used(person)).to.equal(0);
-      disk.clear();
-      expect((await read())?.status).to.equal(200);
-      expect(file.used(person)).to.equal(1);
-    },
-  );
+  itLong("gives 503 without a charge when exhausted, and recovers", async function () {
+    disk = SmallDisk.mount(this, 64 * mebibyte);
+    await start([], disk.folder);
+    disk.fill(0);
+    const full = await read();
+    expect([full?.status, full?.headers.get("retry-after")]).to.deep.equal([503, "1"]);
+    expect(file.used(person)).to.equal(0);
+    disk.clear();
+    expect((await read())?.status).to.equal(200);
+    expect(file.used(person)).to.equal(1);
+  });
 
-  itLong("a quota that is used up gives 503 like a full disk, and does not end the server", async function () {
+  itLong("gives 503 at a used-up quota without ending the server", async function () {
     needTool(this, "strace", "-o", "/dev/null", "true");
     const { pid, stderr } = await start();
     const probe = `${file.path}.itemtape-part-${pid}-room`;
@@ -81,33 +78,30 @@ describe("room for the write-ahead log", function () {
     expect(server!.exit).to.equal(null);
   });
 
-  itLong(
-    "a reader that holds back the checkpoint is logged with the size of the write-ahead log; beyond the bound it gives 503, and never an end",
-    async () => {
-      await start(["--wal-bytes-max", String(mebibyte)]);
-      const reader = openReader(file.path);
-      reader.$client.exec("BEGIN");
-      reader.$client.prepare("SELECT count(*) FROM usage_events").get();
-      let charged = 0;
-      await until("charges are refused", async () => {
-        const status = (await read())?.status;
-        if (status === 200) charged += 1;
-        return status === 503;
-      });
-      await until("it is logged", () => logged("a reader keeps the write-ahead log from being emptied").length > 0);
-      const [line] = logged("a reader keeps the write-ahead log from being emptied");
-      const { wal_bytes: bytes, refuses_charges: refuses } = JSON.parse(line!);
-      expect([bytes >= mebibyte, bytes < 2 * mebibyte, refuses], line).to.deep.equal([true, true, true]);
-      expect((await tryFetch(`${server!.base}/v1/status`))?.status).to.equal(200);
-      reader.$client.close();
-      await until("charges go on", async () => (await read())?.status === 200);
-      expect(file.used(person)).to.equal(charged + 1);
-      await until("the end of it is logged", () => logged("the write-ahead log is no longer held back").length === 1);
-      expect(server!.exit).to.equal(null);
-    },
-  );
+  itLong("is logged if a reader blocks checkpoints, then gives 503", async () => {
+    await start(["--wal-bytes-max", String(mebibyte)]);
+    const reader = openReader(file.path);
+    reader.$client.exec("BEGIN");
+    reader.$client.prepare("SELECT count(*) FROM usage_events").get();
+    let charged = 0;
+    await until("charges are refused", async () => {
+      const status = (await read())?.status;
+      if (status === 200) charged += 1;
+      return status === 503;
+    });
+    await until("it is logged", () => logged("a reader keeps the write-ahead log from being emptied").length > 0);
+    const [line] = logged("a reader keeps the write-ahead log from being emptied");
+    const { wal_bytes: bytes, refuses_charges: refuses } = JSON.parse(line!);
+    expect([bytes >= mebibyte, bytes < 2 * mebibyte, refuses], line).to.deep.equal([true, true, true]);
+    expect((await tryFetch(`${server!.base}/v1/status`))?.status).to.equal(200);
+    reader.$client.close();
+    await until("charges go on", async () => (await read())?.status === 200);
+    expect(file.used(person)).to.equal(charged + 1);
+    await until("the end of it is logged", () => logged("the write-ahead log is no longer held back").length === 1);
+    expect(server!.exit).to.equal(null);
+  });
 
-  itLong("a checkpoint that fails is logged, and charges go on", async function () {
+  itLong("is logged if a checkpoint fails, and charges continue", async function () {
     needTool(this, "strace", "-o", "/dev/null", "true");
     const { pid } = await start(["--wal-bytes-max", String(4 * mebibyte)]);
     const tracer = await Tracer.attach(pid, [file.path], "inject=pwrite64:error=EIO");
@@ -130,7 +124,7 @@ describe("room for the write-ahead log", function () {
         "inject=pwrite64:error=EIO",
         "checkpoints have failed for 30 s",
       ],
-      ["checkpoints that succeed again within 30 s end nothing", "inject=pwrite64:error=EIO:when=1..8", "went on"],
+      ["checkpoints that recover within 30 s change nothing", "inject=pwrite64:error=EIO:when=1..8", "went on"],
     ] as const,
     1,
   )) {

@@ -9,7 +9,7 @@ import { bearer, jobsOff, ServerChild, tryFetch } from "./child.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 import { Tracer } from "./tracer.ts";
 
-describe("storage that fails under a server", function () {
+describe("failing storage of a running server", function () {
   this.timeout(60_000);
   let file: FaultFile;
   let person: Person;
@@ -28,7 +28,7 @@ describe("storage that fails under a server", function () {
 
   const read = () => tryFetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
 
-  it("reads that fail for over a second end the server with exit code 1 and at most one log line a second", async function () {
+  it("ends the server if reads fail for over a second", async function () {
     needTool(this, "strace", "-o", "/dev/null", "true");
     expect((await read())?.status).to.equal(200);
     const used = file.used(person);
@@ -52,7 +52,7 @@ describe("storage that fails under a server", function () {
     expect(file.used(person)).to.equal(used);
   });
 
-  itLong("one read that fails does not end the server", async function () {
+  itLong("does not end the server after one failed read", async function () {
     needTool(this, "strace", "-o", "/dev/null", "true");
     expect((await read())?.status).to.equal(200);
     const tracer = await Tracer.attach(server.pid, [file.path], "inject=pread64:error=EIO:when=1", {
@@ -80,7 +80,7 @@ describe("storage that fails under a server", function () {
     ],
     1,
   )) {
-    it(`a server whose ${suffix} file is ${what} ends with exit code 1 and keeps every charge`, async function () {
+    it(`ends the server with 1 if its ${suffix} file is ${what}`, async function () {
       needPosix(this);
       const usedBefore = file.used(person);
       for (let count = 0; count < 5; count += 1) expect((await read())?.status).to.equal(200);
@@ -97,27 +97,24 @@ describe("storage that fails under a server", function () {
     });
   }
 
-  itLong(
-    "a second name of the file is logged once while the server runs, and a start by either name is refused",
-    async function () {
-      needPosix(this);
-      const other = `${file.folder}/other.db`;
-      linkSync(file.path, other);
-      await until("it is logged", () => server.stderr.includes("the database file has a second name"));
-      await wait(1500);
-      expect(server.stderr.split("the database file has a second name")).to.have.length(2);
-      expect((await read())?.status).to.equal(200);
-      await server.stop();
-      for (const name of casesBySize([other, file.path], 1)) {
-        const refused = await ServerChild.refused(name);
-        expect(refused.exit?.code, refused.stderr).to.equal(86);
-        expect(refused.stderr.trimEnd().split("\n")).to.have.length(1);
-        expect(refused.stderr).to.contain(file.path).and.to.contain(other);
-      }
-    },
-  );
+  itLong("logs a second file name once, and refuses starts by either", async function () {
+    needPosix(this);
+    const other = `${file.folder}/other.db`;
+    linkSync(file.path, other);
+    await until("it is logged", () => server.stderr.includes("the database file has a second name"));
+    await wait(1500);
+    expect(server.stderr.split("the database file has a second name")).to.have.length(2);
+    expect((await read())?.status).to.equal(200);
+    await server.stop();
+    for (const name of casesBySize([other, file.path], 1)) {
+      const refused = await ServerChild.refused(name);
+      expect(refused.exit?.code, refused.stderr).to.equal(86);
+      expect(refused.stderr.trimEnd().split("\n")).to.have.length(1);
+      expect(refused.stderr).to.contain(file.path).and.to.contain(other);
+    }
+  });
 
-  it("a command that would begin another log beside a server is refused and changes nothing", async function () {
+  it("refuses a command that would begin a second log", async function () {
     needPosix(this);
     expect((await read())?.status).to.equal(200);
     // The watch of the server would end it within two seconds.
@@ -130,7 +127,7 @@ describe("storage that fails under a server", function () {
     expect(file.used(person)).to.equal(1);
   });
 
-  itLong("a second server is refused while the file was just moved and the first still has it open", async function () {
+  itLong("refuses a second server while the moved file is open", async function () {
     needPosix(this);
     // The watch of the first would end it within two seconds.
     server.signal("SIGSTOP");

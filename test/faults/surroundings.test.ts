@@ -31,7 +31,7 @@ describeLong("faults around a running server", function () {
   const start = (flags: readonly string[] = []) => ServerChild.start(file.path, { flags: [...jobsOff, ...flags] });
   const read = () => fetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
 
-  it("a second server on the same file is refused with one line and exit code 75", async () => {
+  it("refuse a second server on the file with one line, code 75", async () => {
     const second = await ServerChild.refused(file.path);
     expect(second.exit).to.deep.equal({ code: 75, signal: null });
     expect(second.stderr.trimEnd().split("\n")).to.have.length(1);
@@ -39,7 +39,7 @@ describeLong("faults around a running server", function () {
     expect((await read()).status).to.equal(200);
   });
 
-  it("a port in use ends the start with one line that names the port, and the file stays free", async () => {
+  it("end a start at a used port with one line naming it", async () => {
     const holder = createServer().listen(0, "127.0.0.1");
     await once(holder, "listening");
     const { port } = holder.address() as AddressInfo;
@@ -55,7 +55,7 @@ describeLong("faults around a running server", function () {
     }
   });
 
-  itLong("a first start on a port in use leaves no file with keys that were never shown", async () => {
+  itLong("leave no file with unseen keys after a failed first start", async () => {
     const path = join(file.folder, "first.db");
     const { port } = server;
     const program = [programPath, "start", "--db", path, "--port", String(port)];
@@ -64,7 +64,7 @@ describeLong("faults around a running server", function () {
     expect([existsSync(path), refused.stdout]).to.deep.equal([false, ""]);
   });
 
-  it("a write lock held for a second gives 503 with Retry-After, charges nothing and delays no other answer", async () => {
+  it("give 503 with Retry-After while a write lock is held", async () => {
     const usedBefore = file.used(person);
     const other = openWriter(file.path, 1000);
     other.$client.exec("BEGIN IMMEDIATE");
@@ -97,7 +97,7 @@ describeLong("faults around a running server", function () {
     expect(file.used(person)).to.equal(usedBefore + 1);
   });
 
-  itLong("a closed output pipe does not stop the server", async () => {
+  itLong("do not stop the server when its output pipe closes", async () => {
     const one = file.person();
     server.closePipes();
     for (let count = 0; count < 20; count += 1) {
@@ -109,7 +109,7 @@ describeLong("faults around a running server", function () {
     server = await start();
   });
 
-  it("a failed sync stops the server with 503, a message and an exit code, and every answered charge is kept", async function () {
+  it("stop the server after a failed sync, keeping every confirmed charge", async function () {
     needTool(this, "strace", "-o", "/dev/null", "true");
     const answered = (await read()).headers.get("x-request-id")!;
     const usedBefore = file.used(person);
@@ -141,7 +141,7 @@ describeLong("faults around a running server", function () {
     ],
     1,
   )) {
-    it(`a server stops with a message when its file is ${name}`, async () => {
+    it(`stop a server with a message if its file is ${name}`, async () => {
       if (server.exit !== null) server = await start();
       replace(file.path);
       await until("the server stops", () => server.exit !== null, 8000);

@@ -15,12 +15,12 @@ describeLong("failing system calls under the ledger", () => {
     report = await syscallRing({ pointsMax });
   });
 
-  it("a failing write or sync loses no answered charge and leaves a whole file, whichever call it is", () => {
+  it("lose no confirmed charge and leave a whole file", () => {
     expect(report.faults).to.deep.equal([]);
     expect(report.points).to.be.within(pointsMax - 5, pointsMax);
   });
 
-  it("the server stops for good at an I/O error and goes on after a full disk", () => {
+  it("stop the server at I/O errors, not at a full disk", () => {
     const endings = [...report.endings.keys()];
     expect(endings).to.include.members([
       "SIGKILL pwrite64: SIGKILL",
@@ -31,7 +31,7 @@ describeLong("failing system calls under the ledger", () => {
     ]);
   });
 
-  it("the faults produce each outcome: answered, refused, recorded without an answer", () => {
+  it("produce each outcome: answered, refused, recorded without a response", () => {
     expect(Math.min(report.answered, report.refused, report.unanswered)).to.be.greaterThan(0);
   });
 });

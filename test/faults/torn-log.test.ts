@@ -4,8 +4,8 @@ import { tornRing } from "./torn-ring.ts";
 
 const casesMin = bySize({ short: 99, long: 402 });
 
-describe("a torn end of the write-ahead log", () => {
-  it("a torn log loses no answered charge and keeps its last commit whole or not at all", function () {
+describe("torn end of the write-ahead log", () => {
+  it("loses no confirmed charge and keeps the last commit atomic", function () {
     this.timeout(180_000);
     const report = tornRing({ casesMin, seed: 7 });
     expect(report.faults).to.deep.equal([]);

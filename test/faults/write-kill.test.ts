@@ -12,12 +12,12 @@ describe("kill -9 of a program that writes the market", () => {
     report = await writeKillRing({ kills, seed: 5 });
   });
 
-  it("a kill while a market is published, changes are stored and days are sealed leaves a sound file, and the next run goes on", () => {
+  it("leaves a sound file from which the next run continues", () => {
     expect(report.faults).to.deep.equal([]);
     expect(report.kills).to.equal(kills);
   });
 
-  it("the stored changes lead over each kill from one export to the next, and days are sealed again in between", () => {
+  it("leaves stored changes that connect exports, and days sealed again", () => {
     expect(report.folded).to.equal(kills);
     expect(report.revisions).to.be.greaterThan(kills);
   });
