@@ -52,17 +52,16 @@ type Import = { from: string; to: string; onlyTypes: boolean };
 type Files = ReadonlyMap<string, string>;
 type Rule = (files: Files) => string[];
 
-describe("The layout of the source", () => {
+describe("layout of the source", () => {
   const tree = readTree(["src", "scripts", "test", "db/schema", "db/postgres"]);
 
   const rules: readonly { title: string; rule: Rule }[] = [
     {
-      title: "each room imports only the rooms that it may, and client commands nothing that brings data in",
+      title: "each folder imports only its permitted folders",
       rule: wrongImports,
     },
     {
-      title:
-        "only the store imports the schema, the query builder and the SQLite binding, and uses the database's own handle",
+      title: "only the store imports schema, query builder and SQLite binding",
       rule: sqlOutsideStore,
     },
     {
@@ -76,31 +75,31 @@ describe("The layout of the source", () => {
           .map(([path]) => path),
     },
     { title: `files are opened through ${openingSeam} only`, rule: openedPastSeam },
-    { title: "no circle of imports runs through src or scripts, types included", rule: circles },
+    { title: "src and scripts have no import cycles, types included", rule: circles },
     {
-      title: "TypeScript 5 is imported by openapi-typescript only",
+      title: "only openapi-typescript imports TypeScript 5",
       rule: (files) =>
         [...files].filter(([, text]) => /^import [^;]*from "typescript"/m.test(text)).map(([path]) => path),
     },
     {
-      title: "scripts import nothing of test",
+      title: "scripts import no test file",
       rule: (files) =>
         importsIn(files)
           .filter(({ from, to }) => from.startsWith("scripts/") && to.startsWith("test/"))
           .map(({ from }) => from),
     },
     {
-      title: "time is read only in values/time/clock and chance only in values/chance and values/ids",
+      title: "only values/time/clock reads time; only values/chance and values/ids read chance",
       rule: timeAndChance,
     },
     {
-      title: "a store whose SQL is all written by hand, or a read with any, says why it is not built by Drizzle",
+      title: "stores with handwritten SQL say why Drizzle does not build it",
       rule: unexplainedSql,
     },
     { title: "each exported function and class of src and scripts has a docstring", rule: undocumented },
-    { title: "a type that is exported from src or scripts is imported somewhere", rule: unusedTypes },
+    { title: "each exported type of src and scripts is imported somewhere", rule: unusedTypes },
     {
-      title: `tests skip themselves only by ${skips}, which gives the reason and obeys a ban on skips`,
+      title: `tests are skipped only by ${skips}, with a reason`,
       rule: (files) =>
         [...files]
           .filter(([path, text]) => path.startsWith("test/") && path !== skips && ownSkip.test(text))
@@ -112,7 +111,7 @@ describe("The layout of the source", () => {
         [...files].filter(([, text]) => text.trimEnd().split("\n").length > linesMax).map(([path]) => path),
     },
     {
-      title: `a file of ${smallLinesMax} lines or less that only one file imports, from its own folder, says why it stands apart`,
+      title: `a file of at most ${smallLinesMax} lines with one importer explains itself`,
       rule: crumbs,
     },
   ];

@@ -90,7 +90,7 @@ const decoys = [
 /** Has the name of a file of the package, but is not in git. */
 const untracked = "src/web/docs/guides/private-notes.md";
 
-describeLong("the package", function () {
+describeLong("package", function () {
   this.timeout(120_000);
   let checkout: string;
   let home: string;
@@ -199,7 +199,7 @@ describeLong("the package", function () {
     );
   });
 
-  it("is whole after a build that was killed, and leaves no built file", () => {
+  it("is whole after a killed build, and leaves no built file", () => {
     expect(killedBy).to.equal("SIGKILL");
     expect(packed).to.include("dist/cli-main.js");
     expect(readdirSync(join(checkout, "scripts/package"))).to.deep.equal(["package.json"]);

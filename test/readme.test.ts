@@ -8,24 +8,24 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const readme = readFileSync(`${root}README.md`, "utf8");
 const guide = (name: string) => readFileSync(`${root}src/web/docs/guides/${name}.md`, "utf8");
 
-describe("the README", () => {
-  it("the README has at most 12,000 bytes and begins with the game", () => {
+describe("README", () => {
+  it("has at most 12,000 bytes and begins with the game", () => {
     expect(Buffer.byteLength(readme)).to.be.at.most(12_000);
     expect(readme).to.match(/^# Itemtape\n\n[^.:]*Counter-Strike 2/);
   });
 
-  it("the README explains ten terms", () => {
+  it("explains ten terms", () => {
     expect(rowsUnder("| term | meaning |", readme)).to.have.length(10);
   });
 
-  it("contributing names every folder and file of src in its layout, and no other", () => {
+  it("has every folder and file of src in contributing's layout", () => {
     const named = rowsUnder("| folder | content |", guide("contributing")).flatMap((row) =>
       Array.from(row.matchAll(/`src\/([\w.]+)`/g), ([, name]) => name),
     );
     expect(named).to.have.members(readdirSync(`${root}src`));
   });
 
-  it("the README shows shortened answers of the demo world", async function () {
+  it("shows shortened responses of the demo world", async function () {
     this.timeout(180_000);
     const world = await World.start();
     try {

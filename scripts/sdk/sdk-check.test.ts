@@ -37,7 +37,7 @@ after(async () => {
 });
 
 describe("npm run sdk:check", () => {
-  it("sdk:check calls every operation through an SDK and leaves no file behind", async () => {
+  it("calls every operation through an SDK and leaves no file behind", async () => {
     const result = await check(oazapfts);
     expect(result.failures).to.deep.equal([]);
     expect(result).to.include({ operations, called: operations });
@@ -47,7 +47,7 @@ describe("npm run sdk:check", () => {
   }).timeout(300_000);
 });
 
-describe("npm run sdk:check with an SDK that sends wrong requests", () => {
+describe("npm run sdk:check with a wrong SDK", () => {
   let result: SdkResult;
   const messagesOf = (id: string) =>
     result.failures.filter(({ operationId }) => operationId === id).map(({ message }) => message);
@@ -56,7 +56,7 @@ describe("npm run sdk:check with an SDK that sends wrong requests", () => {
     result = await check(astray, seeded());
   });
 
-  it("sdk:check reports a failure for each wrong operation and for no other", () => {
+  it("reports a failure for each wrong operation and for no other", () => {
     const ids = result.failures.map(({ operationId }) => operationId);
     expect([...new Set(ids)].sort()).to.deep.equal([
       "getIndex",
@@ -72,14 +72,14 @@ describe("npm run sdk:check with an SDK that sends wrong requests", () => {
     expect(result).to.include({ operations: 11, called: 2 });
   });
 
-  it("sdk:check reports an operation that the server lacks and one whose parameters the document lacks", () => {
+  it("reports an operation missing at the server and undocumented parameters", () => {
     const lines = reportText([result]);
     expect(lines).to.match(/^openapi-typescript +\S+ +2\/11 /m);
     expect(lines).to.match(/^openapi-typescript: listElsewhere: the server answered 404/m);
     expect(lines).to.match(/^openapi-typescript: getIndex: does not compile: /m);
   });
 
-  it("sdk:check reports a lost query parameter on the first page and on the next", () => {
+  it("reports a lost query parameter on the first and next page", () => {
     expect(messagesOf("listItems").join("\n")).to.match(
       /^asked with the wrong query: ((?!&q=| instead ).)*&limit=2&((?!&q=| instead ).)* instead of .*&limit=2&.*&q=karambit/m,
     );
@@ -88,19 +88,19 @@ describe("npm run sdk:check with an SDK that sends wrong requests", () => {
     );
   });
 
-  it("sdk:check reports a wrong value in the path although the server answered it", () => {
+  it("reports a wrong path value although the server answered it", () => {
     expect(messagesOf("getItem")).to.deep.equal([
       "asked with the wrong path: /v1/items/2 instead of /v1/items/4",
       "unchanged: asked with the wrong path: /v1/items/2 instead of /v1/items/4",
     ]);
   });
 
-  it("sdk:check reports a lost key and shows none", () => {
+  it("reports a lost key and shows none", () => {
     expect(messagesOf("getUsage")).to.include("asked with the wrong key: none instead of the caller's");
     expect(reportText([result])).not.to.include("itemtape_");
   });
 
-  it("sdk:check reports a wrong body and a condition that is not the ETag of the answer", () => {
+  it("reports a wrong body and a foreign condition", () => {
     expect(messagesOf("resolveItemNames").join()).to.match(
       /^asked with the wrong body: {"names":\["another"\]} instead/,
     );
@@ -109,7 +109,7 @@ describe("npm run sdk:check with an SDK that sends wrong requests", () => {
     );
   });
 
-  it("sdk:check asks for a second page of all rows if the examples show one page, and reports a failure if there is none", () => {
+  it("requests a second page if examples show one page, and reports failures", () => {
     expect(result.widened).to.deep.equal([
       "listItems",
       "listIndexes",

@@ -13,7 +13,7 @@ const scenarios = readScenarios();
 /** Least number of scenarios of each group. */
 const least = { retry: 12, transport: 12, streams: 15, lists: 8, future: 6, credentials: 4 };
 const client = `"${process.execPath}" test/kit/wrong-client.ts`;
-/** The scenarios of `npm test`, one for each kind of verdict. A world of few items is enough for them. */
+/** One scenario for each kind of verdict, such that a world of few items is enough. */
 const short = [
   "rate-limited-once",
   "invalid-parameter",
@@ -30,8 +30,8 @@ const short = [
 ];
 const played = bySize({ short: scenarios.filter(({ name }) => short.includes(name)), long: scenarios });
 
-describe("the conformance kit", () => {
-  it("has enough valid scenarios in each group, named as their files", () => {
+describe("conformance kit", () => {
+  it("has valid scenarios, enough in each group, named like their files", () => {
     const schema = JSON.parse(readFileSync(fileOfProgram("src/kit/scenario.schema.json"), "utf8")) as object;
     const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
     for (const scenario of scenarios)
@@ -43,7 +43,7 @@ describe("the conformance kit", () => {
       expect(scenarios.filter((one) => one.group === group).length, group).to.be.at.least(least[group]);
   });
 
-  it("quotes the sentences of its sources word for word", () => {
+  it("quotes its sources word for word", () => {
     const texts = new Map<string, string>();
     const textOf = (source: string) => {
       const text = texts.get(source) ?? readFileSync(fileOfProgram(source), "utf8").replaceAll(/\s+/g, " ");
@@ -58,7 +58,7 @@ describe("the conformance kit", () => {
     expect(Object.keys(mistakes)).to.have.members(scenarios.map(({ name }) => name));
   });
 
-  describe("with a client of its own", function () {
+  describe("conformance kit with a client of its own", function () {
     this.timeout(180_000);
     let sandbox: RunningSandbox;
     let right: Result[];
@@ -91,7 +91,7 @@ describe("the conformance kit", () => {
       expect(told(wrong, "failed")).to.deep.equal([]);
     });
 
-    it("reports a client that ends, writes anything else, or does not offer a call", async () => {
+    it("reports a client that exits, writes garbage or lacks a call", async () => {
       const [scenario] = played;
       const resultOf = async (command: string) => {
         const [{ verdict, reasons, stderr }] = (await play(command, [scenario!])) as [Result];
@@ -127,7 +127,7 @@ describe("the conformance kit", () => {
   });
 });
 
-/** Returns the scenarios with another verdict, and the reasons. */
+/** Returns the scenarios whose verdict is another, with the reasons. */
 function told(results: readonly Result[], verdict: Result["verdict"]): string[] {
   return results
     .filter((result) => result.verdict !== verdict)
