@@ -171,7 +171,7 @@ describe("conditional reads", () => {
     expect((await received("listPortfolioHoldings", holdings, { key, path })).status).to.equal(200);
   });
 
-  it("return the same 404 for a hidden portfolio as for a missing one", async () => {
+  it("return the same 404 for a hidden as for a missing portfolio", async () => {
     const { ids, tokens } = people;
     const owners = await tag("getPortfolio", { key: tokens.theirs.secret, path: { portfolio_id: ids.foreign } });
     const seen = new Set<string>();

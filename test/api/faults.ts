@@ -179,7 +179,7 @@ export function outerFaults(operation: DeclaredOperation, secrets: Secrets): Fau
   ];
   const size: Fault = operation.takesBody
     ? { title: "a body over 16 KiB", facts: { tooLarge: true }, apply: (draft) => (draft.body = " ".repeat(16_385)) }
-    : { title: "a body where none belongs", facts: { unwantedBody: true }, apply: (draft) => (draft.body = "{}") };
+    : { title: "an unexpected body", facts: { unwantedBody: true }, apply: (draft) => (draft.body = "{}") };
   return [...faults, size];
 }
 

@@ -78,7 +78,7 @@ const bodies: [string, string | Buffer, string][] = [
   ["not UTF-8", Buffer.from('{"item_ids":[1],"side":"\xff"}', "latin1"), "request body: must be valid UTF-8"],
   ["a list", "[]", "request body: must be an object"],
   ["null", "null", "request body: must be an object"],
-  ["nothing in it", "{}", "request body `item_ids`: is required"],
+  ["no members", "{}", "request body `item_ids`: is required"],
   ["no ids", '{"item_ids":[]}', "request body `item_ids`: must have at least 1 id"],
   ["a text as id", '{"item_ids":[1,"2"]}', "request body `item_ids[1]`: must be an integer"],
   ["a fraction as id", '{"item_ids":[1.5]}', "request body `item_ids[0]`: must be an integer"],

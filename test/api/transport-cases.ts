@@ -29,7 +29,7 @@ const credentials: [string, string][] = [
   ["encoded twice", "/v1/items?key=itemtape%255Flive_x"],
   ["encoded three times", "/v1/items?key=itemtape%25255Flive_x"],
   ["beside malformed encoding", `/v1/items?x=%zz&key=${live}`],
-  ["beside bytes that are no UTF-8", `/v1/items?x=%FF&key=itemtape%5Flive_x`],
+  ["beside invalid UTF-8", `/v1/items?x=%FF&key=itemtape%5Flive_x`],
   ["on a page", `/problems?key=${live}`],
 ];
 

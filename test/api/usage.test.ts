@@ -13,17 +13,17 @@ describe("quota and limits over HTTP", () => {
 
   const rows: [string, string, Parameters<World["client"]["call"]>[1], number, { minute: number; month: number }][] = [
     ["a read", "getItem", { path: { item_id: 1 } }, 200, { minute: 1, month: 1 }],
-    ["a search that finds nothing", "listItems", { query: { q: "nothing such" } }, 200, { minute: 1, month: 1 }],
+    ["a search without matches", "listItems", { query: { q: "nothing such" } }, 200, { minute: 1, month: 1 }],
     ["an item that does not exist", "getItem", { path: { item_id: unknownItem } }, 404, { minute: 1, month: 1 }],
     ["prices of such an item", "getMarketPrices", { path: { item_id: unknownItem } }, 404, { minute: 1, month: 1 }],
     ["a batch", "getMarketPricesBatch", { body: { item_ids: [1, 2, 3] } }, 200, { minute: 1, month: 1 }],
     ["a hundred names", "resolveItemNames", { body: { names: hundredNames } }, 200, { minute: 1, month: 1 }],
     ["a generation", "getGeneration", { path: { generation: "g5" } }, 200, { minute: 1, month: 1 }],
     ["one newer than the server's", "getGeneration", { path: { generation: "g6" } }, 404, { minute: 1, month: 1 }],
-    ["a look at the usage", "getUsage", {}, 200, { minute: 1, month: 0 }],
+    ["a usage read", "getUsage", {}, 200, { minute: 1, month: 0 }],
     ["a parameter out of bounds", "listItems", { query: { limit: 101 } }, 400, { minute: 0, month: 0 }],
     ["an altered cursor", "listProviders", { query: { after: "e30.x" } }, 400, { minute: 0, month: 0 }],
-    ["a method that is not there", "getItem", { path: { item_id: 1 }, method: "DELETE" }, 404, { minute: 0, month: 0 }],
+    ["an unsupported method", "getItem", { path: { item_id: 1 }, method: "DELETE" }, 404, { minute: 0, month: 0 }],
     ["a body too large", "getMarketPricesBatch", { body: " ".repeat(16_385) }, 413, { minute: 0, month: 0 }],
   ];
   for (const [what, operationId, call, status, cost] of rows) {
@@ -49,7 +49,7 @@ describe("quota and limits over HTTP", () => {
     expect([answer.status, world.used(account.accountId)]).to.deep.equal([503, 1]);
   });
 
-  it("refuse a request without charge on a failed commit, with a retry time", async () => {
+  it("refuse a request on a failed commit, uncharged, with a retry time", async () => {
     const account = world.account("builder");
     const release = world.lockFile();
     const answer = await world.client.call("getItem", { key: account.secret, path: { item_id: 1 } });

@@ -50,7 +50,7 @@ describe("account lists on the command line", () => {
     });
   });
 
-  it("`accounts find` accepts part of a name or login, or an id prefix", async () => {
+  it("`accounts find` accepts part of a name or login, or id prefix", async () => {
     for (const [text, found] of [
       ["ännchen", ann],
       ["A\u0308NNCHEN", ann],

@@ -124,7 +124,7 @@ describe("feeds that cannot be dropped", () => {
     ["a known feed beside an unknown one", ["steam", "nowhere"], /nowhere: no feed/, 66],
     ["neither names nor an age", [], /name the feeds, or give --unchecked-for HOURS/, 64],
     ["names and an age", ["steam", "--unchecked-for", "24"], /name the feeds, or give --unchecked-for/, 64],
-    ["an age that is no number of hours", ["--unchecked-for", "1d"], /must be a whole number of hours .* not `1d`/, 64],
+    ["an age not in hours", ["--unchecked-for", "1d"], /must be a whole number of hours .* not `1d`/, 64],
   ];
   for (const [what, words, message, exitCode] of refused) {
     it(`refuses a drop of ${what} in one line without a change`, async () => {

@@ -48,7 +48,7 @@ describe("itemtape import daily", () => {
     ],
     ["an adapter of quotes", () => [bodyOf(5, "2026-01-01"), "--adapter", "steam"], 64, /--adapter: must be one of/],
     ["no file", () => ["--adapter", "canonical"], 64, /FILE\.\.\. is missing/],
-    ["a file that is not there", () => ["nothing.json", "--adapter", "canonical"], 66, /the file does not exist/],
+    ["a missing file", () => ["nothing.json", "--adapter", "canonical"], 66, /the file does not exist/],
     [
       "sale medians",
       () => [world.body("date,price,volume\n", ".csv"), "--adapter", "buff-history"],

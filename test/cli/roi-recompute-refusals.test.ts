@@ -115,7 +115,7 @@ describe("saved responses that cannot be recomputed", () => {
     ],
     ["a leap second of the answer", "open.meta.generated_at", leap, noTime("meta.generated_at")],
     ["a leap second of a value", "out.data.3.value_as_of", leap, noTime("outcomes\\[item 203\\].value_as_of")],
-    ["a leap second of no value", "out.data.19.value_as_of", leap, noTime("outcomes\\[item 219\\].value_as_of")],
+    ["a leap second without a value", "out.data.19.value_as_of", leap, noTime("outcomes\\[item 219\\].value_as_of")],
     [
       "a calculation after its answer",
       "open.data.current.calculated_at",

@@ -190,7 +190,7 @@ describe("command-line usage", () => {
       expect(await said(word)).to.match(new RegExp(`^itemtape ${version.replaceAll(".", "\\.")}(\\+[0-9a-f]{7})?$`));
   });
 
-  it("names the commit in the release of a checkout, even packed", () => {
+  it("names the commit in a checkout's release, even with packed refs", () => {
     const folder = temporaryFolder();
     try {
       const commit = "0123456789abcdef0123456789abcdef01234567";

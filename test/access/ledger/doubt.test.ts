@@ -149,7 +149,7 @@ describe("uncertain commit", function () {
     ["answer", "charged", 2],
     ["request", "undone", 0],
   ] as const) {
-    it(`refuses a commit whose ${lost} is lost, then reports it as ${outcome}`, async () => {
+    it(`refuses a commit without its ${lost}, then reports it as ${outcome}`, async () => {
       settled.length = 0;
       expect(await charge()).to.equal("charged");
       const before = await used();

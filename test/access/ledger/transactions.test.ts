@@ -87,7 +87,7 @@ onEachStore(
       expect((await failureOf(() => world.identify(person, end))).code).to.equal("expired_api_key");
     });
 
-    it("refuses until the month's end, with waits from 1 s to 31 days", async () => {
+    it("refuses until the month's end, waiting 1 s to 31 days", async () => {
       await payAll(5);
       expect(await world.pay(person, Date.UTC(2026, 1, 1) - 1)).to.include({ retryAfterS: 1 });
       await world.sql("UPDATE api_keys SET expires_at = ?", noon + 365 * dayMs);

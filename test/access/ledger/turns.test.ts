@@ -45,7 +45,7 @@ describe("the ledger and other writers", function () {
         expect(refused).to.equal(0);
       });
 
-  it("delays one batch and refuses none while a stopped process holds the lock", () => {
+  it("delays one batch and refuses none if a stopped process holds locks", () => {
     const person = world.person("quant");
     const stopped = openLock(world.path, "turn");
     stopped.exec("BEGIN EXCLUSIVE");
