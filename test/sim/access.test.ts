@@ -24,7 +24,7 @@ const { seeds, reachedMin } = bySize({
 });
 const stepsOfAll = seeds.length * suiteStepsPerSeed;
 
-describe("The simulated access layer", () => {
+describe("simulated access layer", () => {
   let folder: string;
   let subject: Subject;
   let report: Report;
@@ -39,18 +39,18 @@ describe("The simulated access layer", () => {
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it(`the access layer answers as its model and keeps every invariant for ${stepsOfAll.toLocaleString("en")} steps, whatever fails or crashes`, async function () {
+  it(`matches its model for ${stepsOfAll.toLocaleString("en")} steps despite failures and crashes`, async function () {
     this.timeout(120_000);
     const { found } = report;
     if (found !== null) throw new Error(describeFailure(found, await shrink(subject, folder, found)));
     expect(report.steps).to.equal(stepsOfAll);
   });
 
-  it(`the simulation reaches each of its ${outcomeClasses.length} classes of outcome at least ${reachedMin} times`, () => {
+  it(`reaches each of ${outcomeClasses.length} outcome classes at least ${reachedMin} times`, () => {
     expect(report.counts.below(reachedMin)).to.deep.equal([]);
   });
 
-  itLong("the simulation runs the same way again from the same seed", async () => {
+  itLong("runs identically for the same seed", async () => {
     const steps = 300;
     const setup = setupOf(7, steps);
     const [first, second] = [

@@ -7,7 +7,7 @@ import { simulate, suiteSeeds, suiteStepsPerSeed } from "./simulation.ts";
 import { changedText, loadChanged } from "./subject.ts";
 import { simulationFolder } from "./surroundings.ts";
 
-describe("The simulation of the suite", () => {
+describe("access simulation", () => {
   let folder: string;
 
   before(() => {
@@ -17,14 +17,14 @@ describe("The simulation of the suite", () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   for (const bug of casesBySize(seededBugs, 11)) {
-    it(`the simulation notices the seeded bug "${bug.name}"`, async () => {
+    it(`detects the seeded bug "${bug.name}"`, async () => {
       const { found } = await simulate(await loadChanged(bug), folder, seedsFor(bug, suiteSeeds), suiteStepsPerSeed);
       expect(found, "not noticed by the seeds of the suite").not.to.equal(null);
     });
   }
 
   // The long run plays the bugs of nodes. A change of the sources that they replace shows here first.
-  it("each seeded bug of nodes still finds the text that it replaces", () => {
+  it("finds the source text that each seeded node bug replaces", () => {
     for (const bug of seededNodesBugs) expect(changedText(bug)).to.include(bug.put);
   });
 });

@@ -30,7 +30,7 @@ export const seededBugs: readonly Replacement[] = [
     "if (first !== undefined) { work.addUnit(request, dayOf(payer.at), 0);",
   ),
   bug(
-    "the month is that of the local time",
+    "the month follows local time",
     calendar,
     "return new Date(at).toISOString().slice(0, 7);",
     'const local = new Date(at); return local.getFullYear() + "-" + String(local.getMonth() + 1).padStart(2, "0");',
@@ -43,7 +43,7 @@ export const seededBugs: readonly Replacement[] = [
     "quotaRemaining: remaining({ ...month, used: caller.monthUsed + 1 }) }",
   ),
   bug(
-    "Retry-After tells only the first obstacle",
+    "Retry-After reports only the first obstacle",
     transactions,
     "Math.max(...blocks.map((block) => block.freeAt))",
     "first.freeAt",
@@ -72,22 +72,32 @@ export const seededBugs: readonly Replacement[] = [
     "keyRefusal(status, at)",
     "keyRefusal({ ...status, revokedAt: null }, at)",
   ),
-  bug("the scope is not asked", credentials, "if (scope === null || caller.scopes.includes(scope)) return;", "return;"),
+  bug(
+    "the scope is not checked",
+    credentials,
+    "if (scope === null || caller.scopes.includes(scope)) return;",
+    "return;",
+  ),
   bug("a plan includes its end", plans, "at >= planEndsAt", "at > planEndsAt"),
-  bug("a clock set back takes the ledger along", transactions, "return Math.max(at, this.#highWaterAt);", "return at;"),
+  bug("a clock set back moves the ledger back", transactions, "return Math.max(at, this.#highWaterAt);", "return at;"),
   bug("an account may stream changes twice", places, "perAccount: 1,", "perAccount: 2,"),
   bug(
-    "a stream whose client goes keeps its place",
+    "a disconnected stream keeps its permit",
     streams,
     "this.#scheduler.remove(this);\n    await this.#lease.finish();",
     "this.#scheduler.remove(this);",
   ),
-  bug("the key is not judged again", handler, "= this.#judgeAgain(exchange, rule, readAt);", "= undefined as unknown;"),
+  bug(
+    "the key is not checked again",
+    handler,
+    "= this.#judgeAgain(exchange, rule, readAt);",
+    "= undefined as unknown;",
+  ),
 ];
 
 /** Seeds of the suite that notice a bug that the seeds before them do not notice. A test that begins with them is done sooner. */
 const noticedBy: Readonly<Record<string, number>> = {
-  "the month is that of the local time": 226,
+  "the month follows local time": 226,
   "a key revoked in the meantime is charged": 240,
   "a plan includes its end": 145,
 };

@@ -14,7 +14,7 @@ const stepsOfBug = 250;
 /** Real time after which a request counts as never answered by a program with a bug in it. */
 const bugStuckMs = 20_000;
 
-describe("Simulated nodes that share a database", function () {
+describe("simulated nodes on a shared database", function () {
   this.timeout(600_000);
   let database: NodesDatabase;
   let report: NodesReport;
@@ -26,7 +26,7 @@ describe("Simulated nodes that share a database", function () {
   });
   after(() => database?.close());
 
-  it("one node and three overspend, lose or charge nothing twice, and answer no dead key, whatever fails", async () => {
+  it("keep charges exact and revoked keys rejected on one and three nodes", async () => {
     const { steps, found } = report;
     if (found !== null) {
       const shrunk = await shrinkNodes(await database.loadSubject(), database, found, 30);
@@ -35,13 +35,13 @@ describe("Simulated nodes that share a database", function () {
     expect(steps).to.equal(seeds.length * stepsPerSeed);
   });
 
-  itLong("the simulation of nodes reaches each of its classes of outcome", () => {
+  itLong("reach every outcome class", () => {
     expect(report.counts.below(1)).to.deep.equal([]);
   });
 
-  describeLong("with a bug", () => {
+  describeLong("seeded bugs", () => {
     for (const bug of seededNodesBugs) {
-      it(`the simulation of nodes notices the seeded bug "${bug.name}"`, async () => {
+      it(`include "${bug.name}", which the simulation detects`, async () => {
         const subject = await database.loadSubject(bug);
         const { found } = await simulateNodes(subject, database, [bug.seed], stepsOfBug, bugStuckMs);
         expect(found, "not noticed from its seed").not.to.equal(null);

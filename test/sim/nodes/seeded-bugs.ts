@@ -27,14 +27,14 @@ export const seededNodesBugs: readonly (Replacement & { seed: number })[] = [
     put: "if (lease.expiresAt > at - 1e9) continue;",
   },
   {
-    name: "a key that was revoked meanwhile is charged",
+    name: "a key revoked in the meantime is charged",
     seed: 5,
     file: rows,
     find: "k.expires_at, k.revoked_at, a.disabled_at",
     put: "k.expires_at, NULL, a.disabled_at",
   },
   {
-    name: "a commit whose answer is lost counts as not done",
+    name: "a commit with a lost response counts as failed",
     seed: 1,
     file: writer,
     find: "if (!(await this.#isCommitted(number))) throw new NotWritten(error);",
