@@ -44,9 +44,9 @@ const expected: Record<keyof EventFacts, [level: string, counter: string | null]
 /** Levels as lines show them. */
 const numbers: Record<string, number> = { debug: 20, info: 30, warn: 40, error: 50 };
 
-describe("The events of the log", () => {
+describe("log events", () => {
   for (const [name, [level, counter]] of Object.entries(expected)) {
-    it(`the event ${name} is one line on the level ${level} with its facts, and counts in ${counter ?? "no counter"}`, () => {
+    it(`writes ${name} as one ${level} line and increments ${counter ?? "no counter"}`, () => {
       const lines: string[] = [];
       const events = createEvents("debug", { write: (line: string) => void lines.push(line) });
       const happen = events[name as keyof EventFacts] as (facts: object) => void;
