@@ -15,7 +15,7 @@ import { FrontProxy } from "./proxy.ts";
 /** Units of the plan in a month. */
 const allowance = 1_000_000;
 
-describeLong("the guide from one machine to many, typed", function () {
+describeLong("the commands of the guide from one machine to many", function () {
   this.timeout(300_000);
   const folder = temporaryFolder();
   const file = new FaultFile();
@@ -62,7 +62,7 @@ describeLong("the guide from one machine to many, typed", function () {
     return (await server.query(url, text)).rows[0].used as number;
   };
 
-  it("accounts move into the database, a release is made, two nodes take it, and nginx stands before them", async () => {
+  it("sets up a shared database, a release, two nodes and nginx", async () => {
     await run(typed("nodes", "private import", {}));
     await run(typed("nodes", "private check", {}));
     const trust = /ed25519:[\w-]+/.exec(await run(typed("releases", "release key", {})))?.[0] ?? "";
@@ -83,7 +83,7 @@ describeLong("the guide from one machine to many, typed", function () {
       expect((await ask(base, "items?limit=1")).status).to.equal(200);
   });
 
-  it("what the publisher imports and seals is answered by both nodes", async () => {
+  it("serves sealed imports from both nodes", async () => {
     const feed = join(folder, "feed.ndjson");
     const feedsOf = async (base: string) => {
       const { data } = (await (await fetch(`${base}/v1/status`)).json()) as { data: { feeds: unknown } };
@@ -100,7 +100,7 @@ describeLong("the guide from one machine to many, typed", function () {
     }
   });
 
-  it("a quota of which 10 are left is spent by 40 parallel requests over both nodes exactly", async () => {
+  it("spends exactly the last 10 units on 40 parallel requests", async () => {
     const one = () => ask(proxy.base, "items?limit=1", spender.secret);
     expect((await one()).status).to.equal(200);
     const left = `UPDATE itemtape.usage_months SET used = ${allowance - 10} WHERE account_id = '${spender.accountId}'`;
@@ -110,7 +110,7 @@ describeLong("the guide from one machine to many, typed", function () {
     expect([...statuses, spent]).to.deep.equal([...Array(10).fill(200), ...Array(30).fill(429), allowance]);
   });
 
-  it("kill -9 of a node under load loses no charge that was answered, and nobody behind nginx notices", async () => {
+  it("keeps answered charges and nginx's clients when a node is killed", async () => {
     const before = await used();
     let [answered, isOver] = [0, false];
     const reader = async () => {
@@ -129,7 +129,7 @@ describeLong("the guide from one machine to many, typed", function () {
     expect((await used()) - before).to.be.within(answered, answered + 4);
   });
 
-  it("a key that is revoked is dead with the next request", async () => {
+  it("rejects a revoked key from the next request on", async () => {
     await run(["keys", "revoke", person.keyId, "--db", file.path]);
     for (const base of [proxy.base, nodes[1]!.base]) expect((await ask(base, "items?limit=1")).status).to.equal(401);
   });
