@@ -11,7 +11,7 @@ const guide = readGuides().find(({ path }) => path === `${guideFolder}/monitorin
 /** Words of Prometheus' query language that the rules use. */
 const keywords = new Set(["increase", "rate", "sum", "by", "histogram_quantile", "absent", "or", "le"]);
 
-describe("the guide of monitoring", () => {
+describe("monitoring files", () => {
   const world = useWorld({ fewItems: true, config: { opsPort: 0 } });
   let metrics: ReadonlyMap<string, Family>;
   let samples: Map<string, Sample[]>;
@@ -25,7 +25,7 @@ describe("the guide of monitoring", () => {
     }
   });
 
-  it("the alert rules use only metrics, labels and values of labels that a running server has", () => {
+  it("name only existing metrics, labels and label values in alert rules", () => {
     const rules = readRules();
     expect(rules.length).to.be.greaterThan(10);
     expect(new Set(rules.map(({ alert }) => alert)).size).to.equal(rules.length);
@@ -34,7 +34,7 @@ describe("the guide of monitoring", () => {
       expect(used, alert).to.not.be.empty;
       for (const { name, matchers } of used) {
         if (name === "up") continue;
-        // What only a node with a private database tells has no line here.
+        // Metrics of nodes with a private database are absent here.
         expect(samples.has(name) || metrics.has(name), `${alert}: ${name}`).to.equal(true);
         for (const [label, values] of matchers) {
           const known = samples.get(name)?.map(({ labels }) => labels[label]);
@@ -50,7 +50,7 @@ describe("the guide of monitoring", () => {
     }
   });
 
-  it("the dashboard uses only metrics, labels and values of labels that a running server has", () => {
+  it("name only existing metrics, labels and label values in the dashboard", () => {
     const panels = readDashboard();
     const exprs = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
     expect(exprs.length).to.be.greaterThan(15);
@@ -66,7 +66,7 @@ describe("the guide of monitoring", () => {
     expect(new Set(panels.map(({ id }) => id)).size).to.equal(panels.length);
   });
 
-  it("the table of metrics has every metric of a running server with its labels, and no other", () => {
+  it("list exactly the server's metrics and labels in the table", () => {
     const [, section = ""] = guide.split("## Metrics\n");
     const rows = Array.from(
       section.matchAll(/`((?:itemtape|process)_\w+)`(?:\s+\(((?:`\w+`(?:, )?)+)\))?/g),

@@ -24,7 +24,7 @@ describe("the metrics of a running server", () => {
     });
   });
 
-  it("requests by operation and status, and refusals by code, are counted as they were answered", async () => {
+  it("count requests by operation and status, and refusals by code", async () => {
     const metrics = await metricsOf(world);
     expect(values(metrics, "itemtape_requests_total", "operation", "status")).to.deep.equal(traffic.answers);
     expect(nonZero(values(metrics, "itemtape_refusals_total", "code"))).to.deep.equal(traffic.refusals);
@@ -40,7 +40,7 @@ describe("the metrics of a running server", () => {
     expect(partOf(metrics, "itemtape_request_duration_seconds", "count")).to.equal(sum(traffic.answers));
   });
 
-  it("charges by operation are counted as the file holds them, and batches hold every request to the ledger", async () => {
+  it("count charges by operation and batches by size, as the ledger does", async () => {
     const metrics = await metricsOf(world);
     const charged = Object.entries(chargesOf(world)).map(([name, units]) => [name, units - (chargedBefore[name] ?? 0)]);
     const units = nonZero(Object.fromEntries(charged));
@@ -54,7 +54,7 @@ describe("the metrics of a running server", () => {
     expect(total(metrics, "itemtape_ledger_commit_failures_total")).to.equal(0);
   });
 
-  it("a commit that fails is counted by kind, and so is the request that it refused", async () => {
+  it("count a failed commit by kind and the refused request by code", async () => {
     const unlock = world.lockFile();
     const { status } = await world.client.call("getUsage", { key: traffic.accounts.trader.secret });
     const refused = await world.client.call("listItems", { key: traffic.accounts.trader.secret });
@@ -67,7 +67,7 @@ describe("the metrics of a running server", () => {
     });
   });
 
-  it("an export is counted when it starts and by its outcome, and is under way between the two", async () => {
+  it("count an export as started, under way and then by outcome", async () => {
     const before = await metricsOf(world);
     expect(values(before, "itemtape_exports_ended_total", "outcome")).to.include({ complete: 1, disconnected: 0 });
     expect(total(before, "itemtape_export_items_total")).to.equal(traffic.exportedItems);
@@ -84,7 +84,7 @@ describe("the metrics of a running server", () => {
     await until("nothing is under way", async () => total(await metricsOf(world), "itemtape_exports_under_way") === 0);
   });
 
-  it("the published generation, and the age of each feed by the server's clock, are those of the file", async () => {
+  it("report the file's generation and feed ages by the server's clock", async () => {
     world.clock.advance(60_000);
     const metrics = await metricsOf(world);
     const [{ generation, ingested } = {}] = world.sql(
@@ -112,7 +112,7 @@ describe("the metrics of a running server", () => {
     expect(values(await metricsOf(world), "itemtape_feed_checked_age_seconds", "feed")).to.not.have.property("steam");
   });
 
-  it("work that holds the event loop is counted as a delay of its length", async () => {
+  it("report blocking work as an event loop delay of its length", async () => {
     const atLeast50Ms = async () => {
       const { samples } = (await metricsOf(world)).get("itemtape_event_loop_delay_seconds")!;
       const [within, all] = ["0.05", "+Inf"].map((bound) => samples.find(({ labels }) => labels.le === bound)!.value);
@@ -123,7 +123,7 @@ describe("the metrics of a running server", () => {
     await until("the delay is counted", async () => (await atLeast50Ms()) > before);
   });
 
-  it("labels are operations, statuses, codes, outcomes, kinds, feeds and names of events, and nothing else", async () => {
+  it("use only documented values as labels", async () => {
     const known: Record<string, readonly unknown[]> = {
       operation: ["none", ...loadContract().operations.keys()],
       code: Object.keys(problems),
@@ -156,7 +156,7 @@ describe("the metrics of a running server", () => {
     }
   });
 
-  it("no account, key, secret, portfolio, item, openable or request is named in the metrics", async () => {
+  it("contain no account, key, secret, portfolio, item, openable or request", async () => {
     const text = await metricsText(world.app.opsPort);
     const names = [
       "SELECT account_id FROM accounts",
@@ -175,7 +175,7 @@ describe("the metrics of a running server", () => {
 });
 
 describe("the source of the metrics", () => {
-  it("the metrics' library and what uses it are loaded only where the listener is asked for", () => {
+  it("loads its library only when the listener is enabled", () => {
     const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
     const loading = /^import (?!type )[^;]*?"(prom-client|[./]*\/ops\/[^"]+)"|import\("([./]*\/ops\/[^"]+)"\)/gm;
     const loads = files

@@ -8,7 +8,7 @@ import { sendRaw } from "../api/raw.ts";
 import { until } from "../support/until.ts";
 import { useWorld, World } from "../support/world.ts";
 
-describe("the listener for operators", () => {
+describe("operator listener", () => {
   const world = useWorld({ fewItems: true, config: { opsPort: 0 } });
 
   const ask = async (path: string, method = "GET", port = world.app.opsPort) => {
@@ -16,19 +16,19 @@ describe("the listener for operators", () => {
     return [answer.status, (await answer.text()).trimEnd()];
   };
 
-  it("a server that serves is live and ready", async () => {
+  it("reports a serving server as live and ready", async () => {
     expect(await ask("/live")).to.deep.equal([200, "live"]);
     expect(await ask("/ready")).to.deep.equal([200, "ready"]);
     expect(await ask("/ready?verbose", "HEAD")).to.deep.equal([200, ""]);
   });
 
-  it("other paths are not found and other methods refused, with a line that says what is answered", async () => {
+  it("returns 404 and 405 with a hint for other paths and methods", async () => {
     expect(await ask("/v1/status")).to.deep.equal([404, "there is nothing here; /live, /ready, /metrics are answered"]);
     expect(await ask("/toString")).to.deep.equal(await ask("/v1/status"));
     expect(await ask("/metrics", "POST")).to.deep.equal([405, "read it with GET"]);
   });
 
-  it("a loopback listener answers only names of this machine, and no name that a browser's page may have", async () => {
+  it("answers only this machine's names on a loopback address", async () => {
     const port = world.app.opsPort!;
     for (const path of ["/live", "/ready", "/metrics"]) {
       const statusFor = async (head: string) =>
@@ -42,7 +42,7 @@ describe("the listener for operators", () => {
     expect(answers.map(({ status }) => status)).to.deep.equal([200]);
   });
 
-  it("a ledger that cannot charge, because the file is locked, is not ready, and is again afterwards", async () => {
+  it("is not ready while a locked file blocks charges", async () => {
     const unlock = world.lockFile();
     const [status, text] = await ask("/ready");
     unlock();
@@ -50,7 +50,7 @@ describe("the listener for operators", () => {
     expect(await ask("/ready")).to.deep.equal([200, "ready"]);
   });
 
-  it("a clock so far behind the ledger that nothing is charged is not ready, and costs no liveness", async () => {
+  it("is live but not ready while the clock is behind the ledger", async () => {
     const { secret: key } = world.account("builder");
     await world.client.call("listItems", { key });
     world.clock.advance(-3_600_001);
@@ -61,7 +61,7 @@ describe("the listener for operators", () => {
     expect([...found, status]).to.deep.equal([[503, reason], [200, "live"], 503]);
   });
 
-  it("a server that drains is not ready until it ends, and then its port is closed", async () => {
+  it("is not ready during draining, then closes its port", async () => {
     lengthenExport(world, 1000);
     const { opsPort } = world.app;
     const stalled = await startExport(world, world.account("builder").secret);
@@ -75,7 +75,7 @@ describe("the listener for operators", () => {
     expect(await ask("/ready")).to.deep.equal([200, "ready"]);
   });
 
-  it("a server that announces its end is not ready, and still answers, each time on a connection that then closes", async () => {
+  it("closes each connection after its response once shutdown is announced", async () => {
     const { secret: key } = world.account("builder");
     expect((await world.client.call("listItems", { key })).headers.get("connection")).to.equal("keep-alive");
     world.app.announceEnd();
@@ -88,7 +88,7 @@ describe("the listener for operators", () => {
     expect(await ask("/ready")).to.deep.equal([200, "ready"]);
   });
 
-  it("a port that is taken ends the start with one line that names the setting, and frees the file", async () => {
+  it("names the setting and frees the file when its port is occupied", async () => {
     const other = new World({ fewItems: true });
     const config = { host: "127.0.0.1", port: 0, connectionsMax: 8, inFlightMax: 8, opsPort: world.app.opsPort };
     const parts = { config, databasePath: other.path, clock: other.clock, events: createEvents("silent") };
