@@ -35,7 +35,7 @@ import { itLong } from "../support/size.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 import { ReleaseWorld, refusalOf } from "./release-world.ts";
 
-describe("taking a release", function () {
+describe("release fetch", function () {
   this.timeout(20_000);
   let world: ReleaseWorld;
   beforeEach(async () => {
@@ -44,7 +44,7 @@ describe("taking a release", function () {
   });
   afterEach(() => world.remove());
 
-  it("the file holds the market, passes the check of a database and is its owner's alone", async () => {
+  it("creates a private market file that passes the database check", async () => {
     const { isNew, fetchedChunks, manifest } = await world.fetch();
     expect([isNew, fetchedChunks]).to.deep.equal([true, manifest.chunks.length]);
     expect(checkDatabase(world.to).faults).to.deep.equal([]);
@@ -57,7 +57,7 @@ describe("taking a release", function () {
     expect(leftovers(world)).to.deep.equal([]);
   });
 
-  it("the next release is taken by reading what is new in it, and nothing older is taken afterwards", async () => {
+  it("reads only new chunks of a newer release, and rejects older releases", async () => {
     await world.fetch();
     const first = new Map([latestName, manifestName(1)].map((name) => [name, world.file(name)]));
     world.publish();
@@ -72,7 +72,7 @@ describe("taking a release", function () {
     expect(await refusalOf(world.fetch())).to.match(/^rollback: /);
   });
 
-  it("a release that does not come after the one that was taken is refused as a fork, and the file stays", async () => {
+  it("rejects a fork and keeps the file", async () => {
     await world.fetch();
     const { latest } = await world.check();
     const other = { ...latest, sealed_at: "2026-01-01T00:00:00.000Z" };
@@ -109,7 +109,7 @@ describe("taking a release", function () {
       expect(await refusalOf(world.fetch())).to.match(/^rollback: .* has release 1, and 2 was taken/);
     });
 
-  itLong("takes a release whose predecessors are gone, and reports the chain as not followed", async () => {
+  itLong("accepts a release without its predecessors and reports an unverified chain", async () => {
     await world.fetch();
     for (let count = 0; count < 3; count += 1) {
       world.publish();
@@ -126,7 +126,7 @@ describe("taking a release", function () {
     expect([isNew, isChained, priceIn(world.to)]).to.deep.equal([true, false, 107]);
   });
 
-  it("what is forged, torn, swapped or missing is refused by name, and the file stays as it was", async () => {
+  it("names a forged, torn, swapped or missing part and keeps the file", async () => {
     await world.fetch();
     world.publish();
     await world.seal();
@@ -161,7 +161,7 @@ describe("taking a release", function () {
     expect((await world.fetch()).isNew).to.equal(true);
   });
 
-  it("a manifest whose signed content is no manifest, or of another schema, is refused before a chunk is read", async () => {
+  it("rejects invalid signed manifests and other schemas before reading chunks", async () => {
     const { latest } = await world.check();
     const signed = (change: object) => signManifest({ ...latest, ...change }, world.key).text;
     const put = (text: string) => writeFileSync(join(world.folder, latestName), text);
@@ -183,7 +183,7 @@ describe("taking a release", function () {
     expect(await refusalOf(world.fetch())).to.match(/^other schema: release 1 has schema/);
   });
 
-  it("a run that was interrupted goes on where it was", async () => {
+  it("resumes an interrupted run", async () => {
     const { signal } = new AbortController();
     const source = openSource(world.folder, signal);
     let reads = 0;
@@ -201,7 +201,7 @@ describe("taking a release", function () {
     expect(leftovers(world)).to.deep.equal([]);
   });
 
-  it("a run that was killed before it replaced the file does so the next time", async () => {
+  it("replaces the file on the next run after an early kill", async () => {
     await world.fetch();
     const [old, state] = [readFileSync(world.to), new ReleaseState(takenStatePath(world.to))];
     world.publish();
@@ -213,7 +213,7 @@ describe("taking a release", function () {
     expect([(await world.fetch()).isNew, priceIn(world.to)]).to.deep.equal([true, 102]);
   });
 
-  it("who was killed between remembering a release and putting it in its place tells the one that the file is of", async () => {
+  it("reports the file's own release after a kill before its replacement", async () => {
     await world.fetch();
     const { number, generation } = takenRelease(world.to)!;
     expect(number).to.equal(1);
@@ -234,7 +234,7 @@ describe("taking a release", function () {
     expect([takenRelease(world.to)?.number, priceIn(world.to)]).to.deep.equal([2, 102]);
   });
 
-  itLong("names the release of the file after two kills around its replacement", async () => {
+  itLong("names the file's release after two kills around its replacement", async () => {
     const killed = new Error("killed");
     const { signal } = new AbortController();
     const source = openSource(world.folder, signal);
@@ -280,7 +280,7 @@ describe("taking a release", function () {
     expect(takenRelease(path)?.number).to.equal(4);
   });
 
-  it("a file that somebody uses, or that holds accounts, is never replaced", async () => {
+  it("never replaces an open file or a file with accounts", async () => {
     await world.fetch();
     world.publish();
     await world.seal();
@@ -298,7 +298,7 @@ describe("taking a release", function () {
     expect(await refusalOf(world.fetch(world.folder, foreign))).to.match(/this is not an Itemtape database/);
   });
 
-  itLong("a full disk leaves the file as it is, and the release is taken when there is room", async function () {
+  itLong("keeps the file when the disk fills, then succeeds with space", async function () {
     const disk = SmallDisk.mount(this, 8 * 1024 * 1024);
     const to = join(disk.folder, "taken.db");
     try {
@@ -317,7 +317,7 @@ describe("taking a release", function () {
     }
   });
 
-  describe("over HTTP", () => {
+  describe("release fetch over HTTP", () => {
     let server: Server;
     let answered: string[];
     let failures = 0;
@@ -347,7 +347,7 @@ describe("taking a release", function () {
     });
     after(() => server.close());
 
-    it("a release is checked and taken from a web server, and a server that is busy for a moment is asked again", async () => {
+    it("verifies a release from a web server and retries a busy server", async () => {
       failures = 1;
       expect((await world.check(base)).latest.number).to.equal(1);
       expect((await world.fetch(base)).isNew).to.equal(true);
@@ -355,7 +355,7 @@ describe("taking a release", function () {
       expect(answered[1]).to.equal("/market/latest.ndjson");
     });
 
-    it("a missing file is named, and a redirect is not followed", async () => {
+    it("names a missing file and follows no redirect", async () => {
       rmSync(join(world.folder, latestName));
       expect(await refusalOf(world.check(base))).to.match(/^missing: http.*latest\.ndjson/);
       redirects = true;

@@ -21,7 +21,7 @@ import { until } from "../support/until.ts";
 import { World } from "../support/world.ts";
 import { FollowingNode, Publisher, ReleaseServer } from "./followed.ts";
 
-describeLong("a node that follows, when something is in its way", function () {
+describeLong("follower node under faults", function () {
   this.timeout(120_000);
   let server: SharedPostgres;
   let publisher: Publisher;
@@ -49,7 +49,7 @@ describeLong("a node that follows, when something is in its way", function () {
     return node;
   }
 
-  it("settings that do not fit are refused in one line before anything is started", async () => {
+  it("rejects conflicting settings in one line before it starts", async () => {
     const follow = ["serve", "--follow", publisher.folder, "--trust", publisher.trust];
     const db = ["--private-db", publisher.privateUrl];
     const own = ["--db", publisher.world.path];
@@ -73,7 +73,7 @@ describeLong("a node that follows, when something is in its way", function () {
     }
   });
 
-  it("an address is asked by conditional requests, and each chunk is read once", async () => {
+  it("polls an address conditionally and reads each chunk once", async () => {
     const node = newNode({ source: web.url });
     await node.start();
     await until("it is told that nothing changed", () => web.unchanged > 2);
@@ -84,7 +84,7 @@ describeLong("a node that follows, when something is in its way", function () {
     await until("it is told so again", () => web.unchanged > seen + 2);
   });
 
-  it("a node starts with the last file while the source is away, and without one waits until there is one", async () => {
+  it("starts with the last file, or waits for an unavailable source", async () => {
     const node = newNode();
     await node.start();
     const { number } = node.status;
@@ -116,7 +116,7 @@ describeLong("a node that follows, when something is in its way", function () {
     expect(await other.generation()).to.equal(await node.generation());
   });
 
-  it("a full disk is named, what is served stays, and the release is taken when there is room", async function () {
+  it("names a full disk, keeps serving, and updates when space is free", async function () {
     const bytes = statSync(publisher.world.path).size;
     const disk = SmallDisk.mount(this, 3 * bytes);
     try {
@@ -135,81 +135,72 @@ describeLong("a node that follows, when something is in its way", function () {
     }
   });
 
-  itLong(
-    "SIGTERM while a release is read ends the program in good order, and after kill -9 the file is whole",
-    async () => {
-      const path = join(temporaryFolder(), "market.db");
-      const words = ["--db", path, "--private-db", publisher.privateUrl, "--port", "0"];
-      const run = () =>
-        spawn(process.execPath, [programPath, "serve", "--follow", web.url, "--trust", publisher.trust, ...words], {
-          stdio: "ignore",
-        });
-      for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-        const hangs = web.hangAtChunk();
-        const child = run();
-        await hangs;
-        expect(await endedBy(child, signal)).to.deep.equal(signal === "SIGTERM" ? [0, null] : [null, "SIGKILL"]);
-        expect(existsSync(path)).to.equal(false);
-        web.goOn();
-      }
-      const node = newNode({ path });
-      await node.start();
-      expect(checkDatabase(path).faults).to.deep.equal([]);
-      expect(node.files()).to.deep.equal(["market.db"]);
-    },
-  );
+  itLong("leaves a whole file after SIGTERM and kill -9 during a fetch", async () => {
+    const path = join(temporaryFolder(), "market.db");
+    const words = ["--db", path, "--private-db", publisher.privateUrl, "--port", "0"];
+    const run = () =>
+      spawn(process.execPath, [programPath, "serve", "--follow", web.url, "--trust", publisher.trust, ...words], {
+        stdio: "ignore",
+      });
+    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      const hangs = web.hangAtChunk();
+      const child = run();
+      await hangs;
+      expect(await endedBy(child, signal)).to.deep.equal(signal === "SIGTERM" ? [0, null] : [null, "SIGKILL"]);
+      expect(existsSync(path)).to.equal(false);
+      web.goOn();
+    }
+    const node = newNode({ path });
+    await node.start();
+    expect(checkDatabase(path).faults).to.deep.equal([]);
+    expect(node.files()).to.deep.equal(["market.db"]);
+  });
 
   // In the short run the ring of nodes shows it with several of them.
-  itLong(
-    "a publishing server and a node that follows it: what is published is served without anybody's hand",
-    async () => {
-      const folder = join(temporaryFolder(), "releases");
-      const keyPath = join(temporaryFolder(), "release.pem");
-      const trust = createReleaseKey(keyPath);
-      const world = await World.start({ releases: { folder, keyPath, retention: { count: 2, hours: 0 } } });
-      const node = newNode({ source: folder, trust });
-      try {
-        await node.start();
-        const first = await node.generation();
-        publishOffers(world, new Map([[1, 4200]]));
-        await until("the next generation is served", async () => (await node.generation()) !== first);
-        expect([first, await node.generation()]).to.deep.equal(["g5", "g6"]);
-        const prices = await node.client.call("getMarketPrices", { key: publisher.quant, path: { item_id: 1 } });
-        expect(prices.json.data.asks.map(({ amount }: { amount: number }) => amount)).to.include(4200);
-      } finally {
-        await node.stop();
-        await world.stop();
-      }
-    },
-  );
+  itLong("serves publications of a publishing server without manual steps", async () => {
+    const folder = join(temporaryFolder(), "releases");
+    const keyPath = join(temporaryFolder(), "release.pem");
+    const trust = createReleaseKey(keyPath);
+    const world = await World.start({ releases: { folder, keyPath, retention: { count: 2, hours: 0 } } });
+    const node = newNode({ source: folder, trust });
+    try {
+      await node.start();
+      const first = await node.generation();
+      publishOffers(world, new Map([[1, 4200]]));
+      await until("the next generation is served", async () => (await node.generation()) !== first);
+      expect([first, await node.generation()]).to.deep.equal(["g5", "g6"]);
+      const prices = await node.client.call("getMarketPrices", { key: publisher.quant, path: { item_id: 1 } });
+      expect(prices.json.data.asks.map(({ amount }: { amount: number }) => amount)).to.include(4200);
+    } finally {
+      await node.stop();
+      await world.stop();
+    }
+  });
 
   for (const nth of [1, 2, 3]) {
-    itLong(
-      `kill -9 when the new file is put in place, at the renaming number ${nth}: the old market or the new one is whole, and the newest is served`,
-      async function () {
-        needTool(this, "strace", "-o", "/dev/null", "true");
-        const path = join(temporaryFolder(), "market.db");
-        const node = newNode({ path });
-        await node.start();
-        const before = await node.generation();
-        await node.stop();
-        const number = await publisher.publish();
-        const words = ["--db", path, "--private-db", publisher.privateUrl, "--port", "0", "--trust", publisher.trust];
-        const inject = ["-f", "-qq", "-o", "/dev/null", "-e", `inject=rename:signal=SIGKILL:when=${nth}`];
-        const program = [process.execPath, programPath, "serve", "--follow", publisher.folder, ...words];
-        const child = spawn("strace", [...inject, ...program], { stdio: "ignore" });
-        expect(await once(child, "exit")).to.deep.equal([null, "SIGKILL"]);
-        expect(checkDatabase(path).faults).to.deep.equal([]);
-        expect(generationIn(path)).to.equal(nth < 3 ? before : `g${Number(before.slice(1)) + 1}`);
-        await node.start();
-        await node.serves(number);
-        expect(await node.generation()).to.equal(`g${Number(before.slice(1)) + 1}`);
-        await until("nothing is left of the take before", () => node.files().join() === "market.db");
-      },
-    );
+    itLong(`serves a whole market after kill -9 at rename ${nth}`, async function () {
+      needTool(this, "strace", "-o", "/dev/null", "true");
+      const path = join(temporaryFolder(), "market.db");
+      const node = newNode({ path });
+      await node.start();
+      const before = await node.generation();
+      await node.stop();
+      const number = await publisher.publish();
+      const words = ["--db", path, "--private-db", publisher.privateUrl, "--port", "0", "--trust", publisher.trust];
+      const inject = ["-f", "-qq", "-o", "/dev/null", "-e", `inject=rename:signal=SIGKILL:when=${nth}`];
+      const program = [process.execPath, programPath, "serve", "--follow", publisher.folder, ...words];
+      const child = spawn("strace", [...inject, ...program], { stdio: "ignore" });
+      expect(await once(child, "exit")).to.deep.equal([null, "SIGKILL"]);
+      expect(checkDatabase(path).faults).to.deep.equal([]);
+      expect(generationIn(path)).to.equal(nth < 3 ? before : `g${Number(before.slice(1)) + 1}`);
+      await node.start();
+      await node.serves(number);
+      expect(await node.generation()).to.equal(`g${Number(before.slice(1)) + 1}`);
+      await until("nothing is left of the take before", () => node.files().join() === "market.db");
+    });
   }
 
-  itLong("many exchanges leave no open file, no second market and no growing memory behind", async function () {
+  itLong("leaves no open file, second market or growing memory after many updates", async function () {
     this.timeout(bySize({ short: 120_000, long: 1_200_000 }));
     const node = newNode();
     await node.start();

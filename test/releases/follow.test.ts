@@ -15,7 +15,7 @@ import { FollowingNode, Publisher } from "./followed.ts";
 /** Between two reads of a reader: releases come seldom where readers take all of the processor. */
 const readEveryMs = bySize({ short: 10, long: 0 });
 
-describe("a node that follows releases", function () {
+describe("follower node", function () {
   this.timeout(120_000);
   let server: SharedPostgres;
   let publisher: Publisher;
@@ -40,7 +40,7 @@ describe("a node that follows releases", function () {
   const latest = () =>
     readManifest(readFileSync(join(publisher.folder, latestName), "utf8"), latestName, parsePublicKey(publisher.trust));
 
-  it("a node that follows begins with the newest release, without a file before", async () => {
+  it("starts with the newest release without an existing file", async () => {
     expect(node.status).to.include({ number: 1, failure: null, isStale: false });
     expect(await node.generation()).to.equal(latest().manifest.generation?.generation);
     expect(node.files()).to.deep.equal(["market.db"]);
@@ -54,7 +54,7 @@ describe("a node that follows releases", function () {
     });
   });
 
-  it("a node that follows serves each newer release, and no read that is under way meanwhile fails", async () => {
+  it("serves each newer release without failing a running read", async () => {
     let isOver = false;
     const outcomes = new Map<string, number>();
     const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
@@ -91,7 +91,7 @@ describe("a node that follows releases", function () {
     expect(await node.generation()).to.equal(latest().manifest.generation?.generation);
   });
 
-  it("a generation above that of a node is asked for again later", async () => {
+  it("asks for a retry when a generation is newer than its own", async () => {
     const { status, json, headers } = await node.client.call("getGeneration", {
       key: key(),
       path: { generation: "g999" },
@@ -102,31 +102,28 @@ describe("a node that follows releases", function () {
     expect([changes.status, changes.json.code]).to.deep.equal([503, "service_unavailable"]);
   });
 
-  itLong(
-    "a client that waits for the next generation is answered when it is served, and not by a release of the same",
-    async () => {
-      const generation = await node.generation();
-      const waitSeconds = 25;
-      let answers = 0;
-      const ask = async (): Promise<string> => {
-        const query = { after: generation, wait_seconds: waitSeconds };
-        const beganMs = performance.now();
-        const { json } = await node.client.call("getCurrentGeneration", { key: key(), query });
-        answers += 1;
-        // On a busy machine the release may come after the wait, and is waited for again.
-        if (json.data.generation !== generation) return json.data.generation;
-        expect(performance.now() - beganMs).to.be.greaterThan(waitSeconds * 990);
-        return ask();
-      };
-      const waiting = ask();
-      await until("it waits", () => answers > 0 || node.app.requestsWaiting() === 1);
-      await node.serves(await publisher.verify());
-      await publisher.publish();
-      expect(await waiting).to.equal(latest().manifest.generation?.generation);
-    },
-  );
+  itLong("wakes waiting clients for a new generation, not for every release", async () => {
+    const generation = await node.generation();
+    const waitSeconds = 25;
+    let answers = 0;
+    const ask = async (): Promise<string> => {
+      const query = { after: generation, wait_seconds: waitSeconds };
+      const beganMs = performance.now();
+      const { json } = await node.client.call("getCurrentGeneration", { key: key(), query });
+      answers += 1;
+      // On a busy machine the release may come after the wait, and is waited for again.
+      if (json.data.generation !== generation) return json.data.generation;
+      expect(performance.now() - beganMs).to.be.greaterThan(waitSeconds * 990);
+      return ask();
+    };
+    const waiting = ask();
+    await until("it waits", () => answers > 0 || node.app.requestsWaiting() === 1);
+    await node.serves(await publisher.verify());
+    await publisher.publish();
+    expect(await waiting).to.equal(latest().manifest.generation?.generation);
+  });
 
-  it("a release older than its bound is told as stale by a node that stays ready, until there is a newer one", async () => {
+  it("reports an old release as stale, stays ready, and recovers", async () => {
     const before = node.clock.at;
     const told = async () => [await node.ops("/ready"), await node.ops("/metrics")] as const;
     expect((await told())[1][1]).to.contain("itemtape_follow_stale 0\n");
@@ -142,44 +139,41 @@ describe("a node that follows releases", function () {
     node.clock.at = before;
   });
 
-  itLong(
-    "what is forged, torn, older, forked, missing or of another schema is named, and the release of before is served",
-    async () => {
-      const number = await publisher.publish();
-      await node.serves(number);
-      const text = readFileSync(join(publisher.folder, latestName), "utf8");
-      const { manifest } = latest();
-      const first = readFileSync(join(publisher.folder, manifestName(1)));
-      const signed = (change: object) => signManifest({ ...manifest, ...change }, publisher.key).text;
-      const fork = signed({ sealed_at: "2026-01-01T00:00:00.000Z" });
-      const faults: [RegExp, string | Buffer][] = [
-        [/^forged: /, text.replace('"bytes":', '"bytes" :')],
-        [/^torn: /, text.slice(0, -20)],
-        [/^rollback: /, first],
-        [/^fork: /, fork],
-        [/^other schema: /, signed({ number: number + 1, schema: manifest.schema + 1 })],
-        [/^malformed: /, signed({ number: number + 1, chunks: [[1]] })],
-      ];
-      const generation = await node.generation();
-      for (const [expected, content] of faults) {
-        publisher.putLatest(content);
-        await until(`${expected}`, () => expected.test(node.status.failure ?? ""));
-        expect(await node.generation()).to.equal(generation);
-      }
-      rmSync(join(publisher.folder, latestName));
-      await until("missing", () => /^missing: /.test(node.status.failure ?? ""));
-      const [status, ready] = await node.ops("/ready");
-      expect([status, ready]).to.deep.equal([200, `ready\nfollow: failing: ${node.status.failure}\n`]);
-      const [, metrics] = await node.ops("/metrics");
-      for (const reason of ["forged", "torn", "rollback", "fork", "other_schema", "malformed", "missing"])
-        expect(metrics).to.match(new RegExp(`itemtape_follow_refusals_total\\{reason="${reason}"\\} [1-9]`));
-      expect(metrics).to.contain(`itemtape_follow_release ${number}\n`).and.to.contain("itemtape_follow_failing 1\n");
-      publisher.putLatest(text);
-      await until("nothing is wrong", () => node.status.failure === null);
-    },
-  );
+  itLong("names an invalid release and keeps serving the previous one", async () => {
+    const number = await publisher.publish();
+    await node.serves(number);
+    const text = readFileSync(join(publisher.folder, latestName), "utf8");
+    const { manifest } = latest();
+    const first = readFileSync(join(publisher.folder, manifestName(1)));
+    const signed = (change: object) => signManifest({ ...manifest, ...change }, publisher.key).text;
+    const fork = signed({ sealed_at: "2026-01-01T00:00:00.000Z" });
+    const faults: [RegExp, string | Buffer][] = [
+      [/^forged: /, text.replace('"bytes":', '"bytes" :')],
+      [/^torn: /, text.slice(0, -20)],
+      [/^rollback: /, first],
+      [/^fork: /, fork],
+      [/^other schema: /, signed({ number: number + 1, schema: manifest.schema + 1 })],
+      [/^malformed: /, signed({ number: number + 1, chunks: [[1]] })],
+    ];
+    const generation = await node.generation();
+    for (const [expected, content] of faults) {
+      publisher.putLatest(content);
+      await until(`${expected}`, () => expected.test(node.status.failure ?? ""));
+      expect(await node.generation()).to.equal(generation);
+    }
+    rmSync(join(publisher.folder, latestName));
+    await until("missing", () => /^missing: /.test(node.status.failure ?? ""));
+    const [status, ready] = await node.ops("/ready");
+    expect([status, ready]).to.deep.equal([200, `ready\nfollow: failing: ${node.status.failure}\n`]);
+    const [, metrics] = await node.ops("/metrics");
+    for (const reason of ["forged", "torn", "rollback", "fork", "other_schema", "malformed", "missing"])
+      expect(metrics).to.match(new RegExp(`itemtape_follow_refusals_total\\{reason="${reason}"\\} [1-9]`));
+    expect(metrics).to.contain(`itemtape_follow_release ${number}\n`).and.to.contain("itemtape_follow_failing 1\n");
+    publisher.putLatest(text);
+    await until("nothing is wrong", () => node.status.failure === null);
+  });
 
-  itLong("a chunk that is missing or torn leaves the release of before, until the publisher seals again", async () => {
+  itLong("keeps the previous release until a missing or torn chunk is resealed", async () => {
     const text = readFileSync(join(publisher.folder, latestName), "utf8");
     const { manifest, sha256: previous } = latest();
     const [last, ...others] = manifest.chunks.toReversed();
@@ -200,21 +194,18 @@ describe("a node that follows releases", function () {
   });
 
   // Last: every release after it is as long.
-  itLong(
-    "an export goes on to its end when the next release holds the same generation, and the next waits for it where another comes",
-    async () => {
-      lengthenExport(publisher.world, 400);
-      await node.serves(await publisher.seal());
-      const goesOn = await startExport(node, key());
-      const same = await publisher.verify();
-      await node.serves(same);
-      const { records, isWhole } = await goesOn.read();
-      expect([isWhole, records.at(-1)?.type]).to.deep.equal([true, "end"]);
-      const cut = await startExport(node, key());
-      await node.serves(await publisher.publish());
-      const rest = await cut.read();
-      expect(rest.records.at(-1)).to.include({ type: "error", code: "snapshot_changed" });
-      expect(node.files()).to.deep.equal(["market.db"]);
-    },
-  );
+  itLong("completes an export within a generation, and ends it at another", async () => {
+    lengthenExport(publisher.world, 400);
+    await node.serves(await publisher.seal());
+    const goesOn = await startExport(node, key());
+    const same = await publisher.verify();
+    await node.serves(same);
+    const { records, isWhole } = await goesOn.read();
+    expect([isWhole, records.at(-1)?.type]).to.deep.equal([true, "end"]);
+    const cut = await startExport(node, key());
+    await node.serves(await publisher.publish());
+    const rest = await cut.read();
+    expect(rest.records.at(-1)).to.include({ type: "error", code: "snapshot_changed" });
+    expect(node.files()).to.deep.equal(["market.db"]);
+  });
 });

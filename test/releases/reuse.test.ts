@@ -17,7 +17,7 @@ import { describeLong } from "../support/size.ts";
 
 const going = new AbortController().signal;
 
-describeLong("what a release moves in a world with history", function () {
+describeLong("release transfer in a world with history", function () {
   this.timeout(30_000);
   const path = join(temporaryFolder(), "itemtape.db");
   const clock = new TestClock();
@@ -29,7 +29,7 @@ describeLong("what a release moves in a world with history", function () {
     first = await seal(path, clock);
   });
 
-  it("a publication moves at most 1.2 times the compressed bytes of the tables that hold generations", async () => {
+  it("moves at most 1.2 times the compressed generation tables per publication", async () => {
     publish(path, clock, 2);
     const { newBytes, manifestBytes } = await seal(path, clock);
     const generation = await generationBytes(path);
@@ -37,7 +37,7 @@ describeLong("what a release moves in a world with history", function () {
     expect(newBytes + manifestBytes).to.be.within(generation / 2, 1.2 * generation);
   });
 
-  it("a verification moves two chunks at most, and a charge nothing", async () => {
+  it("moves at most two chunks per verification and none per charge", async () => {
     change(path, ({ $client }) => $client.exec("UPDATE feeds SET checked_at = checked_at + 1"));
     const verified = await seal(path, clock);
     expect([verified.isNew, verified.newChunks <= 2]).to.deep.equal([true, true]);

@@ -9,7 +9,7 @@ import { hourMs } from "../../src/values/time/calendar.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 import { ReleaseWorld, refusalOf } from "./release-world.ts";
 
-describe("sealing a release", function () {
+describe("release sealing", function () {
   this.timeout(20_000);
   let world: ReleaseWorld;
   beforeEach(() => {
@@ -17,7 +17,7 @@ describe("sealing a release", function () {
   });
   afterEach(() => world.remove());
 
-  it("a release tells of the generation, and everything in its folder is signed and whole", async () => {
+  it("names the generation and signs every file of the folder", async () => {
     const sealed = await world.seal();
     const { latest, oldest, chunks, bytes } = await world.check();
     expect([sealed.isNew, sealed.number, oldest, latest.previous]).to.deep.equal([true, 1, 1, null]);
@@ -27,7 +27,7 @@ describe("sealing a release", function () {
     expect([chunks, bytes]).to.deep.equal([sealed.newChunks, sealed.newBytes]);
   });
 
-  it("a market that has not changed makes no release, a verification makes one of few bytes, and the chain goes on", async () => {
+  it("seals nothing for an unchanged market and few bytes for a verification", async () => {
     const first = await world.seal();
     expect((await world.seal()).isNew).to.equal(false);
     world.verify();
@@ -39,7 +39,7 @@ describe("sealing a release", function () {
     expect((await world.check()).oldest).to.equal(1);
   });
 
-  it("another file is refused the folder, takes it over only when told to, and the first one is refused from then on", async () => {
+  it("transfers a folder to another file only on request", async () => {
     await world.seal();
     const other = new ReleaseWorld(world.folder);
     const key = { key: world.key };
@@ -54,7 +54,7 @@ describe("sealing a release", function () {
     other.remove();
   });
 
-  it("a copy of the file that seals too is refused as soon as the other one has sealed", async () => {
+  it("rejects a copied file after the other copy has sealed", async () => {
     await world.seal();
     const copy = `${world.market.path}-copy.db`;
     copyFileSync(world.market.path, copy);
@@ -64,7 +64,7 @@ describe("sealing a release", function () {
     expect(await refusalOf(world.seal({ databasePath: copy }))).to.match(/^other publisher: release 2/);
   });
 
-  it("a folder that went back to an older state, or that another key has sealed, is refused", async () => {
+  it("rejects a folder with an older state or another key's seal", async () => {
     await world.seal();
     const older = world.file(latestName);
     world.publish();
@@ -87,7 +87,7 @@ describe("sealing a release", function () {
     stranger.remove();
   });
 
-  it("a publisher that was killed before its release became the newest completes it", async () => {
+  it("completes a release after a kill before it became the newest", async () => {
     await world.seal();
     const first = { latest: world.file(latestName), manifest: (await world.check()).latest };
     world.publish();
@@ -104,7 +104,7 @@ describe("sealing a release", function () {
     expect(new ReleaseState(sealedStatePath(world.market.path)).get(lineage)).to.deep.equal(second);
   });
 
-  it("a chunk that is not whole any more is written again", async () => {
+  it("rewrites a damaged chunk", async () => {
     await world.seal();
     const [sha256] = (await world.check()).latest.chunks.at(-1)!;
     writeFileSync(join(world.folder, chunkName(sha256)), "torn");
@@ -114,7 +114,7 @@ describe("sealing a release", function () {
     await world.check();
   });
 
-  it("a chunk with a flipped bit is written again within 16 releases", async () => {
+  it("rewrites a chunk with a flipped bit within 16 releases", async () => {
     await world.seal();
     // Each seal reads the chunks of the next hexadecimal digit: the one that is flipped comes first.
     const turnOf = (sha256: string) => (Number.parseInt(sha256[0]!, 16) + 15) % 16;
@@ -131,7 +131,7 @@ describe("sealing a release", function () {
   });
 
   for (const content of ["garbage", null]) {
-    it(`${content ?? "a copied manifest"} under a far number stops no publisher and is removed`, async () => {
+    it(`continues despite ${content ?? "a copied manifest"} under a far number, and removes it`, async () => {
       await world.seal();
       const stray = join(world.folder, manifestName(9_999_999_999));
       writeFileSync(stray, content ?? world.file(manifestName(1)));
@@ -141,7 +141,7 @@ describe("sealing a release", function () {
     });
   }
 
-  it("releases go when they are old by count and by age, and no chunk goes that a manifest names", async () => {
+  it("removes releases old by count and age, but no referenced chunk", async () => {
     const numbers: number[][] = [];
     for (const hours of [24, 24, 24, 0, 0]) {
       world.publish();
@@ -155,13 +155,13 @@ describe("sealing a release", function () {
     expect(chunksOf(world)).to.equal(chunks);
   });
 
-  it("a file that is sealed at this moment is refused to another process", async () => {
+  it("refuses a second process while a file is being sealed", async () => {
     const lock = holdLock(world.market.path, "release");
     expect(await refusalOf(world.seal())).to.match(/another process holds the file/);
     lock.release();
   });
 
-  it("a full disk leaves the last release whole and nothing of the next, which is sealed when there is room", async function () {
+  it("keeps the last release on a full disk, then seals again", async function () {
     const disk = SmallDisk.mount(this, 4 * 1024 * 1024);
     const small = new ReleaseWorld(join(disk.folder, "releases"));
     try {

@@ -9,7 +9,7 @@ import { TestClock } from "../support/clock.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { until } from "../support/until.ts";
 
-describe("looks for a newer release at an address", () => {
+describe("polling an address for newer releases", () => {
   const { signal } = new AbortController();
   let asked = 0;
   let answer: (res: ServerResponse, condition: string | undefined) => void;
@@ -28,7 +28,7 @@ describe("looks for a newer release at an address", () => {
     server.closeAllConnections();
   });
 
-  it("a newer manifest whose answer broke off is not taken for the one before when the server says that it has not changed", async () => {
+  it("rejects a truncated manifest even if the server then returns 304", async () => {
     const newest = { etag: '"1"', text: "first" };
     let isCut = false;
     answer = (res, condition) => {
@@ -49,7 +49,7 @@ describe("looks for a newer release at an address", () => {
     expect(await mark.look(signal)).to.not.equal(first);
   });
 
-  it("a source that is away is looked for each time, and told of as seldom as anything else that fails", async () => {
+  it("polls an unavailable source each time but reports it rarely", async () => {
     answer = (res) => void res.writeHead(503).end();
     const clock = new TestClock();
     const told: string[] = [];
