@@ -5,10 +5,24 @@ describe("outcomes above a price ceiling", () => {
   /** Value, own high, value in the other mode, and the tier; whether it counts as above a ceiling of 1,000 cents. */
   const rows = [
     { title: "a priced outcome", value: 900, high: null, other: 5000, tier: "rare", isAbove: false },
-    { title: "no evidence and a dear tier", value: null, high: null, other: null, tier: "rare", isAbove: true },
-    { title: "no evidence and a cheap tier", value: null, high: null, other: null, tier: "mil", isAbove: false },
     {
-      title: "no evidence and a tier without prices",
+      title: "an outcome without evidence in an expensive tier",
+      value: null,
+      high: null,
+      other: null,
+      tier: "rare",
+      isAbove: true,
+    },
+    {
+      title: "an outcome without evidence in a cheap tier",
+      value: null,
+      high: null,
+      other: null,
+      tier: "mil",
+      isAbove: false,
+    },
+    {
+      title: "an outcome without evidence in an unpriced tier",
       value: null,
       high: null,
       other: null,
@@ -16,8 +30,8 @@ describe("outcomes above a price ceiling", () => {
       isAbove: true,
     },
     { title: "a high of half the ceiling", value: null, high: 500, other: null, tier: "mil", isAbove: true },
-    { title: "a low high in a dear tier", value: null, high: 499, other: null, tier: "rare", isAbove: false },
-    { title: "a dear value in the other mode", value: null, high: 20, other: 500, tier: "mil", isAbove: true },
+    { title: "a low high in an expensive tier", value: null, high: 499, other: null, tier: "rare", isAbove: false },
+    { title: "an expensive value in the other mode", value: null, high: 20, other: 500, tier: "mil", isAbove: true },
     { title: "a cheap value in the other mode", value: null, high: null, other: 499, tier: "rare", isAbove: false },
   ];
   const priced = [
@@ -38,7 +52,7 @@ describe("outcomes above a price ceiling", () => {
       expect(marked(1000)[index]).to.equal(isAbove ? 1000 : null);
     });
 
-  it("without a ceiling no outcome counts as above it", () => {
+  it("no outcome counts as above a missing ceiling", () => {
     expect(new Set(marked(null))).to.deep.equal(new Set([null]));
   });
 });

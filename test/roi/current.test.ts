@@ -8,8 +8,8 @@ import { completeOutcomes, goldenCost, goldenDenominator, goldenOutcomes } from 
 const at = Date.UTC(2026, 7, 8, 12);
 const dayMs = 24 * hourMs;
 
-describe("Stale calculations", () => {
-  it("a calculation is stale after 8 hours, its price after 24, and names every reason", () => {
+describe("stale calculations", () => {
+  it("are marked after 8 hours (price: 24) with every reason", () => {
     const reasons = (calculatedAgo: number, priceAgo: number | null) =>
       staleReasons(at - calculatedAgo, priceAgo === null ? null : at - priceAgo, at).join();
     expect(reasons(8 * hourMs, dayMs)).to.equal("");
@@ -20,15 +20,15 @@ describe("Stale calculations", () => {
   });
 });
 
-describe("The calculation in force", () => {
-  it("a stale calculation keeps every confidence but the high one", () => {
+describe("current calculation", () => {
+  it("loses only high confidence when stale", () => {
     for (const confidence of ["medium", "low", "insufficient"] as const) {
       const numbers = { ...stored().numbers, confidence };
       expect(currentAt({ ...stored(), numbers }, at + dayMs).confidence).to.equal(confidence);
     }
   });
 
-  it("flags of the time of the request and stored flags come in the order of the contract", () => {
+  it("merges request flags and stored flags in contract order", () => {
     const late = { ...stored(goldenOutcomes), retired: true };
     const kept = ["unpriced_outcomes", "upper_bound_assumed", "single_provider"];
     const flags = (priceAsOf: number | null) => currentAt({ ...late, priceAsOf }, at + dayMs).flags;
@@ -39,14 +39,14 @@ describe("The calculation in force", () => {
     expect(order).to.deep.equal([...order].sort((a, b) => a - b));
   });
 
-  it("reading a calculation changes nothing that is stored", () => {
+  it("changes no stored data when read", () => {
     const calculation = stored();
     const before = structuredClone(calculation);
     currentAt({ ...calculation, retired: true }, at + dayMs);
     expect(calculation).to.deep.equal(before);
   });
 
-  it("the time of a container's price is unknown where its source gave none", () => {
+  it("has an unknown container price time if its source gave none", () => {
     const numbers = { ...stored().numbers, container_cost_as_of: null };
     expect(currentAt({ ...stored(), numbers, priceAsOf: null }, at)).to.include({
       container_cost_as_of: null,
@@ -55,8 +55,8 @@ describe("The calculation in force", () => {
   });
 });
 
-describe("Probabilities in per cent", () => {
-  it("a probability has eight decimals, half-up", () => {
+describe("probabilities in per cent", () => {
+  it("have eight decimals, rounded half-up", () => {
     expect(probabilityPct(625n, 782n)).to.equal("79.92327366");
     expect([probabilityPct(0n, 7n), probabilityPct(7n, 7n), probabilityPct(2n, 3n)]).to.deep.equal([
       "0.00000000",

@@ -17,8 +17,8 @@ const cases: fc.Arbitrary<Case> = fc.record({
   cost: fc.record({ containerCents: cents, keyCents: fc.integer({ min: 0, max: 9 }) }),
 });
 
-describe("Enumeration of a small pool", () => {
-  it("opening in every possible way brings out every item as often as its odds state", () => {
+describe("enumeration of a small pool", () => {
+  it("yields every item as often as its odds state", () => {
     fc.assert(
       fc.property(definitions, (tiers) => {
         const states = statesOf(tiers);
@@ -33,7 +33,7 @@ describe("Enumeration of a small pool", () => {
     );
   });
 
-  it("counting every opening gives the published numbers", () => {
+  it("equals the published numbers", () => {
     let points = 0;
     fc.assert(
       fc.property(cases, ({ tiers, values, highs, cost }) => {

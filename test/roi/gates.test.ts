@@ -6,8 +6,8 @@ type Rows = string;
 
 const cost = { containerCents: 50, keyCents: 0 };
 
-describe("The publication gates", () => {
-  it("a point is published from a priced mass of 95 % on", () => {
+describe("publication gates", () => {
+  it("publish a point from a priced mass of 95 %", () => {
     const at = valued("a 950 100, a 50 -");
     expect(at).to.include({ expected_value_cents: 100, priced_probability_mass_pct: "95.0000" });
     const below = valued("a 949 100, a 51 -");
@@ -15,13 +15,13 @@ describe("The publication gates", () => {
     expect(below).to.include({ profit_chance_lower_pct: "94.9000", profit_chance_upper_pct: "100.0000" });
   });
 
-  it("a point is published from 75 % of every tier on", () => {
+  it("publish a point from 75 % of every tier", () => {
     expect(valued(rare(75, 100))).to.include({ expected_value_cents: 100, confidence: "low" });
     expect(valued(rare(749, 1000))).to.include(noPoint);
     expect(valued(rare(749, 1000)).price_coverage.lowest_tier_coverage_pct).to.equal("74.9000");
   });
 
-  it("the lower bound exists where nothing is priced, and the upper one only where every outcome has a high", () => {
+  it("give a lower bound always, an upper one only with all highs", () => {
     const known = valued("a 1 - 7, b 1 - 10");
     expect(known).to.include({
       ...noPoint,
@@ -37,8 +37,8 @@ describe("The publication gates", () => {
   });
 });
 
-describe("The gates that are not met", () => {
-  it("the gates that hold a point back are named with their tier, and a tier without a chance is none of them", () => {
+describe("unmet publication gates", () => {
+  it("are named with their tier, except for tiers without a chance", () => {
     const rows: Rows = "never 0 -, a 900 100, b 60 100, b 40 -";
     const outcomes = outcomesOf(rows).map((outcome) => ({
       ...outcome,
@@ -56,7 +56,7 @@ describe("The gates that are not met", () => {
     expect(unmetGates(outcomes, numbers)).to.deep.equal([{ tier: "b", pricedPct: "60.0000", leastPct: 75 }]);
   });
 
-  it("a cost of exactly the largest safe number of cents is taken, and a cent more is refused", () => {
+  it("accept a cost of the largest safe integer and no more", () => {
     const { MAX_SAFE_INTEGER } = Number;
     expect(valued("a 1 5", MAX_SAFE_INTEGER).cost_cents).to.equal(MAX_SAFE_INTEGER);
     const dearer = { containerCents: MAX_SAFE_INTEGER, keyCents: 1 };
@@ -64,8 +64,8 @@ describe("The gates that are not met", () => {
   });
 });
 
-describe("The upper bound", () => {
-  it("the upper bound takes an unpriced outcome for the dearest of its tier, or for its own high where that is more", () => {
+describe("upper bound", () => {
+  it("prices an unpriced outcome at its tier's maximum or own higher high", () => {
     const upper = (high: number | null) => {
       const { expected_value_upper_cents, flags } = valued(`a 900 1000, b 98 500, b 2 - ${high}`);
       return [expected_value_upper_cents, flags.includes("upper_bound_assumed")];
@@ -81,15 +81,15 @@ describe("The upper bound", () => {
     ]);
   });
 
-  it("the upper bound is unknown where nothing of a tier is priced, whatever the other tiers are worth", () => {
+  it("is unknown if one tier has no price", () => {
     const { flags, ...numbers } = valued("a 990 100, b 10 -, a 9 -");
     expect(numbers.expected_value_upper_cents).to.equal(null);
     expect(flags).to.include.members(["upper_bound_unknown", "upper_bound_assumed"]);
   });
 });
 
-describe("Rounding", () => {
-  it("point and bounds round half-up where nothing is unpriced", () => {
+describe("rounding", () => {
+  it("rounds point and bounds half-up if everything is priced", () => {
     const half = valued("a 1 1, a 1 2");
     expect(ends(half)).to.deep.equal([2, 2, 2]);
     expect(ends(valued("a 2 1, a 1 2"))).to.deep.equal([1, 1, 1]);
@@ -99,21 +99,21 @@ describe("Rounding", () => {
     expect(chances(twoThirds)).to.deep.equal(["66.6667", "66.6667", "66.6667"]);
   });
 
-  it("bounds round outwards where something is unpriced", () => {
+  it("rounds bounds outwards if an outcome is unpriced", () => {
     const rows: Rows = "a 20 60, a 39 1, a 1 -";
     expect(ends(valued(rows))).to.deep.equal([20, 21, 22]);
     expect(chances(valued(rows))).to.deep.equal(["33.3333", "33.8983", "35.0000"]);
     expect(valued(rows)).to.include({ expected_profit_cents: -29, return_pct: "42.00", profit_roi_pct: "-58.00" });
   });
 
-  it("an incomplete coverage never rounds to 100 %", () => {
+  it("never rounds an incomplete coverage to 100 %", () => {
     const almost = valued("a 999999999 5, a 1 -");
     expect(almost.priced_probability_mass_pct).to.equal("99.9999");
     expect(almost.price_coverage.lowest_tier_coverage_pct).to.equal("99.9999");
     expect(almost.tier_coverage_pct).to.deep.equal(["99.9999"]);
   });
 
-  it("returns follow from the published integers, below, at and above the cost", () => {
+  it("derives returns from published integers below, at and above the cost", () => {
     const returns = [1, 50, 51, 12_345].map((cents) => {
       const { expected_profit_cents, return_pct, profit_roi_pct } = valued(`a 1 ${cents}`, 300);
       return [expected_profit_cents, return_pct, profit_roi_pct];
@@ -133,10 +133,10 @@ describe("Rounding", () => {
   });
 });
 
-describe("Confidence", () => {
+describe("confidence", () => {
   const of = (rows: Rows) => [valued(rows).confidence, valued(rows).flags.includes("tier_coverage_low")];
 
-  it("confidence is high from 99.5 % of the mass and 95 % of every tier on", () => {
+  it("is high from 99.5 % mass and 95 % of every tier", () => {
     expect(of(rare(95, 100))).to.deep.equal(["high", false]);
     expect(of("a 900 100, b 94 100, b 6 -")).to.deep.equal(["medium", false]);
     expect(of("a 990 100, b 9 100, b 1 -")).to.deep.equal(["medium", false]);
@@ -144,12 +144,12 @@ describe("Confidence", () => {
     expect([priced(9950), priced(9949), priced(9940)]).to.deep.equal(["high", "medium", "medium"]);
   });
 
-  it("confidence is high while the unrounded bounds lie within 5 % of the point", () => {
+  it("is high while unrounded bounds are within 5 % of the point", () => {
     const high = (cents: number) => valued(`a 995 100, a 5 - ${cents}`).confidence;
     expect([high(1000), high(1001)]).to.deep.equal(["high", "medium"]);
   });
 
-  it("confidence is medium from 80 % of every tier on, low below, insufficient without a point", () => {
+  it("is medium from 80 % of every tier, insufficient without a point", () => {
     expect(of(rare(80, 100))).to.deep.equal(["medium", false]);
     expect(of(rare(799, 1000))).to.deep.equal(["low", true]);
     expect(of(rare(74, 100))).to.deep.equal(["insufficient", true]);
@@ -157,8 +157,8 @@ describe("Confidence", () => {
   });
 });
 
-describe("Quantiles", () => {
-  it("a quantile is the smallest value up to which that share of the priced mass lies", () => {
+describe("quantiles", () => {
+  it("are the smallest value that covers their share of the mass", () => {
     const rows: Rows = "a 1 99, b 25 30, a 5 10, b 25 20, a 44 40";
     expect(valued(rows).quantiles).to.deep.equal({ p05: 10, p25: 20, p50: 30, p75: 40, p95: 40, p99: 40 });
     const less: Rows = "a 4 10, a 95 20, a 1 30";

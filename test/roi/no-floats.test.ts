@@ -9,11 +9,11 @@ const divider = "rational.ts";
 
 describe("The ROI model", () => {
   for (const file of files)
-    it(`there is no floating-point operation in ${file}`, () => {
+    it(`has no floating-point operation in ${file}`, () => {
       expect(floatsIn(readFileSync(folder + file, "utf8"), file === divider)).to.deep.equal([]);
     });
 
-  it("division is in one file only, where all operands are bigint", () => {
+  it("divides in one file only, by bigint operands", () => {
     const text = readFileSync(folder + divider, "utf8");
     expect(codeOf(text)).to.match(/ \/ /);
     const signatures = [...codeOf(text).matchAll(/function (\w+)\(([^)]*)\)/g)].map(([, name, parts]) => [name, parts]);

@@ -4,8 +4,8 @@ import { OddsError, type OddsPhase, type OddsTier, poolOdds } from "../../src/ro
 import { goldenDenominator, goldenOutcomes, goldenTiers } from "./golden.ts";
 import { definitions, eachPhase } from "./pools.ts";
 
-describe("The odds of a pool", () => {
-  it("the odds of the golden pools are those of the golden vectors", () => {
+describe("odds of a pool", () => {
+  it("equal the golden vectors", () => {
     const { denominator, outcomes } = poolOdds(goldenTiers);
     expect(denominator).to.equal(goldenDenominator);
     const inGoldenOrder = [...outcomes].sort((a, b) => a.itemId - b.itemId);
@@ -14,18 +14,18 @@ describe("The odds of a pool", () => {
     );
   });
 
-  it("odds come in the given order, by wear, the plain item before its counter variant", () => {
+  it("keep the given order, by wear, plain before counter variant", () => {
     const ids = poolOdds(goldenTiers).outcomes.map(({ itemId }) => itemId);
     expect(ids).to.deep.equal([1, 3, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 14, 17, 15, 18, 19]);
   });
 
-  it("the present tiers share the whole", () => {
+  it("are shared among the present tiers", () => {
     const { denominator, outcomes } = poolOdds([one("mil_spec", 625, 1), one("covert", 5, 2)]);
     expect(denominator).to.equal(126n);
     expect(outcomes.map(({ numerator }) => numerator)).to.deep.equal([125n, 1n]);
   });
 
-  it("odds are 0 for an impossible outcome, which needs no item", () => {
+  it("are 0 for an impossible outcome, which needs no item", () => {
     const impossible: OddsTier = {
       tier: "a",
       weight: 1,
@@ -51,7 +51,7 @@ describe("The odds of a pool", () => {
     ]);
   });
 
-  it("odds always sum to one, over their least common denominator", () => {
+  it("sum to one over their least common denominator", () => {
     fc.assert(
       fc.property(definitions, (tiers) => {
         const { denominator, outcomes } = poolOdds(tiers);
@@ -63,7 +63,7 @@ describe("The odds of a pool", () => {
     );
   });
 
-  it("odds change neither with the order of tiers nor with all weights of a kind doubled", () => {
+  it("ignore the order of tiers and a common factor of weights", () => {
     const byItem = (tiers: readonly OddsTier[]) => {
       const { denominator, outcomes } = poolOdds(tiers);
       return { denominator, chances: new Map(outcomes.map(({ itemId, numerator }) => [itemId, numerator])) };
@@ -78,7 +78,7 @@ describe("The odds of a pool", () => {
     );
   });
 
-  it("a tier cut into two of half its weight with the same content has half of its odds twice", () => {
+  it("are halved for each copy of an evenly split tier", () => {
     fc.assert(
       fc.property(definitions, (tiers) => {
         const [own, ...others] = tiers;
@@ -96,11 +96,11 @@ describe("The odds of a pool", () => {
   });
 });
 
-describe("Impossible odds", () => {
+describe("invalid odds", () => {
   const refused: readonly [title: string, tiers: readonly OddsTier[], message: string][] = [
     ["no tier", [], "the pool has no tier"],
     ["an empty tier", [one("a", 1, 1), { tier: "b", weight: 1, slots: [] }], 'tier "b" is empty'],
-    ["a tier that comes twice", [one("a", 1, 1), one("a", 1, 2)], 'tier "a" comes twice'],
+    ["a duplicate tier", [one("a", 1, 1), one("a", 1, 2)], 'tier "a" comes twice'],
     ["a tier of weight 0", [one("a", 0, 1)], 'tier "a": the weight 0 is no positive whole number'],
     ["a tier of weight -1", [one("a", -1, 1)], 'tier "a": the weight -1 is no positive whole number'],
     ["half a weight", [one("a", 0.5, 1)], 'tier "a": the weight 0.5 is no positive whole number'],
@@ -133,7 +133,7 @@ describe("Impossible odds", () => {
       [phases({ counterChance: [11, 10] })],
       "(item 7): the counter chance 11/10 must be a fraction between 0 and 1",
     ],
-    ["a chance of nothing", [phases({ counterChance: [0, 0] })], "(item 7): the counter chance 0/0 must be"],
+    ["a chance of 0/0", [phases({ counterChance: [0, 0] })], "(item 7): the counter chance 0/0 must be"],
     ["no counter variant", [wears(wear(1_000_000, 7, null))], "item 7 has no counter variant, which has a chance"],
     ["no plain variant", [wears(wear(1_000_000, null, 8))], 'tier "a", slot 1 (item 8): item 8 has no plain variant'],
     ["an item twice", [one("a", 1, 7), one("b", 1, 7)], 'item 7 comes twice in tiers "a" and "b"'],
@@ -141,7 +141,7 @@ describe("Impossible odds", () => {
     ["an item twice, once impossible", [wears(wear(1_000_000, 7, 8), wear(0, 8, 9))], "item 8 comes twice"],
   ];
   for (const [title, tiers, message] of refused)
-    it(`odds are refused by name: ${title}`, () => {
+    it(`are rejected by name: ${title}`, () => {
       expect(() => poolOdds(tiers)).to.throw(OddsError, message);
     });
 });

@@ -7,8 +7,8 @@ import { reference } from "./reference.ts";
 
 const runs = { numRuns: 300 };
 
-describe("Every valuation", () => {
-  it("every valuation agrees with the formulas in fractions", () => {
+describe("every valuation", () => {
+  it("equals the formulas in fractions", () => {
     const seen = new Map<string, number>();
     fc.assert(
       fc.property(pools, (pool) => {
@@ -23,7 +23,7 @@ describe("Every valuation", () => {
     expect(kinds.filter((kind) => (seen.get(kind) ?? 0) < 5)).to.deep.equal([]);
   });
 
-  it("the bounds of every valuation bracket its point", () => {
+  it("has a point within its bounds", () => {
     fc.assert(
       fc.property(pools, (pool) => {
         const reported = numbersOf(pool);

@@ -4,7 +4,7 @@ import { OddsError } from "../../src/roi/odds.ts";
 import { wearWeightsPpm } from "../../src/roi/wear.ts";
 import { exact, type Fraction } from "./arithmetic.ts";
 
-describe("The wear model", () => {
+describe("wear model", () => {
   for (const [min, max, weights] of [
     ["0", "1", "30000/240000/330000/240000/160000"],
     ["0.06", "0.80", "5792/166911/597027/90130/140140"],
@@ -12,27 +12,27 @@ describe("The wear model", () => {
     ["0.10", "0.26", "0/498750/501250/0/0"],
     ["0", "0.5", "235714/244286/448889/41481/29630"],
   ] as const)
-    it(`the wear model gives ${weights} ppm to a range of ${min} to ${max}`, () => {
+    it(`gives ${weights} ppm to a range of ${min} to ${max}`, () => {
       expect(wearWeightsPpm(min, max).join("/")).to.equal(weights);
     });
 
-  it("a part per million that two wears have an equal claim to goes to the better one", () => {
+  it("gives a tied part per million to the better wear", () => {
     expect(wearWeightsPpm("0", "0.84")).to.deep.equal([41_429, 256_428, 542_143, 22_434, 137_566]);
     expect(wearWeightsPpm("0.02", "0.52")).to.deep.equal([98_571, 321_429, 497_037, 41_482, 41_481]);
   });
 
-  it("equal numbers in different notations give equal weights", () => {
+  it("gives equal weights for equal numbers in different notations", () => {
     expect(wearWeightsPpm("0.060", "0.8")).to.deep.equal(wearWeightsPpm("0.06", "0.80"));
     expect(wearWeightsPpm("0.0", "1.00")).to.deep.equal(wearWeightsPpm("0", "1"));
   });
 
-  it("a range that begins or ends at a threshold lies wholly on its side of it", () => {
+  it("keeps a range that touches a threshold on its own side", () => {
     expect(wearWeightsPpm("0.45", "1")).to.deep.equal([0, 0, 0, 0, 1_000_000]);
     expect(wearWeightsPpm("0.07", "0.15")).to.deep.equal([0, 1_000_000, 0, 0, 0]);
     expect(wearWeightsPpm("0.999999", "1")).to.deep.equal([0, 0, 0, 0, 1_000_000]);
   });
 
-  it("wear weights always sum to a million and agree with the definition in fractions", () => {
+  it("gives weights that sum to a million and match exact fractions", () => {
     const thousandths = fc.integer({ min: 0, max: 1000 });
     const ranges = fc.tuple(thousandths, thousandths).filter(([a, b]) => a !== b);
     fc.assert(
@@ -54,7 +54,7 @@ describe("The wear model", () => {
     ["", "1", "must be two decimal numbers"],
     ["0", "NaN", "must be two decimal numbers"],
   ] as const)
-    it(`the wear model refuses a range of ${JSON.stringify(min)} to ${JSON.stringify(max)} by its numbers`, () => {
+    it(`rejects a range of ${JSON.stringify(min)} to ${JSON.stringify(max)} by its numbers`, () => {
       expect(() => wearWeightsPpm(min, max)).to.throw(OddsError, `wear range ${min}..${max}: ${problem}`);
     });
 });
