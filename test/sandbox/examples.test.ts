@@ -9,7 +9,7 @@ import { TestClient } from "../support/client.ts";
 import { casesBySize, isLongRun } from "../support/size.ts";
 import { type RunningSandbox, runSandbox } from "./run.ts";
 
-describe("the documented world of a sandbox", () => {
+describe("documented sandbox world", () => {
   let sandbox: RunningSandbox;
   let client: TestClient;
   let replays: [Recording, Replay][];
@@ -50,13 +50,13 @@ describe("the documented world of a sandbox", () => {
   const isPlain = ([{ status }, { caller, state }]: [Recording, Replay]) =>
     status === 200 && state === undefined && keyOf(caller) !== undefined;
 
-  it("answers requests of the examples as the examples show, byte for byte", async () => {
+  it("returns the examples' responses byte for byte", async () => {
     const own = casesBySize(replays.filter(isPlain), 25);
     for (const replay of own) await play(replay, keyOf(replay[1].caller)!);
     expect(own.length).to.be.at.least(25);
   });
 
-  it("gives every other example byte for byte where a script names it", async () => {
+  it("returns other examples byte for byte when scripted", async () => {
     const names = new Set(replays.filter(isPlain).map(([{ component }]) => component));
     const others = replays.filter(([{ component }]) => !names.has(component) && names.add(component));
     const chosen = casesBySize(others, 30);

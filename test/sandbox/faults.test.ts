@@ -17,7 +17,7 @@ type Asked = typeof item;
 /** Bytes that came over the connection, and how it ended; `silent`: not until the test hung up. */
 type Seen = { text: string; head: string; body: Buffer; end: "reset" | "closed" | "silent" };
 
-describe("a fault of a sandbox", () => {
+describe("sandbox fault", () => {
   let sandbox: RunningSandbox;
   let honest: Map<Asked, Seen>;
 
@@ -93,7 +93,7 @@ describe("a fault of a sandbox", () => {
     return { ...seen, entry };
   };
 
-  it("with each code of the contract has its status and that code", async () => {
+  it("returns the status and code of each contract error", async () => {
     const codes = Object.entries(problems);
     const key = await sandbox.scripted(codes.map(([fault]) => fault));
     for (const [code, { status, retryAfterS }] of codes) {
@@ -157,7 +157,7 @@ describe("a fault of a sandbox", () => {
     ],
   ];
 
-  it("between server and client is seen on the connection and in the journal", async () => {
+  it("on the connection is visible to the client and the journal", async () => {
     const whole = honest.get(item)!;
     await Promise.all(
       transport.map(async ([fault, check]) => {
@@ -172,13 +172,13 @@ describe("a fault of a sandbox", () => {
     );
   });
 
-  it("cuts a gzip body in its middle for clients that take gzip", async () => {
+  it("cuts a gzip body in the middle for clients that accept gzip", async () => {
     const { head, body } = await play({ fault: "cut_gzip" }, item, { gzip: true });
     expect(head).to.contain("Content-Encoding: gzip");
     expect(() => gunzipSync(body)).to.throw("unexpected end of file");
   });
 
-  it("of lists and of later servers changes only its own part of the answer", async () => {
+  it("of lists or later servers changes only its part of a response", async () => {
     const page = JSON.parse(honest.get(list)!.text);
     const json = async (fault: string) => {
       const { text, entry } = await play({ fault }, list);

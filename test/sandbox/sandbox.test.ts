@@ -7,7 +7,7 @@ import { itLong } from "../support/size.ts";
 import { skip } from "../support/skip.ts";
 import { type RunningSandbox, runSandbox } from "./run.ts";
 
-describe("a sandbox", () => {
+describe("sandbox", () => {
   let sandbox: RunningSandbox;
   before(async function () {
     // The demo world is made here when this file is run first.
@@ -19,7 +19,7 @@ describe("a sandbox", () => {
   const ask = (key: string, target = "/v1/items?limit=1", more: RequestInit = {}) =>
     fetch(`${sandbox.base}${target}`, { ...more, headers: { authorization: `Bearer ${key}`, ...more.headers } });
 
-  it("plays the steps of a script on the requests of its key only", async () => {
+  it("plays script steps for requests of its own key only", async () => {
     const key = await sandbox.scripted([
       { operation: "getItem", fault: "item_not_found" },
       { fault: "rate_limited", retry_after: 2 },
@@ -46,7 +46,7 @@ describe("a sandbox", () => {
     expect(journal[0].headers).to.deep.include(["authorization", "Bearer [key]"]);
   });
 
-  it("needs the control key, JSON and a name of this machine for its control API", async () => {
+  it("requires the control key, JSON and a local name for control", async () => {
     const status = async (headers: Record<string, string>, host = `127.0.0.1:${sandbox.port}`, body = "{}") => {
       const all = Object.entries({ Host: host, "Content-Length": "2", ...headers, Connection: "close" });
       const lines = all.map(([name, value]) => `${name}: ${value}\r\n`).join("");
@@ -66,7 +66,7 @@ describe("a sandbox", () => {
     expect((await ask(sandbox.keys.free, "/sandboxes")).status).to.equal(404);
   });
 
-  itLong("has no control API on an address that other machines reach", async function () {
+  itLong("disables its control API on an address reachable by other machines", async function () {
     const outer = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     const address = outer.find(({ family, internal }) => family === "IPv4" && !internal)?.address;
     if (address === undefined) return skip(this, "this machine has no other address than loopback");
@@ -81,7 +81,7 @@ describe("a sandbox", () => {
     }
   });
 
-  it("names the step and the member of a script that is not valid", async () => {
+  it("names the invalid step and member of a script", async () => {
     const cases: [script: unknown, error: string][] = [
       [{}, "`script` must be an array of steps"],
       [["pass", "nothing"], "step 2: `fault` must be one of GET /sandbox/faults, or `pass`"],
@@ -114,7 +114,7 @@ describe("a sandbox", () => {
     ]);
   });
 
-  it("keeps secrets out of journals, and requests without its keys in one of their own", async () => {
+  it("redacts secrets from journals and separates requests without its keys", async () => {
     const key = await sandbox.scripted([]);
     await ask("itemtape_live_none");
     await fetch(`${sandbox.base}/v1/items?key=${key.key}`, { headers: { "x-api-key": key.key } });
@@ -126,7 +126,7 @@ describe("a sandbox", () => {
     expect(JSON.stringify(entry)).to.not.contain(key.key);
   });
 
-  it("moves the clock of its world, which stands otherwise", async () => {
+  it("advances its fixed clock only on request", async () => {
     expect((await sandbox.control("GET", "/clock")).json).to.deep.equal({
       now: "2026-01-15T12:00:00.000Z",
       stands: true,
@@ -137,7 +137,7 @@ describe("a sandbox", () => {
     expect((status as { meta: { generated_at: string } }).meta.generated_at).to.equal("2026-01-16T12:00:00.000Z");
   });
 
-  itLong("passes malformed bytes on to the server behind it, whose answers it passes back", async () => {
+  itLong("forwards malformed bytes and the server's responses unchanged", async () => {
     const wrong: string[] = [];
     for (const { title, bytes } of transportCases.filter((one) => !one.title.includes("/sandbox/"))) {
       const head = String(bytes).startsWith("HEAD ");

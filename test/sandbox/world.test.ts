@@ -14,7 +14,7 @@ import { runSandbox } from "./run.ts";
 
 type Printed = { base: string; keys: Record<string, string>; token: string };
 
-describe("a sandbox of a file", () => {
+describe("sandbox of a file", () => {
   const folder = temporaryFolder();
   const file = join(folder, "market.db");
   const digest = () => createHash("sha256").update(readFileSync(file)).digest("hex");
@@ -52,7 +52,7 @@ describe("a sandbox of a file", () => {
     throw new Error("the sandbox printed nothing");
   };
 
-  it("has accounts of its own, leaves the file as it is, and removes its copy", async () => {
+  it("has its own accounts, keeps the file unchanged and removes its copy", async () => {
     // A process that has ended: a crash has left its folder.
     mkdirSync(join(folder, `itemtape-sandbox-${spawnSync("true").pid}-killed`));
     const sandbox = await runSandbox({ world: await copiedWorld(file, new AbortController().signal) });
@@ -63,7 +63,7 @@ describe("a sandbox of a file", () => {
     expect(digest()).to.equal(before);
   });
 
-  itLong("of the command ends with SIGTERM; a killed one is removed by the next", async () => {
+  itLong("stops on SIGTERM, and the next one removes a killed one's copy", async () => {
     const killed = await start();
     killed.child.kill("SIGKILL");
     await once(killed.child, "exit");
