@@ -14,10 +14,10 @@ import { needTool, skip } from "../support/skip.ts";
 const folder = temporaryFolder();
 after(() => rmSync(folder, { recursive: true }));
 
-describe("contract:diff, the command", () => {
+describe("contract:diff command", () => {
   const old = written("old.yaml", document({}));
 
-  it("YAML and JSON of the same document show no change", async () => {
+  it("reports no change between YAML and JSON of one document", async () => {
     const same = join(folder, "same.json");
     writeFileSync(same, JSON.stringify(document({})));
     const { stdout, stderr, exitCode } = await contractDiff([old, same]);
@@ -25,7 +25,7 @@ describe("contract:diff, the command", () => {
     expect(stdout).to.contain("No change that a client can feel.");
   });
 
-  itLong("a git revision is compared with the working tree", async function () {
+  itLong("compares a git revision with the working tree", async function () {
     needTool(this, "git", "--version");
     const { status } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: repositoryRoot });
     if (status !== 0) skip(this, "the checkout has no history");
@@ -34,8 +34,8 @@ describe("contract:diff, the command", () => {
     expect(JSON.parse(stdout)).to.include.keys("before", "after", "counts", "changes", "changelog");
   });
 
-  describe("a breaking change", () => {
-    it("a breaking change without an entry ends with 1 and shows the entry that is wanted", async () => {
+  describe("breaking change", () => {
+    it("exits with 1 and shows the required entry if it is missing", async () => {
       const { stdout, exitCode } = await contractDiff([old, broken([])]);
       expect(exitCode).to.equal(1);
       expect(stdout)
@@ -45,7 +45,7 @@ describe("contract:diff, the command", () => {
         .and.contain("operations: [ getItem ]");
     });
 
-    it("a breaking change ends with 0 where a new entry names each operation touched, or all", async () => {
+    it("exits with 0 if a new entry names each operation, or all", async () => {
       for (const operations of [["getItem"], ["listItems", "getItem"], []]) {
         const { stdout, exitCode } = await contractDiff([
           old,
@@ -56,7 +56,7 @@ describe("contract:diff, the command", () => {
       }
     });
 
-    it("no entry of another kind, of another operation, or from before covers a breaking change", async () => {
+    it("is not covered by an old entry or another kind or operation", async () => {
       const entries = [
         { change_id: 2, kind: "additive", operations: ["getItem"] },
         { change_id: 2, kind: "breaking", operations: ["listItems"] },
@@ -67,7 +67,7 @@ describe("contract:diff, the command", () => {
       }
     });
 
-    it("an entry with the old name or the new one covers a renamed operation", async () => {
+    it("is covered by the old or new name of a renamed operation", async () => {
       for (const name of ["getItem", "readItem"]) {
         const changelog = [{ change_id: 2, kind: "breaking", operations: [name] }];
         const renamed = written("named.yaml", document({ id: "readItem", changelog }));
@@ -76,7 +76,7 @@ describe("contract:diff, the command", () => {
     });
   });
 
-  it("the JSON report gives kind, operations, places, rule, sentence and values of each change", async () => {
+  it("reports kind, operations, places, rule, sentence and values in JSON", async () => {
     const outcome = await contractDiff([old, broken([]), "--json"]);
     expect(JSON.parse(outcome.stdout)).to.deep.include({
       counts: { breaking: 1, "may-break": 0, additive: 0, wording: 0 },
@@ -115,7 +115,7 @@ describe("contract:diff, the command", () => {
     });
   });
 
-  it("each format gives the file and line of a change", async () => {
+  it("reports the file and line of a change in each format", async () => {
     const changed = broken([]);
     const place = `${changed}:18`;
     const shown = async (format: string) => (await contractDiff([old, changed, "--format", format])).stdout;
@@ -125,7 +125,7 @@ describe("contract:diff, the command", () => {
     expectRefused(await contractDiff([old, changed, "--format", "html"]), 64, "--format: must be one of");
   });
 
-  it("a part that is gone has the line of its parent, and a document may come from an address", async () => {
+  it("reports the parent's line after a removal, also for documents by address", async () => {
     const server = createServer((_, response) => response.end(stringify(document({}))));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/openapi.yaml`;
@@ -137,12 +137,12 @@ describe("contract:diff, the command", () => {
     expect(stdout).to.match(/less\.yaml:9: breaking: listItems: The operation is gone/);
   });
 
-  it("the report shows no control character of a document", async () => {
+  it("removes control characters of documents from the report", async () => {
     const { stdout } = await contractDiff([old, written("odd.yaml", document({ parameter: "a\u001b[31m<b>" }))]);
     expect(stdout).to.contain("is called a?[31m&lt;b> now").and.not.contain("\u001b");
   });
 
-  it("a wrong call ends with 64 and says what is wrong", async () => {
+  it("exits with 64 and a reason for invalid arguments", async () => {
     expectRefused(await contractDiff([]), 64, "the document to compare with is missing");
     expectRefused(await contractDiff([old, old, old]), 64, "at most two");
     expectRefused(await contractDiff(["HEAD", "--yaml"]), 64, "--yaml: unknown flag");
@@ -150,7 +150,7 @@ describe("contract:diff, the command", () => {
     expect((await contractDiff(["--help"])).stdout).to.contain("usage: npm run --silent contract:diff");
   });
 
-  it("a source that cannot be read ends with 66", async () => {
+  it("exits with 66 for an unreadable source", async () => {
     expectRefused(await contractDiff(["no-such-revision"]), 66, "git knows no such revision");
     expectRefused(await contractDiff(["--", "--output=x"]), 66, "git knows no such revision");
     expectRefused(await contractDiff([join(folder, "none.yaml")]), 66, "the file does not exist");
@@ -158,14 +158,14 @@ describe("contract:diff, the command", () => {
     expectRefused(await contractDiff(["/dev/fd/999999"]), 66, "the file does not exist");
   });
 
-  it("an internal failure ends with 70 and one line, never with 1", async () => {
+  it("exits with 70 and one line for an internal failure", async () => {
     const outcome = await guarded(async () => {
       throw new TypeError("no such\nthing");
     });
     expectRefused(outcome, 70, "unexpected fault: TypeError: no such?thing\n");
   });
 
-  it("the command runs as a program that reads pipes, and a reader who closes early does not change its exit code", async () => {
+  it("keeps its exit code when a reader closes the pipe early", async () => {
     const program = `"${process.execPath}" scripts/contract-diff.ts`;
     const shell = (script: string) =>
       spawnSync("bash", ["-c", script, "bash", old, broken([])], {
@@ -181,7 +181,7 @@ describe("contract:diff, the command", () => {
     expect(closed.stderr).to.contain("code 1").and.not.contain("EPIPE");
   });
 
-  it("a document that cannot be compared ends with 65 and what is wrong with it", async () => {
+  it("exits with 65 and a reason for an incomparable document", async () => {
     const ref = { $ref: "#/components/schemas/None" };
     const faults: [string, unknown][] = [
       ["is neither YAML nor JSON", "a: [1"],

@@ -11,7 +11,7 @@ const pairStep = 29;
 const whole = unshared(document);
 
 describe("contract:diff", () => {
-  it("each seeded change and its reversal is reported with kind, rule and operations", () => {
+  it("reports each seeded change and its reversal by kind, rule and operations", () => {
     for (const { name, operations, there, back, edits, first } of seeds) {
       const [before, after] = [seedDocument(first), seedDocument(first, edits)];
       const changes = compareDocuments(before, after);
@@ -27,7 +27,7 @@ describe("contract:diff", () => {
     }
   });
 
-  it("two seeded changes at once are reported as each is alone", () => {
+  it("reports two simultaneous changes as it reports each alone", () => {
     const single = seeds.filter(({ first, there }) => Object.keys(first).length === 0 && there !== "");
     let pairs = 0;
     for (const [index, one] of casesBySize([...single.entries()], 12)) {
@@ -41,11 +41,11 @@ describe("contract:diff", () => {
     expect(pairs).to.be.at.least(5);
   });
 
-  it("the contract in another order of keys has no finding", () => {
+  it("reports nothing for another order of keys", () => {
     expect(compareDocuments(whole, reversed(whole) as Node).findings).to.deep.equal([]);
   });
 
-  it("the same change of several operations is reported once, with all of them", () => {
+  it("reports the same change of several operations once, with all of them", () => {
     const after = structuredClone(whole);
     node(node(node(node(node(after.components).schemas).Problem).properties).title).maxLength = 300;
     const { findings } = compareDocuments(whole, after);
@@ -54,7 +54,7 @@ describe("contract:diff", () => {
     expect(findings[0]?.description).to.contain("a text longer than 200 characters");
   });
 
-  it("operations share a line only if their changes have the same places", () => {
+  it("groups operations on a line only if their changes share places", () => {
     const first = { "read.parameters.0.schema.minLength": 1 };
     const after = seedDocument(first, { "q.schema.minLength": 7, "read.parameters.0.schema.minLength": 7 });
     const { findings } = compareDocuments(seedDocument(first), after);
@@ -64,7 +64,7 @@ describe("contract:diff", () => {
     ]);
   });
 
-  it("a new problem code that one answer shows is not reported for the document", () => {
+  it("reports a new problem code only for responses that show it", () => {
     const first = { "read.responses.404 =": "list.responses.404" };
     const edits = { "schemas.Code.enum +": "new", "problem.examples.new": { value: { code: "new" } } };
     const { findings } = compareDocuments(seedDocument(first), seedDocument(first, edits));
@@ -74,7 +74,7 @@ describe("contract:diff", () => {
     ]);
   });
 
-  it("the report names in plain words what was added and removed", () => {
+  it("describes additions and removals in plain words", () => {
     const after = seedDocument({ "list.tags": ["A"], "list.responses.404 -": null, "list.x-itemtape-cost -": null });
     const { findings } = compareDocuments(seedDocument(), after);
     expect(findings.map(({ description }) => description).join(" "))

@@ -20,8 +20,8 @@ const text = readDocumentText();
 /** The contract with another name of an operation. */
 const broken = text.replace(/^(\s+)operationId: getStatus$/m, "$1operationId: getServiceStatus");
 
-describeLong("the steps of the contract's workflow and action", () => {
-  it("the workflow annotates a breaking pull request, writes a summary and fails", async function () {
+describeLong("contract workflow and action", () => {
+  it("annotate a breaking pull request, write a summary and fail", async function () {
     needTool(this, "git", "--version");
     const clone = join(folder, "clone");
     spawnSync("git", ["clone", "-q", "--shared", repositoryRoot, clone]);
@@ -48,7 +48,7 @@ describeLong("the steps of the contract's workflow and action", () => {
     expect(status).to.equal(1);
   });
 
-  it("the action compares a consumer's document with the one that a server serves", async function () {
+  it("compare a consumer's document with a server's document", async function () {
     needTool(this, "curl", "--version");
     await bundleContractDiff(repositoryRoot, folder);
     const tool = readFileSync(join(folder, "dist/contract-diff.mjs"));

@@ -19,8 +19,8 @@ const rowsOf = (name: string, table: string) => {
   return lines.slice(2).map((line) => cells(line).map((cell) => cell.replaceAll("\u0000", "|").replaceAll("`", "")));
 };
 
-describe("the generated tables of README and guides", () => {
-  it("the generated tables have every exit code of the program with a meaning, and every plan", () => {
+describe("generated tables of README and guides", () => {
+  it("list every plan and every exit code with a meaning", () => {
     const shown = rowsOf("command-line", "exit codes");
     expect(shown.map(([code]) => Number(code))).to.deep.equal([...exitCodeMeanings().keys()]);
     expect(shown.map(([code]) => Number(code))).to.include.members(Object.values(exitCodes));
@@ -30,7 +30,7 @@ describe("the generated tables of README and guides", () => {
     expect(rowsOf("operating", "plans").map(([plan]) => plan)).to.deep.equal(Object.keys(plans));
   });
 
-  it("`generate:check` reports an edited table of the guides, and no edited text outside of them", () => {
+  it("fail `generate:check` after an edit, unlike the text around them", () => {
     const folder = temporaryFolder();
     try {
       for (const { path } of [...readGuides(), { path: "scripts/sdk/package.json" }]) {

@@ -16,49 +16,46 @@ import { itLong } from "../support/size.ts";
 
 const text = readDocumentText();
 
-describe("The caller of an SDK", () => {
-  itLong(
-    "the program of sdk:check does not compile if a field of the SDK is untyped, too wide or not nullable",
-    function () {
-      this.timeout(300_000);
-      const folder = temporaryFolder();
-      const schema: Node = {
-        type: "object",
-        required: ["side", "amount"],
-        properties: { side: { enum: ["ask", "bid"] }, amount: { anyOf: [{ type: "integer" }, { type: "null" }] } },
-      };
-      const faultsWith = (type: string) => {
-        const lines = [`declare const body: ${type};`, ...typedUses({}, schema, "body"), "export {};"];
-        writeFileSync(join(folder, "caller.ts"), lines.join("\n"));
-        return compile(folder, "caller.ts").faults.length;
-      };
-      try {
-        expect(faultsWith(`{ side: "ask" | "bid"; amount: number | null }`)).to.equal(0);
-        expect(faultsWith("any")).to.be.greaterThan(0);
-        expect(faultsWith("{ side: string; amount: number | null }")).to.equal(1);
-        expect(faultsWith(`{ side: "ask" | "bid"; amount: number }`)).to.equal(1);
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
-    },
-  );
+describe("SDK caller", () => {
+  itLong("does not compile if an SDK field is untyped, wide or non-nullable", function () {
+    this.timeout(300_000);
+    const folder = temporaryFolder();
+    const schema: Node = {
+      type: "object",
+      required: ["side", "amount"],
+      properties: { side: { enum: ["ask", "bid"] }, amount: { anyOf: [{ type: "integer" }, { type: "null" }] } },
+    };
+    const faultsWith = (type: string) => {
+      const lines = [`declare const body: ${type};`, ...typedUses({}, schema, "body"), "export {};"];
+      writeFileSync(join(folder, "caller.ts"), lines.join("\n"));
+      return compile(folder, "caller.ts").faults.length;
+    };
+    try {
+      expect(faultsWith(`{ side: "ask" | "bid"; amount: number | null }`)).to.equal(0);
+      expect(faultsWith("any")).to.be.greaterThan(0);
+      expect(faultsWith("{ side: string; amount: number | null }")).to.equal(1);
+      expect(faultsWith(`{ side: "ask" | "bid"; amount: number }`)).to.equal(1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 
-  it("the program of sdk:check is not written if the document lacks the example of a parameter", () => {
+  it("is not written if a parameter has no example", () => {
     const silenced = structuredClone(parseServedDocument(text));
     delete node(node(node(silenced.components).parameters).IndexIdInPath).example;
     expect(() => callsOf(silenced)).to.throw(/^getIndex: parameter index_id: has no example$/);
   });
 });
 
-describe("The document that SDKs are made of", () => {
-  it("sdk:check refuses a document that differs from the one that the server serves", () => {
+describe("SDK source document", () => {
+  it("is rejected if it differs from the served document", () => {
     const edited = text.replace("operationId: listProviders", "operationId: listSources");
     expect(() => parseServedDocument(edited)).to.throw(StaleDocument, "run `npm run generate`");
   });
 });
 
-describe("The flags of sdk:check", () => {
-  it("a flag of sdk:check chooses one generator, and unknown flags and generators are refused", () => {
+describe("sdk:check flags", () => {
+  it("choose one generator, and unknown flags and generators are rejected", () => {
     expect(parseOptions([]).generators).to.have.length.of.at.least(5);
     expect(parseOptions([]).runsTests).to.equal(true);
     expect(parseOptions(["--only", "oazapfts"])).to.deep.equal({ generators: [oazapfts], runsTests: false });
