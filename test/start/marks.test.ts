@@ -3,22 +3,22 @@ import { guideFolder, guidePaths, shellBlocks } from "../../scripts/guides/block
 import { parseMarkdown } from "../../src/web/docs/markdown.ts";
 import { fencesOf, repository, shellLines } from "../support/guides.ts";
 
-describe("The blocks of shell commands in README and guides", () => {
+describe("shell command blocks of README and guides", () => {
   const blocks = guidePaths(repository).flatMap((path) => shellBlocks(repository, path));
   const marked = blocks.filter(({ mark }) => mark !== null);
 
-  it("at most a quarter of the blocks has a mark, and each mark says why", () => {
+  it("are marked in at most a quarter, each with a reason", () => {
     expect(blocks.length).to.be.at.least(60);
     expect(marked.length).to.be.at.most(blocks.length / 4);
     for (const { path, line, mark } of marked) expect(mark, `${path}:${line}`).to.match(/^(needs|takes) \w/);
   });
 
-  it("README, the tour and the guide to live prices have no marked block", () => {
+  it("are unmarked in README, the tour and the guide to live prices", () => {
     const unmarked = ["README.md", `${guideFolder}/tour.md`, `${guideFolder}/live-prices.md`];
     expect(marked.filter(({ path }) => unmarked.includes(path))).to.deep.equal([]);
   });
 
-  it("a marked block is found with the others, and its page shows the commands alone", () => {
+  it("are parsed with their mark and shown without it", () => {
     const text = "# T\n\n```sh needs systemd\nsystemctl start x\n```\n";
     expect(fencesOf(text, "sh")).to.deep.equal(["systemctl start x\n"]);
     expect(shellLines(text)).to.deep.equal([["systemctl", "start", "x"]]);

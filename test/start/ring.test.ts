@@ -8,7 +8,7 @@ import { needTool } from "../support/skip.ts";
 import { Clone, hostPath, shellEnvironment } from "./clone.ts";
 import { playDocument, type Ring } from "./ring.ts";
 
-describe("The program as a person starts it", function () {
+describe("commands of README and guides", function () {
   // A busy machine takes several times the usual half minute.
   this.timeout(600_000);
   let ring: Ring;
@@ -31,7 +31,7 @@ describe("The program as a person starts it", function () {
 
   // The ring of `.ci/run` plays each guide, too.
   for (const path of ["README.md", ...bySize({ short: [], long: [`${guideFolder}/live-prices.md`] })])
-    it(`every command of ${path} ends with 0, twice`, async () => {
+    it(`exit with 0 twice in ${path}`, async () => {
       const played = await playDocument(ring, path);
       expect(played.filter(({ failure }) => failure !== null)).to.deep.equal([]);
       const blocks = shellBlocks(repository, path);
