@@ -7,7 +7,7 @@ import { Random } from "../sim/random.ts";
 const instants = ["1970-01-01", "2000-02-29", "2024-12-31", "2026-01-01", "2100-03-01"].map((date) => Date.parse(date));
 
 describe("calendar", () => {
-  it("a day and an hour begin with their first millisecond and end with their last one", () => {
+  it("days and hours include their first and last millisecond", () => {
     for (const at of instants) {
       expect([dayOf(at), dayOf(at + dayMs - 1), dayOf(at + dayMs)]).to.deep.equal([0, 0, 1].map((n) => at / dayMs + n));
       expect([hourOf(at), hourOf(at + hourMs - 1), hourOf(at + hourMs)]).to.deep.equal(
@@ -16,14 +16,14 @@ describe("calendar", () => {
     }
   });
 
-  it("a date is read as written, across leap years and centuries", () => {
+  it("parses dates across leap years and centuries", () => {
     for (let day = dayOf(Date.UTC(1999, 0)); day < dayOf(Date.UTC(2101, 0)); day += 1) {
       expect(parseDay(dayText(day))).to.equal(day);
     }
     expect(dayText(0)).to.equal("1970-01-01");
   });
 
-  it("a date that is not in the calendar is no day", () => {
+  it("rejects dates outside the calendar", () => {
     const none = ["2026-02-29", "2100-02-29", "2026-02-30", "2026-13-01", "2026-00-10", "2026-01-00", "2026-01-32"];
     const shapes = [
       "",
@@ -40,7 +40,7 @@ describe("calendar", () => {
 });
 
 describe("timestamp text", () => {
-  it("TimestampTexts writes the texts of toTimestamp, whatever was asked before", () => {
+  it("TimestampTexts equals toTimestamp after any earlier calls", () => {
     const texts = new TimestampTexts();
     const random = new Random(5);
     for (const at of instants.flatMap((one) => [one, one - 1, one + 1, one + dayMs - 1, one + hourMs])) {

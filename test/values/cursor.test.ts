@@ -6,7 +6,7 @@ const cursors = new Cursors(Buffer.alloc(32, 7));
 const position = { operation: "getHistory", key: ["2026-01-02", "steam"], filters: { item_id: 5, from: "2026-01-01" } };
 
 describe("cursors", () => {
-  it("a cursor restores its position and the default filters", () => {
+  it("restore their position and the default filters", () => {
     const cursor = cursors.write(position);
     expect(cursor).to.match(/^[A-Za-z0-9_.-]{1,512}$/);
     expect(cursors.read(cursor, "getHistory", { item_id: 5, from: undefined, provider: undefined })).to.deep.equal(
@@ -14,7 +14,7 @@ describe("cursors", () => {
     );
   });
 
-  it("a cursor of another file, a truncated one and any other text are invalid", () => {
+  it("are invalid if truncated, arbitrary or from another file", () => {
     const foreign = new Cursors(Buffer.alloc(32, 8)).write(position);
     for (const text of [
       foreign,
@@ -33,7 +33,7 @@ describe("cursors", () => {
     }
   });
 
-  it("a cursor position too long for 512 characters is refused when the cursor is made", () => {
+  it("reject a position over 512 characters when created", () => {
     expect(() => cursors.write({ ...position, key: "x".repeat(400) })).to.throw("characters");
   });
 });

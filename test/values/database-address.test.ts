@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { serverAddresses } from "../../src/values/database-address.ts";
 
-describe("the address of a private database", () => {
-  it("an address of a database names one server or several, with user and parameters for each", () => {
+describe("private database address", () => {
+  it("names one or several servers, each with user and parameters", () => {
     expect(serverAddresses("postgresql://me@one/db?sslmode=require")).to.deep.equal([
       "postgresql://me@one/db?sslmode=require",
     ]);
@@ -13,7 +13,7 @@ describe("the address of a private database", () => {
     ]);
   });
 
-  it("an address of a database is refused where it is none, or asks for a server that takes no changes", () => {
+  it("is rejected if invalid or if it asks for a read-only server", () => {
     for (const wrong of ["mysql://one/db", "postgresql:one", "one,two", "postgresql://one:x,two/db"])
       expect(() => serverAddresses(wrong), wrong).to.throw(/^an address such as/);
     expect(() => serverAddresses("postgresql://one,two/db?target_session_attrs=standby")).to.throw(

@@ -17,7 +17,7 @@ describe("exact decimals", () => {
     ["1.25e+1", { units: 125n, scale: 1 }],
   ];
   for (const [text, value] of parsed) {
-    it(`${text} is read digit for digit`, () => expect(parseDecimal(text)).to.deep.equal(value));
+    it(`parse ${text} digit for digit`, () => expect(parseDecimal(text)).to.deep.equal(value));
   }
 
   for (const text of [
@@ -37,15 +37,15 @@ describe("exact decimals", () => {
     "1e101",
     "1e-101",
   ]) {
-    it(`${JSON.stringify(text)} is no decimal`, () => expect(parseDecimal(text)).to.equal(null));
+    it(`reject ${JSON.stringify(text)}`, () => expect(parseDecimal(text)).to.equal(null));
   }
 
-  it("an exponent out of range is refused at once, without building its zeros", () => {
+  it("reject an exponent out of range without expanding its zeros", () => {
     for (const text of ["1e999999999999", "1e-999999999999", `1${"0".repeat(100)}`])
       expect(parseDecimal(text)).to.equal(null);
   });
 
-  it("a written number is read back as the same number, in plain notation and without trailing zeros", () => {
+  it("round-trip in plain notation without trailing zeros", () => {
     const plain = /^(0|-?(0\.\d*[1-9]|[1-9]\d*(\.\d*[1-9])?))$/;
     fc.assert(
       fc.property(decimals, (value) => {
@@ -56,7 +56,7 @@ describe("exact decimals", () => {
     );
   });
 
-  it("a fixed-point text has exactly the given number of decimals", () => {
+  it("format fixed-point text with exactly the given decimals", () => {
     fc.assert(
       fc.property(decimals, ({ units, scale }) => {
         const [, decimalPlaces = ""] = fixedText(units, scale).split(".");
@@ -66,7 +66,7 @@ describe("exact decimals", () => {
     );
   });
 
-  it("a quotient is the nearest whole number, and the even one of two equally near", () => {
+  it("round quotients to the nearest integer, ties to even", () => {
     const tops = fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n });
     const bottoms = fc.oneof(fc.bigInt({ min: -9n, max: 9n }), tops).filter((bottom) => bottom !== 0n);
     fc.assert(

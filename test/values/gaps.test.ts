@@ -7,24 +7,24 @@ const day = (text: string) => parseDay(text)!;
 const hour = (text: string) => Date.parse(text) / 3_600_000;
 
 describe("missing points", () => {
-  it("without an absent point the text is `none`", () => {
+  it("are `none` without an absent point", () => {
     expect(missingPoints("day", 30, [])).to.equal("none");
     expect(missingPoints("hour", 0, [])).to.equal("none");
   });
 
-  it("neighbouring absent points are one range, also over the end of a month", () => {
+  it("form one range of neighbours, also across months", () => {
     const absent = ["2026-10-03", "2026-10-30", "2026-10-31", "2026-11-01"].map(day);
     expect(missingPoints("day", 30, absent)).to.equal("4 of 30 days absent: 2026-10-03, 2026-10-30/2026-11-01");
   });
 
-  it("absent hours are named by their first minute, over midnight too", () => {
+  it("name absent hours by their first minute, also across midnight", () => {
     const absent = ["2026-10-03T04:00Z", "2026-10-03T23:00Z", "2026-10-04T00:00Z"].map(hour);
     expect(missingPoints("hour", 48, absent)).to.equal(
       "3 of 48 hours absent: 2026-10-03T04:00Z, 2026-10-03T23:00Z/2026-10-04T00:00Z",
     );
   });
 
-  it("days whose hours were removed are named in ranges, five at most, and the whole text stays within the contract's bound", () => {
+  it("list at most five ranges of pruned days within the contract's bound", () => {
     expect(removedDays([])).to.equal("");
     expect(removedDays(["2026-10-30", "2026-10-31", "2026-11-01"].map(day))).to.equal(
       "; recorded and since removed: 2026-10-30/2026-11-01",
@@ -36,7 +36,7 @@ describe("missing points", () => {
     expect((missingPoints("hour", 744, hours) + removedDays(days)).length).to.be.at.most(1000);
   });
 
-  it("points one step apart are neighbours, and nearer or farther ones are not", () => {
+  it("are neighbours only at a distance of one step", () => {
     const scheduled = ["2026-10-03T00:00Z", "2026-10-03T12:00Z", "2026-10-03T18:00Z", "2026-10-04T00:00Z"].map(hour);
     expect(missingPoints("hour", 9, scheduled, 6)).to.equal(
       "4 of 9 hours absent: 2026-10-03T00:00Z, 2026-10-03T12:00Z/2026-10-04T00:00Z",
@@ -51,13 +51,13 @@ describe("missing points", () => {
     );
   });
 
-  it("after twenty ranges the text counts the others", () => {
+  it("are counted instead of listed after twenty ranges", () => {
     const every = (count: number) => Array.from({ length: count }, (_, index) => day("2026-01-01") + index * 2);
     expect(missingPoints("day", 60, every(20))).to.match(/^20 of 60 days absent: .*2026-02-08$/);
     expect(missingPoints("day", 60, every(23))).to.match(/^23 of 60 days absent: .*2026-02-08, \+3 more$/);
   });
 
-  it("the text, read back, names exactly the absent points", () => {
+  it("are exactly restored from the text", () => {
     const random = new Random(11);
     for (let round = 0; round < 200; round += 1) {
       const first = random.between(20_000, 20_100);

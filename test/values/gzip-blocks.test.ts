@@ -9,7 +9,7 @@ import {
   inflateBlock,
 } from "../../src/values/gzip-blocks.ts";
 
-describe("blocks that are compressed apart", () => {
+describe("separately compressed gzip blocks", () => {
   const memberOf = (blocks: readonly DeflatedBlock[], together = 1) => {
     const gzip = new GzipMember();
     const parts: Buffer[] = [];
@@ -19,7 +19,7 @@ describe("blocks that are compressed apart", () => {
   };
   const runs = fc.array(fc.uint8Array({ maxLength: 1200 }), { maxLength: 8 });
 
-  it("the checksum of two runs of bytes follows from those of each, whatever their lengths", () => {
+  it("combine checksums of two byte runs of any length", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 5000 }), fc.nat(5000), (bytes, at) => {
         const split = Math.min(at, bytes.length);
@@ -33,7 +33,7 @@ describe("blocks that are compressed apart", () => {
     expect(combineCrc32(crc32(one), crc32(large), large.length)).to.equal(crc32(large, crc32(one)));
   });
 
-  it("blocks in any order and number make one gzip member with a valid checksum", () => {
+  it("form one gzip member with a valid checksum in any order", () => {
     fc.assert(
       fc.property(runs, fc.integer({ min: 1, max: 4 }), (pages, together) => {
         const plain = pages.map((page) => Buffer.from(page));
@@ -49,7 +49,7 @@ describe("blocks that are compressed apart", () => {
     expect(() => gunzipSync(whole)).to.throw(/incorrect data check/);
   });
 
-  it("a gzip stream can be decoded to the end of each block as soon as that block is sent", async () => {
+  it("are decodable to their end as soon as they are sent", async () => {
     const gzip = new GzipMember();
     const decoder = createGunzip();
     for (let page = 0; page < 20; page += 1) {
@@ -61,7 +61,7 @@ describe("blocks that are compressed apart", () => {
     decoder.destroy();
   });
 
-  it("a gzip stream is valid with incompressible blocks of half a megabyte", () => {
+  it("form a valid stream from incompressible half-megabyte blocks", () => {
     const noise = Buffer.alloc(524_288);
     for (let index = 0, seed = 7; index < noise.length; index += 1) {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -72,13 +72,13 @@ describe("blocks that are compressed apart", () => {
     expect(inflateBlock(block).equals(noise)).to.equal(true);
   });
 
-  it("a record of up to half a kilobyte stays as it is, and what is longer is compressed", () => {
+  it("leave records up to half a kilobyte uncompressed", () => {
     const record = Buffer.alloc(512, "start");
     expect(deflateBlock(record).deflated.subarray(-record.length).equals(record)).to.equal(true);
     expect(deflateBlock(Buffer.alloc(513, "start")).deflated.length).to.be.lessThan(100);
   });
 
-  it("a block that ends the stream, one that is cut and one of another length are refused", () => {
+  it("are rejected if final, truncated or of another length", () => {
     const plain = Buffer.from("the lines of a page\n".repeat(90));
     const block = deflateBlock(plain);
     const last = deflateRawSync(plain, { level: 1, finishFlush: constants.Z_FINISH });

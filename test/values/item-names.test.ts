@@ -5,7 +5,7 @@ import { anyText } from "../support/any-text.ts";
 import { bySize } from "../support/size.ts";
 
 describe("item names", () => {
-  it("names compare equal only where sources are known to write differently", () => {
+  it("compare equal only for known spelling differences of sources", () => {
     expect(comparableName("Ground Rebel  | Elite Crew")).to.equal(comparableName("Ground Rebel | Elite Crew"));
     expect(comparableName("Legends (Holo/Foil)")).to.equal(comparableName("Legends (Holo-Foil)"));
     expect(comparableName("Pin\u0303atita")).to.equal(comparableName("Piñatita"));
@@ -16,7 +16,7 @@ describe("item names", () => {
     expect(comparableName("ak-47 | Redline")).to.not.equal(comparableName("AK-47 | Redline"));
   });
 
-  it("a name makes a readable slug, also where signs have no letters", () => {
+  it("make a readable slug, also for symbols without letters", () => {
     expect(slugOf("★ StatTrak™ Karambit | Doppler (Factory New)", "Black Pearl")).to.equal(
       "stattrak-karambit-doppler-factory-new-black-pearl",
     );
@@ -25,14 +25,14 @@ describe("item names", () => {
     expect(slugOf("龍王", null)).to.equal("item");
   });
 
-  it("any name makes a slug of the documented form", () => {
+  it("always make a slug of the documented form", () => {
     fc.assert(
       fc.property(anyText({ maxLength: 300 }), (name) => /^[a-z0-9][a-z0-9-]{0,119}$/.test(slugOf(name, null))),
       { numRuns: bySize({ short: 25, long: 200 }) },
     );
   });
 
-  it("any range of wear has at least one wear, and neighbouring ones", () => {
+  it("cover at least one wear per range, and only adjacent wears", () => {
     const value = fc.integer({ min: 0, max: 1000 });
     fc.assert(
       fc.property(value, value, (a, b) => {

@@ -36,12 +36,12 @@ describe("money", () => {
     ["90071992547409.92", "dollars", "oversized"],
   ];
   for (const [text, unit, result] of cases) {
-    it(`${text === "" ? "no text" : text} in ${unit} is read as ${result}`, () => {
+    it(`parses ${text === "" ? "no text" : text} in ${unit} as ${result}`, () => {
       expect(centsFrom(text, unit)).to.equal(result);
     });
   }
 
-  it("every amount written in dollars is read back, whatever the zeros around it", () => {
+  it("parses every amount in dollars, with any zeros around it", () => {
     const amounts = fc.tuple(fc.bigInt(1n, BigInt(amountCentsMax)), fc.nat(4), fc.nat(4));
     fc.assert(
       fc.property(amounts, ([cents, before, after]) => {
@@ -52,7 +52,7 @@ describe("money", () => {
     );
   });
 
-  it("a nonzero digit after the cents is refused at any position, never rounded", () => {
+  it("rejects, never rounds, a nonzero digit after the cents", () => {
     fc.assert(
       fc.property(fc.nat(1e9), fc.nat(30), fc.integer({ min: 1, max: 9 }), (dollars, zeros, digit) => {
         expect(centsFrom(`${dollars}.00${"0".repeat(zeros)}${digit}`, "dollars")).to.equal("fractional_cents");

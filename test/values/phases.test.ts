@@ -18,7 +18,7 @@ describe("phases", () => {
     ["ruby or sapphire", null],
     ["", null],
   ] as const) {
-    it(`the text "${text}" means ${phase ?? "no phase"}`, () => {
+    it(`reads the text "${text}" as ${phase ?? "no phase"}`, () => {
       expect(phaseMeant(text)).to.equal(phase);
     });
   }
@@ -40,7 +40,7 @@ describe("phases", () => {
     ["Sticker | Ruby (Holo)", null],
     ["Sticker (Holo) Ruby", null],
   ] as const) {
-    it(`the name "${written}" contains ${phase ?? "no phase"}`, () => {
+    it(`finds ${phase ?? "no phase"} in the name "${written}"`, () => {
       expect(splitPhase(written)).to.deep.equal({ name: phase === null ? written : `${knife} (Factory New)`, phase });
     });
   }

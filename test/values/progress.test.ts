@@ -17,7 +17,7 @@ describe("progress of a long command", () => {
     return written;
   };
 
-  it("progress shows its latest note beside the count", () => {
+  it("shows its latest note beside the count", () => {
     const drawn: string[] = [];
     const stream = { isTTY: true, columns: 60, write: (text: string) => drawn.push(text.slice(5)) };
     const progress = progressOn(stream, { now: () => 0, monotonicMs: () => 0 });
@@ -29,11 +29,11 @@ describe("progress of a long command", () => {
     expect(drawn).to.deep.equal([`exporting [${none}] 0/2`, `exporting [${full}] 2/2, 0.5 MB`, `again [${none}] 0/1`]);
   });
 
-  it("progress is a plain line per phase where no terminal is", () => {
+  it("prints a plain line per phase without a terminal", () => {
     expect(run(false)).to.deep.equal(["reading\n", "staging: 10\n"]);
   });
 
-  it("progress without a terminal is a line with the count every ten seconds of a long phase", () => {
+  it("prints the count every ten seconds without a terminal", () => {
     const written: string[] = [];
     let nowMs = 0;
     const progress = progressOn({ write: (text) => written.push(text) }, { now: () => 0, monotonicMs: () => nowMs });
@@ -52,7 +52,7 @@ describe("progress of a long command", () => {
     ]);
   });
 
-  it("progress is one moving line on a terminal, redrawn at most every tenth of a second and removed at the end", () => {
+  it("redraws one terminal line at most every 0.1 s, then erases it", () => {
     const drawn = run(true).map((text) => text.replace("\r\u001b[2K", ""));
     expect(drawn).to.deep.equal([
       "reading …",

@@ -5,14 +5,14 @@ import { anyText } from "../support/any-text.ts";
 import { bySize } from "../support/size.ts";
 
 describe("search text", () => {
-  it("letters fold to one text whether composed or decomposed, of either case, and for each sigma", () => {
+  it("folds composed and decomposed letters, case and each sigma to one text", () => {
     expect(foldText("É")).to.equal(foldText("e\u0301"));
     expect(foldText("СЕРФ")).to.equal(foldText("серф"));
     expect(foldText("ΟΔΟΣ ΟΔΟΣ")).to.equal(foldText("οδος οδοσ"));
     expect(new Set(["Straße", "STRAẞE", "STRASSE"].map(foldText)).size).to.equal(1);
   });
 
-  it("folding a text twice equals folding it once, for every character of the basic plane", () => {
+  it("folds every basic plane character to a fixed point", () => {
     const unstable: string[] = [];
     for (let code = 0; code < 0xffff; code += 1) {
       const text = String.fromCharCode(code);
@@ -21,19 +21,19 @@ describe("search text", () => {
     expect(unstable).to.deep.equal([]);
   });
 
-  it("the search text has each of the two names on a line of its own", () => {
+  it("has each of two names on its own line", () => {
     expect(searchTexts("AK-47", "АК").searchText).to.equal("ak-47\nак");
     expect(searchTexts("AK-47", null)).to.deep.equal({ searchText: "ak-47", words: "ak47", wordsRu: null });
   });
 
-  it("words have no case, accents, full-width forms, punctuation and signs, and one space between them", () => {
+  it("yields words without case, accents, punctuation or full-width forms", () => {
     expect(wordsText("★ StatTrak™ Karambit | Doppler (Factory New)")).to.equal("stattrak karambit doppler factory new");
     expect(wordsText("  ＡＫ－４７|Éßΐ…  (x)[y] ")).to.equal("ak47 essι x y");
     expect(wordsText("Ёлка й №2")).to.equal("елка и no2");
     expect(wordsText("★ | - ™")).to.equal("");
   });
 
-  it("the words of a part of a text are parts of the words of the text, and words stay as they are", () => {
+  it("yields words unchanged, and parts of them for partial texts", () => {
     const letters = fc.oneof(anyText(), fc.constantFrom(" ", "|", "-", "ß", "Σ", "é", "е\u0308", "™"));
     fc.assert(
       fc.property(fc.array(letters), fc.nat(), fc.nat(), (parts, from, length) => {

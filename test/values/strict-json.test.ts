@@ -10,7 +10,7 @@ import {
 } from "../../src/values/text/strict-json.ts";
 
 describe("strict JSON reader", () => {
-  it("every JSON text is read as JSON.parse reads it", () => {
+  it("parses every JSON text as JSON.parse does", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(3), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -20,7 +20,7 @@ describe("strict JSON reader", () => {
     );
   });
 
-  it("no text that JSON.parse refuses is accepted, except NaN and Infinity", () => {
+  it("rejects every text that JSON.parse rejects, except NaN and Infinity", () => {
     const seeds = ['{"a":[1,2.50,-3e+2,"x\\u00e9\\n",null,true],"b":{"c":false}}', '["\\ud83d\\ude00", 0, -0.1, {}]'];
     fc.assert(
       fc.property(fc.constantFrom(...seeds), fc.nat(), fc.string({ minLength: 1, maxLength: 1 }), (seed, place, by) => {
@@ -41,8 +41,8 @@ describe("strict JSON reader", () => {
 
   const broken: [string, string, string][] = [
     ["a key that appears twice", '{"a":1,"a":2}', "twice"],
-    ["a depth that no source needs", `${"[".repeat(20)}${"]".repeat(20)}`, "nested deeper"],
-    ["a text that ends too early", '{"a":[1,', "ends too early"],
+    ["an excessive depth", `${"[".repeat(20)}${"]".repeat(20)}`, "nested deeper"],
+    ["a truncated text", '{"a":[1,', "ends too early"],
     ["text after the value", "{} {}", "after the end"],
     ["a leading zero", "[01]", "expected"],
     ["a string of a megabyte", JSON.stringify("x".repeat(1_000_000)), "4096"],
@@ -50,27 +50,27 @@ describe("strict JSON reader", () => {
     ["a string of escapes that is too long", JSON.stringify("\u0001".repeat(4097)), "4096"],
     ["a string without an end", `["${"x".repeat(20_000_000)}`, "ends too early"],
     ["a control character in a string", '["a\nb"]', "expected"],
-    ["nothing", "", "ends too early"],
+    ["an empty text", "", "ends too early"],
   ];
   for (const [what, text, description] of broken) {
-    it(`${what} is refused`, () => {
+    it(`rejects ${what}`, () => {
       expect(() => readJson(text)).to.throw(BrokenJson, description);
     });
   }
 
-  it("line and column of an offset are found, behind millions of lines as well", () => {
+  it("finds line and column of an offset after millions of lines", () => {
     expect(placeIn("{\n  x", 4)).to.deep.equal({ line: 2, column: 3 });
     expect(placeIn("{", 0)).to.deep.equal({ line: 1, column: 1 });
     const lines = 20_000_000;
     expect(placeIn("\n".repeat(lines), lines)).to.deep.equal({ line: lines + 1, column: 1 });
   });
 
-  it("a number keeps all its digits", () => {
+  it("keeps all digits of a number", () => {
     expect(readJson("1041.2200000000000001")).to.deep.equal({ text: "1041.2200000000000001" });
     expect(readJson("[NaN]")).to.deep.equal([{ text: "NaN" }]);
   });
 
-  it("members of one object are handed out as they are read, and that object is empty then", () => {
+  it("streams the members of one object and leaves it empty", () => {
     const taken: [string, Json][] = [];
     const handOut = { of: "prices", take: (key: string, value: Json) => void taken.push([key, value]) };
     const read = (text: string) => readJson(text, null, handOut) as JsonObject;
@@ -84,7 +84,7 @@ describe("strict JSON reader", () => {
     expect(() => read('{"prices":{"i":[[[[[[[[null]]]]]]]]}}')).to.throw(BrokenJson, "nested deeper than 8");
   });
 
-  it("a key called __proto__ is read as a key", () => {
+  it("reads __proto__ as an ordinary key", () => {
     expect(readJson('{"__proto__":1}')).to.deep.equal(new Map([["__proto__", { text: "1" }]]));
   });
 });

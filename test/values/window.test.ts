@@ -17,9 +17,9 @@ describe("windows", () => {
     ["a window may be one day: today", { from: "2026-01-15", to: "2026-01-15" }, completed, "2026-01-15 2026-01-15"],
     ["from alone gives the default length", { from: "2025-06-01" }, completed, "2025-06-01 2025-06-30"],
     ["from alone ends where the default window ends", { from: "2026-01-10" }, completed, "2026-01-10 2026-01-14"],
-    ["from alone may be today where today is shown", { from: "2026-01-15" }, running, "2026-01-15 2026-01-15"],
+    ["from alone may be today if today is included", { from: "2026-01-15" }, running, "2026-01-15 2026-01-15"],
     ["to alone gives the default length", { to: "2025-06-30" }, completed, "2025-06-01 2025-06-30"],
-    ["to alone never leads to a day that no date can name", { to: "0001-01-05" }, completed, "0001-01-01 0001-01-05"],
+    ["to alone never yields a day before 0001-01-01", { to: "0001-01-05" }, completed, "0001-01-01 0001-01-05"],
     ["to alone may be today", { to: "2026-01-15" }, completed, "2025-12-17 2026-01-15"],
     [
       "a window may be as long as allowed",
@@ -42,8 +42,8 @@ describe("windows", () => {
   }
 
   const refused: [string, Parameters<typeof resolveWindow>[0], WindowRule, string, RegExp][] = [
-    ["a date that is none", { from: "2026-02-30" }, completed, "invalid_parameter", /`from`: must be a date/],
-    ["an end that is no date", { to: "tomorrow" }, completed, "invalid_parameter", /`to`: must be a date/],
+    ["an invalid date", { from: "2026-02-30" }, completed, "invalid_parameter", /`from`: must be a date/],
+    ["an end that is not a date", { to: "tomorrow" }, completed, "invalid_parameter", /`to`: must be a date/],
     [
       "a start after the end",
       { from: "2026-01-03", to: "2026-01-02" },
@@ -82,14 +82,14 @@ describe("windows", () => {
     ],
   ];
   for (const [title, given, rule, code, detail] of refused) {
-    it(`${title} is refused as ${code}, naming the parameter`, () => {
+    it(`rejects ${title} as ${code}, naming the parameter`, () => {
       const failure = failureOf(() => resolveWindow(given, rule));
       expect(failure.code).to.equal(code);
       expect(failure.facts.detail).to.match(detail);
     });
   }
 
-  it("a series is today and the 30 days before it, at most 366 days, and named by its dates", () => {
+  it("default to 31 days for a series, at most 366 days", () => {
     expect(windowTexts(resolveSeriesWindow({}, today))).to.deep.equal({ from: "2025-12-16", to: "2026-01-15" });
     const year = { from: "2025-01-15", to: "2026-01-15" };
     expect(windowTexts(resolveSeriesWindow(year, today))).to.deep.equal(year);

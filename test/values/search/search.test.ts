@@ -84,22 +84,22 @@ const cases: readonly (readonly [rule: string, q: string, first: number])[] = [
   ["Russian letters that look like Latin ones", "м4а4 азимов", 19],
 ];
 
-describe("a search that is ranked", () => {
+describe("ranked search", () => {
   const index = indexOf(items);
   const best = (q: string, isSuggesting = false) => bestOf(index, items, q, isSuggesting);
 
   for (const [rule, q, first] of cases)
-    it(`puts first ${rule}: ${q}`, () => {
+    it(`ranks first ${rule}: ${q}`, () => {
       expect(best(q)[0]?.item_id).to.equal(first);
     });
 
-  it("finds the beginning of the last word while it is typed", () => {
+  it("finds an unfinished last word while it is typed", () => {
     expect(best("dragon l").length).to.equal(0);
     expect(best("dragon l", true)[0]?.item_id).to.equal(8);
     expect(best("d l", true)).to.have.length(0);
   });
 
-  it("names the one item that is meant, and none if several match alike", () => {
+  it("returns the intended item, and none if several match alike", () => {
     const one = (q: string) => meant(best(q), q, false)?.item_id ?? null;
     expect([one("ak redline ft"), one("talon doppler"), one("redline")]).to.deep.equal([2, null, null]);
     expect(meant(best("blaze"), "blaze", true)).to.equal(null);
@@ -109,7 +109,7 @@ describe("a search that is ranked", () => {
     expect(nicknames.size).to.be.at.most(nicknamesMax);
   });
 
-  itLong("puts the meant item first for queries of traders on the whole catalog", async function () {
+  itLong("ranks the intended item first for traders' queries on the whole catalog", async function () {
     needRealData(this);
     const variants = await catalogVariants();
     const all = variants.map((variant, position) => ({
