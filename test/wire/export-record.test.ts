@@ -10,8 +10,8 @@ import {
 const head = encodeExportHead({ itemId: 7, marketHashName: '★ "Karambit"', phase: null });
 const identity = { item_id: 7, market_hash_name: '★ "Karambit"', phase: null };
 
-describe("a record of an export", () => {
-  it("a record is a line with the item and its quotes, and has the stated bytes, without quotes too", () => {
+describe("export record", () => {
+  it("is a line with item and quotes, and reports its bytes", () => {
     const quotes = '"asks":[],"bids":[{"amount":5}]';
     for (const given of [quotes, null]) {
       const record = encodeItemRecord(head, given);
@@ -25,14 +25,14 @@ describe("a record of an export", () => {
     }
   });
 
-  it("an item's line of the identity part is its record's data without the quotes", () => {
+  it("equals the item's identity line without the quotes", () => {
     for (const isQuoted of [true, false]) {
       const data = { ...identity, availability: isQuoted ? "available" : "missing" };
       expect(encodeIdentityLine(head, isQuoted)).to.equal(`${JSON.stringify(data)}\n`);
     }
   });
 
-  it("a removed record names the item alone", () => {
+  it("contains only the item if removed", () => {
     expect(encodeRemovedRecord(7)).to.equal('{"type":"removed","item_id":7}\n');
   });
 });

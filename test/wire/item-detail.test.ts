@@ -3,8 +3,8 @@ import { document } from "../../scripts/contract/answers.ts";
 import { at } from "../../src/review/schema-path.ts";
 import { shareMax } from "../../src/wire/item-detail.ts";
 
-describe("the detail of an item", () => {
-  it("a detail names as many items of the same name as the contract allows", () => {
+describe("item detail", () => {
+  it("names at most the contract's number of items with its name", () => {
     const path = ["components", "schemas", "ItemDetail", "properties", "shares_name_with", "maxItems"];
     expect(shareMax).to.equal(at(document, path));
   });

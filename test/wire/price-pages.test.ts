@@ -33,8 +33,8 @@ const pageOf = <Row>(rowOf: (number: fc.Arbitrary<number>) => fc.Arbitrary<Row>)
     }),
   );
 
-describe("Pages of histories", () => {
-  it("a page of days is what its rows are in JSON, however they are mixed", () => {
+describe("history pages", () => {
+  it("equal the JSON of their daily rows in any mix", () => {
     const row = (number: fc.Arbitrary<number>) =>
       fc.record({
         day: fc.oneof(fc.integer({ min: 0, max: today }), fc.integer({ min: today - 1, max: today + 1 })),
@@ -60,7 +60,7 @@ describe("Pages of histories", () => {
     fc.assert(property, { numRuns: bySize({ short: 150, long: 400 }), seed: 33 });
   });
 
-  it("a page of hours is what its rows are in JSON, however they are mixed, and stays so while others are made", () => {
+  it("equal the JSON of their hourly rows while other pages are built", () => {
     const hours = fc.array(hour, { minLength: 1, maxLength: 4 });
     const row = (number: fc.Arbitrary<number>) =>
       fc.record({ facts: hourlyFacts(number), day: fc.integer({ min: 0, max: today }), hours, like: fc.nat() });

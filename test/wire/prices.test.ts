@@ -18,8 +18,8 @@ const tricky: BookQuote = {
 };
 const plain: BookQuote = { provider: "row", amountCents: 90, quantity: null, url: null, observedAt: null };
 
-describe("Quotes as they are sent", () => {
-  it("encoded quotes are what JSON makes of them, whatever their texts hold", () => {
+describe("encoded quotes", () => {
+  it("equal the output of JSON.stringify for any text", () => {
     const book = { asks: [tricky, plain], bids: [plain] };
     expect(encodeBook(book)).to.equal(textOf(book.asks.map(sent), book.bids.map(sent)));
     const untimed = (quote: BookQuote) => ({ ...sent(quote), as_of: null });
@@ -30,14 +30,14 @@ describe("Quotes as they are sent", () => {
     ]);
   });
 
-  it("asks rise and bids fall, and equal amounts are in the order of their providers", () => {
+  it("sort asks up and bids down, and ties by provider", () => {
     const equal = { ...tricky, provider: "ant", amountCents: 90 };
     const { asks, bids } = inOrder({ asks: [tricky, plain, equal], bids: [plain, tricky, equal] });
     expect(asks).to.deep.equal([equal, plain, tricky]);
     expect(bids).to.deep.equal([tricky, equal, plain]);
   });
 
-  it("providers of quotes are named once each, in order", () => {
+  it("name their providers once each, in order", () => {
     expect(providersOf([plain, tricky, plain])).to.equal("hall,row");
     expect(providersOf([])).to.equal("");
   });

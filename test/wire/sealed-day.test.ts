@@ -16,12 +16,12 @@ const prices = { amount: 120, lowAmount: 100, highAmount: 130, observations: 3 }
 const head =
   '{"type":"daily","data":{"item_id":7,"side":"bid","provider":"steam","amount":120,"low_amount":100,"high_amount":130,"observations":3,';
 
-describe("Lines of a sealed day", () => {
+describe("lines of a sealed day", () => {
   const client = new Sqlite(":memory:");
   after(() => client.close());
   const one = (expression: string, from = "") => client.prepare(`SELECT ${expression} ${from}`).pluck().get();
 
-  it("a daily row has its figures and its times, and null for what is unknown", () => {
+  it("contain a row's figures and times, with null for unknown ones", () => {
     const row = { itemId: 7, side: "bid", provider: "steam", ...prices } as const;
     const line = (quantity: number | null, observed: number | null) =>
       encodeDayRow({ ...row, quantity, sourceObservedAt: observed, recordedAt: at }, timestamps);
@@ -33,7 +33,7 @@ describe("Lines of a sealed day", () => {
     );
   });
 
-  it("SQLite writes a daily row up to its times as it is encoded", () => {
+  it("equal the daily row written by SQLite, up to its times", () => {
     const columns =
       "7 AS item_id, 'bid' AS side, 'steam' AS provider, 120 AS amount, 100 AS low_amount, 130 AS high_amount";
     for (const quantity of ["NULL", "5"]) {
@@ -51,7 +51,7 @@ describe("Lines of a sealed day", () => {
     }
   });
 
-  it("quotes and markers have their ranges of hours, and a record its end of line", () => {
+  it("contain hour ranges of quotes and markers, and end each record", () => {
     const quotes = {
       provider: "steam",
       feed: "steam",
