@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Sandbox } from "../sandbox/sandbox.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { systemClock } from "../values/time/clock.ts";
 import { Adapter, type KitReply } from "./adapter.ts";
 import { answerFaults, type WireEntry, wireFaults } from "./judge.ts";
@@ -11,6 +12,8 @@ const deadlineMs = 10_000;
 /** Time after a reply in which later requests of the client are still counted, ms. */
 const settleMs = 150;
 
+/** Results without a request and a reply after which the command is refused. */
+const deadMost = 3;
 /** Most waits for the end of a connection that the client gave up. */
 const closeWaitsMax = 10;
 
@@ -38,7 +41,7 @@ type KitRun = {
 
 /**
  * Plays scenarios against a sandbox. Returns the results in the order of the scenarios.
- * @throws the reason of `signal`.
+ * @throws {OperatorError} if the command ends without a request or a reply each time, or the reason of `signal`.
  */
 export async function playAll(scenarios: readonly Scenario[], run: KitRun): Promise<Result[]> {
   const player = new Player(run);
@@ -57,6 +60,7 @@ export async function playAll(scenarios: readonly Scenario[], run: KitRun): Prom
         signal.throwIfAborted();
         run.onResult(result);
         results.push(result);
+        refuseDead(results);
       }
       await adapter.end();
     } catch (error) {
@@ -69,6 +73,13 @@ export async function playAll(scenarios: readonly Scenario[], run: KitRun): Prom
   };
   await Promise.all(Array.from({ length: Math.min(run.lanes, scenarios.length) }, lane));
   return results.sort((one, other) => scenarios.indexOf(one.scenario) - scenarios.indexOf(other.scenario));
+}
+
+/** Stops a run whose first results show that the command cannot start. */
+function refuseDead(results: readonly Result[]): void {
+  if (results.length !== deadMost || results.some(({ reply, requests }) => reply !== null || requests > 0)) return;
+  const { reasons, stderr } = results[0]!;
+  throw new OperatorError(`--client: ${reasons[0]}\n${stderr}`.trimEnd(), exitCodes.usage);
 }
 
 /** Takes a scenario of each group in turn, so that few exports run at once. */

@@ -4,6 +4,7 @@ import { expect } from "chai";
 import { playAll, type Result } from "../../src/kit/play.ts";
 import { reports } from "../../src/kit/report.ts";
 import { groups, readScenarios, type Scenario } from "../../src/kit/scenario.ts";
+import { exitCodes, OperatorError } from "../../src/values/failure/operator-error.ts";
 import { fileOfProgram } from "../../src/values/root.ts";
 import { type RunningSandbox, runSandbox } from "../sandbox/run.ts";
 import { bySize } from "../support/size.ts";
@@ -102,6 +103,9 @@ describe("conformance kit", () => {
         reason: "the client ended with code 3 before its answer",
         stderr: "no\n",
       });
+      const refused = await play("echo no >&2; exit 3").catch((error: OperatorError) => error);
+      expect(refused).to.be.instanceOf(OperatorError).and.include({ exitCode: exitCodes.usage });
+      expect((refused as OperatorError).message).to.match(/^--client: the client ended with code 3 .*\nno$/);
       expect((await resultOf("cat")).reason).to.match(/^the client wrote a line that is not its answer: \{"id":/);
       const refuses = `sed -u 's/^{"id":\\("[^"]*"\\).*/{"id":\\1,"unsupported":true}/'`;
       expect(await resultOf(refuses)).to.deep.equal({ verdict: "not_offered", reason: null, stderr: "" });
