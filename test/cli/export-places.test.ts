@@ -45,7 +45,7 @@ describe("export destination", () => {
     expect(readdirSync(folder)).to.deep.equal([basename(path)]);
   });
 
-  it("loses the part file of a killed export at the next export", () => {
+  it("is cleared of a killed export's part file by the next export", () => {
     const littered = temporaryFolder();
     const gone = spawnSync(process.execPath, ["-p", "process.pid"], { encoding: "utf8" }).stdout.trim();
     const running = `.itemtape-part-${process.ppid}-1aZ`;

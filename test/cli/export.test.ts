@@ -111,7 +111,7 @@ describe("export output", () => {
       if (format === "ndjson") expect(readFileSync(path, "utf8")).to.equal(lines.map((line) => `${line}\n`).join(""));
     });
 
-    it(`contains each item of an export larger than the buffer as ${format}`, async () => {
+    it(`writes every item as ${format} beyond the buffer size`, async () => {
       const url = `https://example.com/${"x".repeat(1000)}`;
       const many = Array.from({ length: 600 }, (_, index): Item => {
         const asks = [{ ...items[0]!.asks[0]!, amount: index + 1, url: url + index }];

@@ -50,7 +50,7 @@ describe("itemtape roi calculate", () => {
     ]);
   });
 
-  it("prints published, withheld and pointless results with --json", async () => {
+  it("prints published results, withheld ones and missing points with --json", async () => {
     publish();
     const reported = await jsonOf(...words);
     expect(reported).to.include({ generation: "g1" }).and.to.have.property("calculated_at").that.matches(/Z$/);

@@ -61,7 +61,7 @@ describe("command-line usage", () => {
     ],
   ];
   for (const [words, message] of wrong) {
-    it(`refuses \`${words.join(" ")}\` by name with exit code 64, untouched`, async () => {
+    it(`refuses \`${words.join(" ")}\` by name with exit code 64 and touches nothing`, async () => {
       const given = words.includes("--db") || words.length < 2 ? words : [...words, "--db", db];
       const { code, lines, notes } = await runHere(given);
       expect({ code, lines }, notes.join()).to.deep.equal({ code: 64, lines: [] });
@@ -73,7 +73,7 @@ describe("command-line usage", () => {
     });
   }
 
-  it("names a file that this user may not read as such", async function () {
+  it("reports an unreadable file as such, not as malformed", async function () {
     needOrdinaryUser(this);
     const unread = join(folder, "unread.json");
     writeFileSync(unread, "{}");

@@ -179,7 +179,7 @@ describe("verified exports", () => {
     expect(lines()).to.have.length(1);
   });
 
-  it("end at a 503 for a retry, but wait for permits", async () => {
+  it("end at a 503 on a retry, but wait for a permit", async () => {
     const client = new TimedClient(server.base);
     server.play(broken, busy, streamed(whole));
     expect(await thrownBy(client.api.exportMarket({ attempts: 3 }))).to.include({ status: 503 });

@@ -226,7 +226,7 @@ describe("openapi.yaml", () => {
     expect(missing).to.deep.equal(codesWithoutExample);
   });
 
-  it("marks only unprovokable examples as unreachable", () => {
+  it("marks only examples that no request produces as unreachable", () => {
     const examples = Object.entries(componentsOf(document, "examples"));
     const marked = examples.filter(([, example]) => "x-unreachable" in example).map(([name]) => name);
     expect(marked).to.deep.equal(unreachableExamples);

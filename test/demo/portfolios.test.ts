@@ -17,7 +17,7 @@ describe("demo portfolios", () => {
 
   const stored = () => world.sql("SELECT * FROM portfolio_valuations ORDER BY portfolio_id, account_id, day");
 
-  it("get no values on their first day, then one day each", async () => {
+  it("get no job values on day one, then one day's values", async () => {
     const made = stored();
     expect(made).to.have.length.greaterThan(50);
     for (const again of [false, true]) {
