@@ -63,7 +63,7 @@ describe("fair shares of accounts", () => {
     some.reduce((all, caller) => all + (caller.counts.get(status) ?? 0), 0);
 
   // How places are shared is tested in short without a server, in the tests of shares and fairness.
-  itLong("refuses a calm account under 1 % while 20 accounts flood", async function () {
+  itLong("refuses under 1 % of a calm account's requests while 20 flood", async function () {
     this.timeout(180_000);
     const floods: Caller[] = [];
     for (let account = 0; account < 20; account += 1) {
