@@ -11,7 +11,7 @@ import { skipForWant } from "../support/skip.ts";
 
 const parts = { clock: systemClock, ids: systemIds() };
 
-describe("work on the rows of accounts in PostgreSQL", () => {
+describe("account rows in PostgreSQL", () => {
   let client: Client;
   let other: Client;
 
@@ -34,7 +34,7 @@ describe("work on the rows of accounts in PostgreSQL", () => {
     await workOnAccounts(other, whose, (database) => new Keys({ database, ...parts }).create(accountId, "key", 7));
   }
 
-  it("all accounts are listed as they are at one instant: what is added meanwhile is in none of their tables", async () => {
+  it("are listed from one snapshot, without rows added meanwhile", async () => {
     await addAccount();
     const meddled = Object.create(client) as Client;
     let hasRead = false;

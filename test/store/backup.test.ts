@@ -32,7 +32,7 @@ describe("backup and restore", () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   describe("backup", () => {
-    it("a backup is one private file with the content of the database, its log included", async () => {
+    it("creates one private file with the database's content, including its log", async () => {
       const writer = openWriter(path, 0);
       writer.$client.exec("UPDATE market_state SET note = 'in the log'");
       const bytes = await backupDatabase(path, copy);
@@ -44,7 +44,7 @@ describe("backup and restore", () => {
       writer.$client.close();
     });
 
-    it("a backup ends although every turn of the event loop brings a write, and has the state of one moment", async () => {
+    it("finishes with one consistent state under constant writes", async () => {
       const database = openWriter(path, 1000);
       const { $client: client } = database;
       const ledger = new LedgerStore(database);
@@ -82,7 +82,7 @@ describe("backup and restore", () => {
       expect((counted as { events: number }).events).to.equal((counted as { used: number }).used);
     });
 
-    it("a backup never overwrites a file, and is refused in a folder that does not exist", async () => {
+    it("never overwrites a file, and rejects a missing folder", async () => {
       writeFileSync(copy, "precious");
       const [taken, nowhere] = await Promise.all([
         refusal(backupDatabase(path, copy)),
@@ -96,7 +96,7 @@ describe("backup and restore", () => {
       expect(readFileSync(copy, "utf8")).to.equal("precious");
     });
 
-    it("a backup of a file with a fault is refused and creates no file", async () => {
+    it("rejects a damaged database and creates no file", async () => {
       change(path, "INSERT INTO usage_months VALUES ('acc', '2026-01', 5)");
       const error = await refusal(backupDatabase(path, copy));
       expect(error)
@@ -106,7 +106,7 @@ describe("backup and restore", () => {
       expect(filesOf(folder, "copy.db")).to.deep.equal([]);
     });
 
-    it("a backup killed before it was verified leaves no file of the final name", async () => {
+    it("leaves no file under the final name if killed before verification", async () => {
       await Promise.all(
         ["journal_mode = DELETE", "quick_check", "foreign_key_check"].map(async (text, index) => {
           const to = join(folder, `killed-${index}.db`);
@@ -126,7 +126,7 @@ describe("backup and restore", () => {
       setNote(path, "second");
     });
 
-    it("restore puts the backup where no file is, also over the log that a deleted file left", () => {
+    it("creates a missing file, ignoring a deleted file's log", () => {
       const left = logOf(path, "left behind");
       rmSync(path);
       writeFileSync(`${path}-wal`, left);
@@ -135,7 +135,7 @@ describe("backup and restore", () => {
       expect(noteOf(path)).to.equal("first");
     });
 
-    it("restore replaces a file only with force, and keeps the old one whole beside it", () => {
+    it("replaces a file only with force, and keeps the old one", () => {
       expect(() => restoreDatabase(copy, path, false)).to.throw(OperatorError, "--force");
       expect(noteOf(path)).to.equal("second");
       const { kept } = restoreDatabase(copy, path, true);
@@ -147,7 +147,7 @@ describe("backup and restore", () => {
       if (process.platform !== "win32") expect(statSync(path).mode & 0o777).to.equal(0o600);
     });
 
-    it("restore keeps what was only in the log of the old file, and does not apply that log to the new one", () => {
+    it("preserves the old file's log without applying it to the new file", () => {
       const left = logOf(path, "only in the log");
       writeFileSync(`${path}-wal`, left);
       const { kept } = restoreDatabase(copy, path, true);
@@ -155,7 +155,7 @@ describe("backup and restore", () => {
       expect(noteOf(kept!)).to.equal("only in the log");
     });
 
-    it("restore replaces a damaged file, which is kept with its log as it was", () => {
+    it("replaces a damaged file, and keeps it unchanged with its log", () => {
       const broken = Buffer.from("not a database any more".repeat(100));
       writeFileSync(path, broken);
       writeFileSync(`${path}-wal`, "its log");
@@ -165,7 +165,7 @@ describe("backup and restore", () => {
       expect(readFileSync(`${kept}-wal`, "utf8")).to.equal("its log");
     });
 
-    it("restore of a damaged backup is refused and changes nothing", () => {
+    it("rejects a damaged backup and changes nothing", () => {
       const bytes = readFileSync(copy);
       for (const [what, spoilt] of [
         ["cut short", bytes.subarray(0, bytes.length >> 1)],
@@ -181,7 +181,7 @@ describe("backup and restore", () => {
       expect(filesOf(folder, "itemtape.db")).to.deep.equal(["itemtape.db"]);
     });
 
-    it("restore signs every owner out and ends every open link, and nothing else, when that is asked for", () => {
+    it("ends only owners' sessions and links when requested", () => {
       change(
         copy,
         `INSERT INTO accounts (account_id, name, plan, created_at) VALUES ('acc', 'A', 'free', 1);
@@ -214,13 +214,13 @@ describe("backup and restore", () => {
       ]);
     });
 
-    it("restore keeps the key of the cursors: earlier cursors still work", () => {
+    it("keeps the cursor key, so that earlier cursors still work", () => {
       const before = cursorKeyOf(path);
       restoreDatabase(copy, path, true);
       expect(cursorKeyOf(path)).to.equal(before);
     });
 
-    it("restore includes the log of a backup that was copied by hand from a file in use", () => {
+    it("includes the log of a hand-copied backup of an open file", () => {
       const left = logOf(path, "in the log of the copy");
       const byHand = join(folder, "by-hand.db");
       copyFileSync(path, byHand);

@@ -4,7 +4,7 @@ import { ExportIdentity } from "../../src/store/write/export-identity.ts";
 import { ExportStateWriter } from "../../src/store/write/export-states.ts";
 import { MarketFile } from "../support/market-file.ts";
 
-describe("what changed since a state of the market", () => {
+describe("changes since a market state", () => {
   const file = new MarketFile();
   const at = Date.UTC(2026, 0, 15);
   const dayMs = 86_400_000;
@@ -39,7 +39,7 @@ describe("what changed since a state of the market", () => {
     append([]);
   });
 
-  it("a state that was replaced just now can be named for a day, also where what replaced it is dated days before", () => {
+  it("are available for a day after the state was replaced", () => {
     append([1], { from: at - 10 * dayMs });
     append([2], { from: at + 1000 });
     expect(since(at + dayMs)?.items?.ids).to.deep.equal([1 * 2, 2 * 2]);

@@ -26,7 +26,7 @@ import { change, noteOf } from "../support/sql-file.ts";
 
 const migrations = readMigrationFiles({ migrationsFolder });
 
-describe("the database file", () => {
+describe("database file", () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
@@ -35,7 +35,7 @@ describe("the database file", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("SQLite is past the log's corruption bug and built with what the service relies on", () => {
+  it("uses a SQLite with the log fix and the required build options", () => {
     const client = new SqliteDatabase(":memory:");
     const version = client.prepare("SELECT sqlite_version()").pluck().get() as string;
     const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
@@ -47,7 +47,7 @@ describe("the database file", () => {
     client.close();
   });
 
-  it("every opening of a file for writing is durable and guarded, the first and every later one", () => {
+  it("is durable and guarded at every opening for writing", () => {
     createDatabase(path, () => {});
     for (let opening = 1; opening <= 3; opening += 1) {
       const { $client: client } = openWriter(path, 50);
@@ -61,7 +61,7 @@ describe("the database file", () => {
     }
   });
 
-  it("a reader of the database cannot write in any way", () => {
+  it("rejects every kind of write by a reader", () => {
     createDatabase(path, () => {});
     const { $client: client } = openReader(path);
     expect(() => client.exec("UPDATE market_state SET note = 'x'")).to.throw("readonly");
@@ -70,7 +70,7 @@ describe("the database file", () => {
     client.close();
   });
 
-  it("a file has one path by whatever link it is named, so that its locks cannot be evaded", function () {
+  it("has one lock path through any link", function () {
     needPosix(this);
     createDatabase(path, () => {});
     const own = realpathSync(path);
@@ -87,14 +87,14 @@ describe("the database file", () => {
     expect(databasePath(join(folder, "new.db"))).to.equal(join(folder, "new.db"));
   });
 
-  it("opening a database never creates a file", () => {
+  it("is never created by opening it", () => {
     for (const open of [() => openReader(path), () => openWriter(path, 0), () => refuseUnlessOurs(path)]) {
       expect(open).to.throw(StoreRefusal, "no such file");
     }
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it("a new database file is whole, private, and has no log beside it", () => {
+  it("is whole, private and without a log when new", () => {
     createDatabase(path, (database) => void database.$client.exec("UPDATE market_state SET note = 'filled'"));
     expect(readdirSync(folder)).to.deep.equal(["itemtape.db"]);
     if (process.platform !== "win32") expect(statSync(path).mode & 0o777).to.equal(0o600);
@@ -102,7 +102,7 @@ describe("the database file", () => {
     expect(noteOf(path)).to.equal("filled");
   });
 
-  it("a missing folder of a new file is named in one line", () => {
+  it("names a missing folder in one line when created", () => {
     const nowhere = join(folder, "nowhere", "itemtape.db");
     expect(() => createDatabase(nowhere, () => {})).to.throw(
       StoreRefusal,
@@ -110,7 +110,7 @@ describe("the database file", () => {
     );
   });
 
-  it("a new file that cannot be filled leaves nothing behind", () => {
+  it("leaves nothing behind if it cannot be filled", () => {
     const fill = () => {
       throw new Error("no room");
     };
@@ -118,7 +118,7 @@ describe("the database file", () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it("an existing file is never replaced, and stays as it is", () => {
+  it("never replaces or changes an existing file", () => {
     createDatabase(path, () => {});
     const { $client: client } = openWriter(path, 50);
     client.exec("UPDATE market_state SET note = 'first'");
@@ -128,7 +128,7 @@ describe("the database file", () => {
     expect(readdirSync(folder)).to.deep.equal(["itemtape.db"]);
   });
 
-  it("the log of a deleted file is not applied to the new file of its name", () => {
+  it("ignores the log of a deleted file with its name", () => {
     createDatabase(path, () => {});
     const { $client: client } = openWriter(path, 50);
     client.exec("UPDATE market_state SET note = 'old'");
@@ -140,7 +140,7 @@ describe("the database file", () => {
     expect(noteOf(path)).to.equal("new");
   });
 
-  it("a start looks at each page, unless the file has not changed since a server was stopped in good order", async () => {
+  it("is checked at start unless unchanged since a clean stop", async () => {
     createDatabase(path, () => {});
     const start = () => refuseUnlessOurs(path, { trustsStop: true });
     const damage = () => {
@@ -161,7 +161,7 @@ describe("the database file", () => {
     expect(start, "its log was left").to.throw(StoreRefusal, "damaged");
   });
 
-  it("the two tables that Litestream adds are no foreign ones, whatever is in them, and a view in their place is", () => {
+  it("accepts Litestream's two tables, but not a view in their place", () => {
     createDatabase(path, () => {});
     change(
       path,

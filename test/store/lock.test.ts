@@ -24,7 +24,7 @@ describe("locks", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("a lock has one holder at a time for each purpose, and the other purpose stays free", () => {
+  it("have one holder per purpose at a time", () => {
     const server = holdLock(path, "serve");
     expect(() => holdLock(path, "serve"))
       .to.throw(StoreRefusal, "a server is running on it")
@@ -36,13 +36,13 @@ describe("locks", () => {
     importing.release();
   });
 
-  it("other users may not open the file of a lock", function () {
+  it("are in a file that other users may not open", function () {
     needPosix(this);
     holdLock(path, "serve").release();
     expect(statSync(`${path}-serve.lock`).mode & 0o777).to.equal(0o600);
   });
 
-  it("something else in the place of a lock is named and left as it is", function () {
+  it("name any other object in their place and leave it unchanged", function () {
     needPosix(this);
     const lockPath = `${path}-serve.lock`;
     const foreignFile = join(folder, "foreign");
@@ -68,7 +68,7 @@ describe("locks", () => {
     holdLock(path, "serve").release();
   });
 
-  it("a second attempt in the holder's own process, from any thread, does not lose the lock to other processes", async () => {
+  it("survive a second attempt by the same process from any thread", async () => {
     const lock = holdLock(path, "serve");
     expect(() => holdLock(path, "serve")).to.throw(StoreRefusal);
     const thread = new Worker(lockThread, { workerData: path, execArgv: [...entryFlags] });
@@ -85,7 +85,7 @@ describe("locks", () => {
     expect(exitCode).to.equal(1);
   });
 
-  it("a lock of another process lasts while it lives and ends when it is killed", async () => {
+  it("last until their process ends or is killed", async () => {
     const holder = spawn(process.execPath, [...childProgram(lockChild), path], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -96,7 +96,7 @@ describe("locks", () => {
     holdLock(path, "serve").release();
   });
 
-  it("a place where no lock can be created is refused in one line", () => {
+  it("are refused in one line if they cannot be created", () => {
     expect(() => holdLock(join(folder, "nowhere", "itemtape.db"), "serve"))
       .to.throw(/nowhere/)
       .and.not.match(/\n/);

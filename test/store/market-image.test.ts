@@ -13,7 +13,7 @@ import { demoFewItemsFile } from "../support/kept-files.ts";
 const canary = "CANARY-of-a-deleted-row";
 const going = new AbortController().signal;
 
-describe("the image of a market", function () {
+describe("market image", function () {
   this.timeout(60_000);
   const folder = temporaryFolder();
   const path = join(folder, "itemtape.db");
@@ -27,7 +27,7 @@ describe("the image of a market", function () {
     writeFileSync(imagePath, image);
   });
 
-  it("an image of the market is a whole database with the schema of the file, without free pages at its end or a log", () => {
+  it("is a database with the file's schema, without free pages or log", () => {
     withDatabase(imagePath, (client) => {
       expect(client.pragma("integrity_check", { simple: true })).to.equal("ok");
       expect(client.pragma("foreign_key_check")).to.deep.equal([]);
@@ -36,7 +36,7 @@ describe("the image of a market", function () {
     });
   });
 
-  it("an image of the market holds every row of every market table but keys of cursors, notes and containers that are not published", () => {
+  it("holds all market rows except cursor keys, notes and unpublished containers", () => {
     withDatabase(path, (client) => {
       client.prepare("ATTACH ? AS image").run(imagePath);
       const differences = tableKinds.market.filter((table) => {
@@ -58,14 +58,14 @@ describe("the image of a market", function () {
     });
   });
 
-  it("an image of the market has no row in any private table", () => {
+  it("has no row in any private table", () => {
     withDatabase(imagePath, (client) => {
       for (const table of tableKinds.private)
         expect(client.prepare(`SELECT * FROM ${table}`).all(), table).to.deep.equal([]);
     });
   });
 
-  it("an image of the market holds no value of a private row, and nothing that was deleted, in any of its bytes", () => {
+  it("contains no private or deleted value in any byte", () => {
     const secrets = privateValues(path);
     const file = readFileSync(path);
     // The values are in the file, so that the search can find them.
@@ -76,7 +76,7 @@ describe("the image of a market", function () {
     expect(image.includes(canary)).to.equal(false);
   });
 
-  it("an image of the market is the same byte by byte when only private rows change, and leaves nothing beside the file", async () => {
+  it("keeps its bytes and leaves no file when only private rows change", async () => {
     const database = openWriter(path, 0);
     database.$client.exec(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
@@ -88,7 +88,7 @@ describe("the image of a market", function () {
     expect(readdirSync(folder).filter((name) => name.includes("itemtape-part"))).to.deep.equal([]);
   });
 
-  it("an image of the market is of one moment although rows are written while it is copied", async () => {
+  it("is a snapshot although rows are written during the copy", async () => {
     const database = openWriter(path, 0);
     const copying = MarketImage.copy(path, going);
     await new Promise(setImmediate);
@@ -101,7 +101,7 @@ describe("the image of a market", function () {
     expect(bytes.equals(image)).to.equal(true);
   });
 
-  it("a copy that is ended leaves nothing beside the file", async () => {
+  it("leaves nothing beside the file if the copy is aborted", async () => {
     const ended = await MarketImage.copy(path, AbortSignal.abort()).catch((error: Error) => error.name);
     expect(ended).to.equal("AbortError");
     expect(readdirSync(folder).filter((name) => name.includes("itemtape-part"))).to.deep.equal([]);

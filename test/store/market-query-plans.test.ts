@@ -109,7 +109,7 @@ describe("query plans of the market stores", () => {
 
   after(() => file.remove());
 
-  it("no statement scans a table of the market", () => {
+  it("scan no market table", () => {
     expect(statements.length).to.be.greaterThan(14);
     const scans = statements
       .filter((statement) => statement !== ofImports)
@@ -121,7 +121,7 @@ describe("query plans of the market stores", () => {
     expect(scans).to.deep.equal([]);
   });
 
-  it("no statement of a publication or a calculation scans a table of the market", () => {
+  it("scan no market table for a publication or a calculation", () => {
     const { writer } = file;
     const facts = { feed: "f", adapter: "canonical", providers: [{ provider: "p", name: "P", kind: "cash" as const }] };
     const written = preparedBy(writer, () => {
@@ -151,21 +151,21 @@ describe("query plans of the market stores", () => {
     expect(written.length).to.be.greaterThan(60);
   });
 
-  it("no statement sorts more than a batch or a page of currencies", () => {
+  it("sort at most a batch or a page of currencies", () => {
     const sorting = statements.filter((statement) =>
       steps(statement).some((step) => step.startsWith("USE TEMP B-TREE")),
     );
     expect(sorting.filter((statement) => !/json_each|FROM (quoted|live) CROSS JOIN/.test(statement))).to.deep.equal([]);
   });
 
-  it("the items of a name are found by their index, one search for each name", () => {
+  it("find the items of each name by one index search", () => {
     const named = statements.find((statement) => /"items"."market_hash_name" = \?/.test(statement))!;
     expect(steps(named).filter((step) => !isBoundValue(step))).to.deep.equal([
       "SEARCH items USING INDEX items_by_name (market_hash_name=?)",
     ]);
   });
 
-  it("the export walks the items by their key", () => {
+  it("walk items by their key for the export", () => {
     const pages = statements.filter((statement) => /FROM items i\s+LEFT JOIN best_asks/.test(statement));
     expect(pages).to.not.have.length(0);
     for (const page of pages)
@@ -175,7 +175,7 @@ describe("query plans of the market stores", () => {
       ]);
   });
 
-  it("quotes and their pages are looked up by provider and item", () => {
+  it("look up quotes and their pages by provider and item", () => {
     const searches = statements
       .filter((statement) => /FROM quote|quotes q|quote_urls u/.test(statement))
       .flatMap((statement) => steps(statement).filter((step) => /^SEARCH (q|u|quotes|quote_urls) /.test(step)));
@@ -186,7 +186,7 @@ describe("query plans of the market stores", () => {
     for (const search of searches) expect(search).to.match(/PRIMARY KEY \(provider_id=\?/);
   });
 
-  it("a list of items walks the items by their key, or the best asks, whatever is searched for", () => {
+  it("list items by their key or best asks for any search", () => {
     expect(itemLists).to.have.length(4 * filters.length);
     for (const list of itemLists) {
       const walks = steps(list).filter((step) => /^SEARCH (items|best_asks|quotes) .*\)$/.test(step));

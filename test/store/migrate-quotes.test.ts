@@ -47,7 +47,7 @@ const oldMarket: PlainItem[] = [
   },
 ];
 
-describe("migrating quotes that are texts by generation", () => {
+describe("migration of quotes stored as text by generation", () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
@@ -65,7 +65,7 @@ describe("migrating quotes that are texts by generation", () => {
     }));
   const faultsOf = (file: string) => checkDatabase(file).faults.filter((fault) => !fault.startsWith("catalog:"));
 
-  it("quotes become rows, with the same generation and digests", () => {
+  it("creates rows with the same generation and digests", () => {
     writeOldMarket(path);
     const before = generationsOf(path);
     // A publication that was interrupted leaves such a row, which goes.
@@ -102,7 +102,7 @@ describe("migrating quotes that are texts by generation", () => {
     expect(faultsOf(path)).to.deep.equal([]);
   });
 
-  it("a generation of one digest gets two, where a quoted item has left the catalog", () => {
+  it("gives a generation two digests if a quoted item left the catalog", () => {
     for (const inCatalog of [1, 0]) {
       const older = join(folder, `published ${inCatalog}.db`);
       writeOlder(older, 9);
@@ -135,7 +135,7 @@ describe("migrating quotes that are texts by generation", () => {
     }
   });
 
-  it("a file of which nothing is published has no quotes after it", () => {
+  it("leaves no quotes in a file without a publication", () => {
     writeOldMarket(path);
     change(path, "UPDATE market_state SET current_generation_id = NULL; DELETE FROM generations");
     migrateDatabase(path);
@@ -149,14 +149,14 @@ describe("migrating quotes that are texts by generation", () => {
     "another amount": `quotes = replace(quotes, '"amount":100', '"amount":101')`,
     "another page": "quotes = replace(quotes, 'a.example', 'b.example')",
     "one side alone": `quotes = '"asks":[]'`,
-    "an amount that is no number": `quotes = replace(quotes, '"amount":100', '"amount":"1oo"')`,
-    "a provider that there is not": `quotes = replace(quotes, '"a2"', '"zz"')`,
+    "an amount that is not a number": `quotes = replace(quotes, '"amount":100', '"amount":"1oo"')`,
+    "an unknown provider": `quotes = replace(quotes, '"a2"', '"zz"')`,
     "a provider twice": `quotes = replace(quotes, '"a2"', '"a1"')`,
-    "no text of quotes": "quotes = substr(quotes, 2)",
+    "malformed quotes": "quotes = substr(quotes, 2)",
     "another item": "quote_key = (12 << 31) + 5",
   };
   for (const [what, edit] of Object.entries(edits)) {
-    it(`a text with ${what} is refused, and the old rows stay`, () => {
+    it(`rejects a text with ${what} and keeps the old rows`, () => {
       writeOldMarket(path);
       change(path, `UPDATE generation_quotes SET ${edit}, observed = NULL WHERE quote_key = (12 << 31) + 1`);
       const old = () => read(path, (client) => client.prepare("SELECT * FROM generation_quotes").all());
@@ -170,7 +170,7 @@ describe("migrating quotes that are texts by generation", () => {
     });
   }
 
-  itLong("a kill between two steps, or inside of one, loses nothing", async () => {
+  itLong("loses nothing when killed between or within steps", async () => {
     const reference = join(folder, "reference.db");
     writeOldMarket(reference);
     migrateDatabase(reference);

@@ -17,7 +17,7 @@ import { casesBySize, itLong } from "../support/size.ts";
 import { change, noteOf } from "../support/sql-file.ts";
 import { killedBefore, migrations, schemaNames, writeOlder } from "./older-file.ts";
 
-describe("migrating a database file", () => {
+describe("migration of a database file", () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
@@ -26,7 +26,7 @@ describe("migrating a database file", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("a migration brings an empty file to this release, keeps the content of an older one, and then has nothing to do", () => {
+  it("updates an empty or older file once and keeps its content", () => {
     writeOlder(path, 0);
     expect(migrateDatabase(path)).to.equal(migrations.length);
     expect(migrateDatabase(path)).to.equal(0);
@@ -39,7 +39,7 @@ describe("migrating a database file", () => {
     expect(noteOf(older)).to.equal("kept");
   });
 
-  it("migrates a file whose newest migration was recorded with a time before the others", () => {
+  it("accepts a newest migration recorded with an earlier time", () => {
     const newest = migrations.findIndex(({ sql }) => sql.some((text) => text.includes("`unconfirmed_until`")));
     writeOlder(path, newest + 1);
     change(
@@ -49,13 +49,13 @@ describe("migrating a database file", () => {
     expect(migrateDatabase(path)).to.equal(migrations.length - newest - 1);
   });
 
-  it("a migration is dated after all before it, else a file of the release before would skip it", () => {
+  it("is dated after all earlier ones, so that no release skips it", () => {
     const dates = migrations.map(({ folderMillis }) => folderMillis);
     const early = dates.filter((date, index) => date <= Math.max(0, ...dates.slice(0, index)));
     expect(early).to.deep.equal([]);
   });
 
-  it("frames recorded before they had a memory keep their rows, and have none of items that came after them", () => {
+  it("keeps rows of old frames and adds no later items to them", () => {
     const older = join(folder, "frames.db");
     writeOlder(
       older,
@@ -93,7 +93,7 @@ describe("migrating a database file", () => {
     database.$client.close();
   });
 
-  it("segments of frames keep their rows when their key changes, also after an interruption", () => {
+  it("keeps rows of rekeyed frame segments, also after an interruption", () => {
     const older = join(folder, "segments.db");
     const changing = migrations.findIndex(({ sql }) => sql.some((text) => text.includes("__new_frame_segments")));
     writeOlder(older, changing);
@@ -126,7 +126,7 @@ describe("migrating a database file", () => {
     database.$client.close();
   });
 
-  it("keys of a file without their last used days get them from their charges, and the activity stays as it was", () => {
+  it("derives last used days of keys from charges and keeps the activity", () => {
     const older = join(folder, "uses.db");
     writeOlder(
       older,
@@ -155,7 +155,7 @@ describe("migrating a database file", () => {
     client.close();
   });
 
-  it("sources of a file without doubts count as unconfirmed for seven days from their first prices", () => {
+  it("treats old sources as unconfirmed for seven days after their first prices", () => {
     const older = join(folder, "doubts.db");
     writeOlder(
       older,
@@ -182,23 +182,20 @@ describe("migrating a database file", () => {
     ]);
   });
 
-  itLong(
-    "a migration killed anywhere leaves the old schema or the new one, and the next one completes it",
-    async () => {
-      const places = { BEGIN: 1, items_are_never_deleted: 1, generations_seal: 1, COMMIT: 1, "user_version =": 3 };
-      const before = writeOlder(join(folder, "before.db"), 1);
-      await Promise.all(
-        casesBySize(Object.entries(places), 3).map(async ([text, migrated]) => {
-          const file = join(folder, `killed before ${text}.db`);
-          writeOlder(file, 1);
-          expect(await killedBefore(text, file), text).to.equal("SIGKILL");
-          const tables = schemaNames(file);
-          if (migrated === 1) expect(tables, text).to.deep.equal(before);
-          else expect(tables.length, text).to.be.above(before.length);
-          migrateDatabase(file);
-          expect(refuseUnlessOurs(file), text).to.equal(migrations.length);
-        }),
-      );
-    },
-  );
+  itLong("leaves the old or new schema when killed, and is then completed", async () => {
+    const places = { BEGIN: 1, items_are_never_deleted: 1, generations_seal: 1, COMMIT: 1, "user_version =": 3 };
+    const before = writeOlder(join(folder, "before.db"), 1);
+    await Promise.all(
+      casesBySize(Object.entries(places), 3).map(async ([text, migrated]) => {
+        const file = join(folder, `killed before ${text}.db`);
+        writeOlder(file, 1);
+        expect(await killedBefore(text, file), text).to.equal("SIGKILL");
+        const tables = schemaNames(file);
+        if (migrated === 1) expect(tables, text).to.deep.equal(before);
+        else expect(tables.length, text).to.be.above(before.length);
+        migrateDatabase(file);
+        expect(refuseUnlessOurs(file), text).to.equal(migrations.length);
+      }),
+    );
+  });
 });

@@ -30,7 +30,7 @@ describe("names beside a database file", () => {
       .filter((name) => !/-(wal|shm)$/.test(name))
       .sort();
 
-  it("a file with a second name is opened by nobody, and the refusal names both", function () {
+  it("refuse a file with a second name, and report both", function () {
     needPosix(this);
     const other = join(folder, "b.db");
     linkSync(path, other);
@@ -45,7 +45,7 @@ describe("names beside a database file", () => {
     openReader(path).$client.close();
   });
 
-  it("the second name that a killed restore, backup or creation left is removed, and the file opens", function () {
+  it("are removed at opening if a killed command left them", function () {
     needPosix(this);
     for (const kind of ["old", "part", "new"]) {
       linkSync(path, `${path}.itemtape-${kind}-${gone}`);
@@ -54,14 +54,14 @@ describe("names beside a database file", () => {
     }
   });
 
-  it("the second name that a running command is about to remove is no reason to refuse", function () {
+  it("are accepted if a running command is about to remove them", function () {
     needPosix(this);
     linkSync(path, `${path}.itemtape-part-${process.ppid}`);
     openReader(path).$client.close();
     expect(names()).to.have.length(2);
   });
 
-  it("drafts of killed commands go with the next backup, restore or creation; those of running ones stay", async () => {
+  it("are removed for drafts of killed commands, not of running ones", async () => {
     const running = `c.db.itemtape-part-${process.ppid}`;
     const litter = () => {
       const drafts = [`a.db.itemtape-new-${gone}`, `c.db.itemtape-part-${gone}`, `.itemtape-part-${gone}-0aZ`, running];
@@ -78,7 +78,7 @@ describe("names beside a database file", () => {
     expect(names()).to.deep.equal(["a.db", "backup.db", running, "new.db"]);
   });
 
-  it("the file that a restore had replaced when it was killed is kept under its name, with its log", () => {
+  it("keep a replaced file and its log after a killed restore", () => {
     const place = join(folder, `gone.db.itemtape-old-${gone}`);
     writeFileSync(place, "the file before");
     writeFileSync(`${place}-wal`, "its log");
@@ -89,7 +89,7 @@ describe("names beside a database file", () => {
     expect(existsSync(place)).to.equal(false);
   });
 
-  it("a file that is open by another name is refused, because its log lies there", function () {
+  it("refuse a file open under another name because of its log", function () {
     needPosix(this);
     const held = openWriter(path, 0);
     held.$client.prepare("SELECT count(*) FROM accounts").get();

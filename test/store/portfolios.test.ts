@@ -6,7 +6,7 @@ import { preparedBy } from "../support/prepared.ts";
 
 const caller = { keyId: "key_mine", accountId: "acc_mine" };
 
-describe("portfolios of the file", () => {
+describe("portfolios in the file", () => {
   let file: MarketFile;
   let rows: PortfolioRows;
   let mine: string;
@@ -20,7 +20,7 @@ describe("portfolios of the file", () => {
   });
   afterEach(() => file.remove());
 
-  it("a change of access binds the next read of the same turn, and none that has begun", () => {
+  it("apply changed access to the next read, but not to one begun", () => {
     const store = new PortfoliosStore(file.reader);
     rows.holding(mine, "a");
     const seen = store.open(mine, caller, (portfolio) => {
@@ -36,7 +36,7 @@ describe("portfolios of the file", () => {
     expect([store.open(mine, caller, () => 1), store.page(caller, "", 9)]).to.deep.equal([null, []]);
   });
 
-  it("a read of a portfolio that fails leaves no transaction open", () => {
+  it("leave no transaction open after a failed read", () => {
     const store = new PortfoliosStore(file.reader);
     expect(() =>
       store.open(mine, caller, () => {
@@ -47,7 +47,7 @@ describe("portfolios of the file", () => {
     expect(store.open(mine, caller, () => 1)).to.equal(1);
   });
 
-  it("the same statements run for any portfolio id, and no value of an unreadable portfolio leaves the statement", () => {
+  it("run the same statements for any id and leak no unreadable value", () => {
     const statements = preparedBy(file.reader, () => void new PortfoliosStore(file.reader));
     const open = statements.find((statement) => / IS NOT NULL\) \+ /.test(statement))!;
     const plan = file.reader.$client.prepare(`EXPLAIN QUERY PLAN ${open}`).all("", "", "") as { detail: string }[];

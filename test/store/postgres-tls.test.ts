@@ -7,7 +7,7 @@ import { OperatorError } from "../../src/values/failure/operator-error.ts";
 import { hasPostgres, TestPostgres } from "../support/postgres.ts";
 import { needTool, skipForWant } from "../support/skip.ts";
 
-describe("the private database over TLS", () => {
+describe("private database over TLS", () => {
   let server: TestPostgres;
   let url: string;
 
@@ -57,7 +57,7 @@ describe("the private database over TLS", () => {
 
   const rootOf = (name: string) => `sslmode=verify-full&sslrootcert=${encodeURIComponent(fileOf(`${name}.crt`))}`;
 
-  it("a password of the file of PGPASSFILE opens a connection without a warning", async () => {
+  it("accepts a password from PGPASSFILE without a warning", async () => {
     const [file, hba] = [fileOf("passwords"), fileOf("pg_hba.conf")];
     writeFileSync(file, "*:*:*:guest:sesame\n", { mode: 0o600 });
     writeFileSync(hba, `host all guest all scram-sha-256\n${readFileSync(hba, "utf8")}`);
@@ -79,19 +79,19 @@ describe("the private database over TLS", () => {
     }
   });
 
-  it("a server without TLS is refused where the address demands it", async () => {
+  it("rejects a server without TLS if the address requires it", async () => {
     expect(await connected("sslmode=verify-full")).to.match(/localhost:\d+\/test1: cannot be reached \(.*SSL/);
     expect(await connected("")).to.equal(false);
   });
 
-  it("a connection is encrypted where the server has the certificate that the address names, and refused with any other", async () => {
+  it("requires a certificate trusted by the address", async () => {
     await server.configure({ ssl: "on", ssl_cert_file: "server.crt", ssl_key_file: "server.key" });
     expect(await connected(rootOf("server"))).to.equal(true);
     expect(await connected("sslmode=verify-full")).to.match(/self-signed certificate/);
     expect(await connected(rootOf("foreign"))).to.match(/certificate|signature/);
   });
 
-  it("a certificate of another host is refused, although the address names it", async () => {
+  it("rejects another host's certificate even if the address trusts it", async () => {
     await server.configure({ ssl: "on", ssl_cert_file: "elsewhere.crt", ssl_key_file: "elsewhere.key" });
     expect(await connected(rootOf("elsewhere"))).to.match(/altnames/);
   });

@@ -12,7 +12,7 @@ import { skipForWant } from "../support/skip.ts";
 /** More than are in memory at once, several times. */
 const charges = 3500;
 
-describe("the copy of private data", function () {
+describe("copy of private data", function () {
   this.timeout(60_000);
   let server: SharedPostgres;
   let world: PortfolioWorld;
@@ -67,7 +67,7 @@ describe("the copy of private data", function () {
       (error: Error) => error.message,
     );
 
-  it("what was copied there and back is the same in every table, and the database finds no fault in it", async () => {
+  it("is equal in every table after a round trip, without faults", async () => {
     const url = await server.database();
     const copied = await withClient(url, (client) => importPrivate(world.file.writer, client));
     expect(copied.get("usage_events")).to.equal(charges);
@@ -81,7 +81,7 @@ describe("the copy of private data", function () {
     back.remove();
   });
 
-  itLong("a copy that is cut off leaves nothing, there and back, and can be made again", async () => {
+  itLong("leaves nothing if interrupted in either direction, and can be repeated", async () => {
     const url = await server.database();
     const cut = await failure(withClient(url, (client) => importPrivate(world.file.writer, client, breaking)));
     expect([cut, await countOf(url, "accounts"), await countOf(url, "usage_events")]).to.deep.equal(["cut off", 0, 0]);
@@ -97,7 +97,7 @@ describe("the copy of private data", function () {
     back.remove();
   });
 
-  it("a database that stores something else than it was sent is refused, and holds nothing", async () => {
+  it("is rejected and removed if the database stores other values", async () => {
     const url = await server.database();
     await server.query(
       url,
@@ -110,7 +110,7 @@ describe("the copy of private data", function () {
     expect(await countOf(url, "accounts")).to.equal(0);
   });
 
-  it("each fault that is planted is told", async () => {
+  it("reports each planted fault", async () => {
     const url = await server.database();
     await withClient(url, (client) => importPrivate(world.file.writer, client));
     const { accountId } = world;

@@ -8,7 +8,7 @@ import { skipForWant } from "../support/skip.ts";
 const names = ["lock", "load", "write"];
 const parameters: Readonly<Record<string, number>> = { lock: 1, load: 7, write: 16 };
 
-describe("the statements of a batch in PostgreSQL", function () {
+describe("batch statements in PostgreSQL", function () {
   this.timeout(60_000);
   let server: SharedPostgres;
   let client: Client;
@@ -24,7 +24,7 @@ describe("the statements of a batch in PostgreSQL", function () {
     await client?.end();
   });
 
-  it("are planned once for a connection, while the tables are empty, read no table whole and are never compiled", async () => {
+  it("are planned once per connection, scan no table and skip JIT compilation", async () => {
     const asked = { keyId: "key_1", accountId: "acc_1", leaseId: "req_1", session: "ab" };
     for (const [turn, kind] of ["charge", "reserve", "place"].entries()) {
       const batch = await PostgresBatch.begin(client, "epoch", [{ ...asked, kind, place: { kind: "changes" } }]);

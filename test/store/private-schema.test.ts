@@ -23,7 +23,7 @@ const additive = [
   /^ALTER TABLE \S+ ADD COLUMN (?!.*NOT NULL(?!.*DEFAULT))/,
 ];
 
-describe("the schema of the private database", function () {
+describe("schema of the private database", function () {
   this.timeout(60_000);
   let server: SharedPostgres;
 
@@ -64,7 +64,7 @@ describe("the schema of the private database", function () {
     }
   }
 
-  it("every migration after the first only adds, but for foreign keys of tables that it makes", () => {
+  it("only grows after the first migration, except for new foreign keys", () => {
     for (const { sql } of migrations.slice(1)) {
       const made = sql.join("\n");
       for (const statement of sql) {
@@ -76,7 +76,7 @@ describe("the schema of the private database", function () {
     }
   });
 
-  it("a node serves with its own schema, the next one and the one before where nothing is missing, and refuses others by number", async () => {
+  it("serves adjacent versions without missing parts, and rejects others by number", async () => {
     const own = migrations.length;
     const told: Record<string, string> = {};
     const counts = Array.from({ length: own + 3 }, (_, count) => count);
@@ -97,7 +97,7 @@ describe("the schema of the private database", function () {
     expect(told[-own]).to.contain("holds no private data of Itemtape");
   });
 
-  it("`private migrate` tells a schema of a newer release by its number, and does not call it up to date", async () => {
+  it("is reported by number in `private migrate` if newer than the release", async () => {
     const own = migrations.length;
     const migrate = async (count: number) => {
       const { code, lines, notes } = await runHere(["private", "migrate", "--private-db", await databaseAt(count)]);
@@ -114,7 +114,7 @@ describe("the schema of the private database", function () {
     );
   });
 
-  it("a valuation's statements have an end, on the server as at the node", async () => {
+  it("limits a valuation's statements in time, on server and node", async () => {
     const url = await databaseAt(migrations.length);
     await withClient(url, (client) =>
       whileValuing(client, async () => {
@@ -126,7 +126,7 @@ describe("the schema of the private database", function () {
     expect(await asleep.catch((error: Error) => error.message)).to.match(/timeout/);
   });
 
-  it("a connection breaks when the server is silent while it is asked, and none that nobody asks", async () => {
+  it("breaks connections to a silent server only during a query", async () => {
     const url = await databaseAt(migrations.length);
     const client = await openClient(`${url}?query_timeout=50`);
     await once(client.connection!.stream, "timeout");
@@ -136,13 +136,13 @@ describe("the schema of the private database", function () {
     expect(isAway(failure)).to.equal(true);
   });
 
-  it("the schema before is refused by the name of what it lacks", async () => {
+  it("is refused by the name of its missing part if older", async () => {
     const url = await databaseAt(migrations.length - 1);
     await server.query(url, "ALTER TABLE itemtape.node_secrets RENAME TO other_secrets");
     expect(await startOn(url)).to.match(/and it lacks \w+\.\w+; run `itemtape private migrate`/);
   });
 
-  it("a start that is refused a second connection leaves none behind", async () => {
+  it("leaves no connection after a start refused a second one", async () => {
     const url = await databaseAt(migrations.length);
     await server.query(url, "CREATE ROLE narrow LOGIN CONNECTION LIMIT 1");
     await server.query(url, "GRANT ALL ON SCHEMA itemtape TO narrow");
@@ -152,7 +152,7 @@ describe("the schema of the private database", function () {
     await until("no connection is open", async () => (await server.query(url, open)).rows.length === 0);
   });
 
-  it("a database of each release before is brought to this one, and a second time changes nothing", async () => {
+  it("is upgraded from each earlier release, once", async () => {
     for (const count of casesBySize([...migrations.keys()], 3)) {
       const url = await databaseAt(count);
       expect(await withClient(url, migratePrivate)).to.equal(migrations.length - count);

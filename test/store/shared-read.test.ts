@@ -5,11 +5,11 @@ import { openReader, openWriter } from "../../src/store/database.ts";
 import { SharedReadTransaction } from "../../src/store/read/shared-read.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 
-describe("A shared read transaction", () => {
+describe("shared read transaction", () => {
   const folder = temporaryFolder();
   const path = join(folder, "itemtape.db");
 
-  it("a shared transaction shows one state to all reads of a turn and the latest to the next, and is never open between turns", async () => {
+  it("gives one state per turn, the latest next, and closes in between", async () => {
     newDatabase(path);
     const reader = openReader(path);
     const writer = openWriter(path, 0);

@@ -18,10 +18,10 @@ const guide = readFileSync(`${repository}${guideFolder}/sql.md`, "utf8");
 const questions = fencesOf(guide, "sql");
 const walBytesMax = 2 ** 20;
 
-describe("the guide to SQL", () => {
+describe("guide to SQL", () => {
   const world = useWorld();
 
-  it("the guide names every view with all of its columns", () => {
+  it("names every view with all of its columns", () => {
     const rows = guide.matchAll(/^\| `(v_\w+)` \| [^|]+ \| (.+) \|$/gm);
     const documented = Array.from(rows, ([, view = "", columns = ""]) => [
       view,
@@ -38,7 +38,7 @@ describe("the guide to SQL", () => {
     client.close();
   });
 
-  itLong("each question has one answer in both SQLites beside a server", function () {
+  itLong("has one answer per question in both SQLites beside a server", function () {
     needTool(this, "sqlite3", "--version");
     for (const question of questions) {
       const answer = builtIn(world.path, question);
@@ -47,12 +47,12 @@ describe("the guide to SQL", () => {
     }
   });
 
-  it("the first question shows the phases of one name", () => {
+  it("shows the phases of one name in the first question", () => {
     const phases = builtIn(world.path, questions[0]!).map(({ phase }) => phase);
     expect(phases).to.include.members(["Ruby", "Sapphire", "Phase 1"]);
   });
 
-  it("the second question has the quotes of getMarketPrices", async () => {
+  it("shows the quotes of getMarketPrices in the second question", async () => {
     const { json } = await world.client.call("getMarketPrices", { key: world.keys.builder, path: { item_id: 2938 } });
     const rows = (side: string) =>
       json.data[`${side}s`].map((quote: Record<string, unknown>) => [
@@ -67,7 +67,7 @@ describe("the guide to SQL", () => {
     );
   });
 
-  it("the last question has the returns of listOpenables", async () => {
+  it("shows the returns of listOpenables in the last question", async () => {
     const { json } = await world.client.call("listOpenables", { key: world.keys.builder, query: { limit: 100 } });
     const rows = (json.data as { slug: string; active: boolean; current: { return_pct: string | null } | null }[])
       .filter(({ active, current }) => active && current !== null)
@@ -78,7 +78,7 @@ describe("the guide to SQL", () => {
   });
 });
 
-describe("the warnings of the guide to SQL", function () {
+describe("warnings of the guide to SQL", function () {
   this.timeout(60_000);
   const world = useWorld({ fewItems: true, config: { walBytesMax } });
 
@@ -86,7 +86,7 @@ describe("the warnings of the guide to SQL", function () {
     needTool(this, "sqlite3", "--version");
   });
 
-  it("a change is refused with -readonly", () => {
+  it("hold for changes with -readonly, which are refused", () => {
     const { status, stderr } = spawnSync("sqlite3", ["-readonly", world.path, "DELETE FROM items"], {
       encoding: "utf8",
     });
@@ -94,14 +94,14 @@ describe("the warnings of the guide to SQL", function () {
     expect(stderr).to.contain("attempt to write a readonly database");
   });
 
-  it("immutable=1 leaves out what is in the log", () => {
+  it("hold for immutable=1, which ignores the log", () => {
     world.sql("UPDATE market_state SET note = 'in the log'");
     const note = "SELECT note FROM market_state";
     expect(typed(world.path, note)).to.deep.equal([{ note: "in the log" }]);
     expect(typed(`file:${world.path}?immutable=1`, note)).to.deep.equal([{ note: null }]);
   });
 
-  itLong("charges stop while a query in a pager holds back the log", async () => {
+  itLong("hold for charges, which stop while a pager blocks the log", async () => {
     const { secret } = world.account("builder");
     const read = async () => (await world.client.call("getItem", { key: secret, path: { item_id: 1 } })).status;
     const pager = await startPager(world.path);
@@ -116,7 +116,7 @@ describe("the warnings of the guide to SQL", function () {
     await until("charges go on", async () => (await read()) === 200);
   });
 
-  it("a released file has all views and no private row", async () => {
+  it("hold for released files, which have all views and no private row", async () => {
     const [key, releases, market] = ["release.pem", "releases", "market.db"].map((name) => join(world.folder, name));
     const made = await runHere(["release", "key", key!]);
     const trust = /ed25519:\S+/.exec(made.lines.join("\n"))?.[0] ?? "";

@@ -10,7 +10,7 @@ const redline = 2938;
 const usd = (cents: unknown) => (cents === null ? null : (Number(cents) / 100).toFixed(2));
 const numberOrNull = (text: unknown) => (text === null ? null : Number(text));
 
-describe("the views of the file", () => {
+describe("views of the file", () => {
   const world = useWorld();
   const rows = (text: string, ...values: unknown[]): Row[] => {
     const client = new SqliteDatabase(world.path, { readonly: true });
@@ -38,7 +38,7 @@ describe("the views of the file", () => {
       );
   });
 
-  it("v_quotes has the quotes that getMarketPrices answers", async () => {
+  it("show the quotes of getMarketPrices in v_quotes", async () => {
     for (const item_id of [redline, 1, delisted, 445, 2813]) {
       const data = await call("getMarketPrices", { path: { item_id } });
       const quotes = (side: "ask" | "bid") =>
@@ -54,7 +54,7 @@ describe("the views of the file", () => {
     }
   });
 
-  it("v_quotes says when its source was checked and whether it still is", async () => {
+  it("show source freshness and the last check in v_quotes", async () => {
     const providers = (await call("listProviders", {})) as Row[];
     const quoted = rows("SELECT DISTINCT provider, provider_active, checked_at FROM v_quotes");
     expect(quoted).to.have.length(4);
@@ -68,7 +68,7 @@ describe("the views of the file", () => {
       });
   });
 
-  it("v_best has the best asks of listItems, of the catalog alone", async () => {
+  it("show only catalog items in v_best, with listItems' best asks", async () => {
     expect(rows("SELECT in_catalog FROM v_quotes WHERE item_id = ?", delisted)[0]).to.deep.equal({ in_catalog: 0 });
     expect(rows("SELECT * FROM v_best WHERE item_id = ?", delisted)).to.deep.equal([]);
     const data = (await call("listItems", { query: { limit: 100 } })) as Row[];
@@ -83,7 +83,7 @@ describe("the views of the file", () => {
     );
   });
 
-  it("v_best has the ask of v_quotes, with its time and page", () => {
+  it("show the ask of v_quotes with its time and page in v_best", () => {
     const shown = "item_id, provider, cents, quantity, as_of, checked_at, url";
     const best = rows(`SELECT ${shown} FROM v_best`);
     expect(best.filter(({ url }) => url !== null)).to.have.length(1);
@@ -91,7 +91,7 @@ describe("the views of the file", () => {
     expect(best.filter((row) => !asks.has(JSON.stringify(row)))).to.deep.equal([]);
   });
 
-  it("v_items has the facts of getItem", async () => {
+  it("show the facts of getItem in v_items", async () => {
     for (const item_id of [1, 445, redline]) {
       const item = await call("getItem", { path: { item_id } });
       const [row] = rows("SELECT * FROM v_items WHERE item_id = ?", item_id);
@@ -102,7 +102,7 @@ describe("the views of the file", () => {
     }
   });
 
-  it("v_daily_prices has the finalized days of getDailyPriceHistory", async () => {
+  it("show the finalized days of getDailyPriceHistory in v_daily_prices", async () => {
     for (const side of ["ask", "bid"]) {
       const data = (await call("getDailyPriceHistory", { path: { item_id: redline }, query: { side } })) as Row[];
       expect(data.length).to.be.greaterThan(20);
@@ -123,7 +123,7 @@ describe("the views of the file", () => {
     }
   });
 
-  it("v_exchange_rates ranks sources as listExchangeRates does", async () => {
+  it("rank sources in v_exchange_rates as listExchangeRates does", async () => {
     for (const currency of ["EUR", "JPY"]) {
       const [rate] = await call("listExchangeRates", { query: { currency } });
       const latest = `SELECT currency, source, rate_text AS rate_per_usd, currency_minor_units, as_of, recorded_at AS ingested_at
@@ -132,7 +132,7 @@ describe("the views of the file", () => {
     }
   });
 
-  it("v_index_levels has the levels of getIndexHistory, of the index's own methodology", async () => {
+  it("show getIndexHistory's levels of the index's own methodology in v_index_levels", async () => {
     world.sql(
       `INSERT INTO index_levels SELECT index_id, 'older', day, value, exact, capitalization_cents, constituent_count,
          priced_constituent_count, coverage_pct, membership_version, as_of, recorded_at, revision, prices_digest FROM index_levels`,
@@ -157,7 +157,7 @@ describe("the views of the file", () => {
     }
   });
 
-  it("v_returns has the current calculations of listOpenables", async () => {
+  it("show the current calculations of listOpenables in v_returns", async () => {
     for (const valuation_mode of ["steam_gross", "cash_ask"]) {
       const data = (await call("listOpenables", { query: { valuation_mode, limit: 100 } })) as (Row & {
         current: Row | null;
@@ -178,7 +178,7 @@ describe("the views of the file", () => {
     }
   });
 
-  it("no view reads a private table", () => {
+  it("read no private table", () => {
     const client = new SqliteDatabase(world.path, { readonly: true });
     const tables = new Map(
       client
@@ -204,7 +204,7 @@ describe("the views of the file", () => {
     client.close();
   });
 
-  it("quotes and days of one item are found without a scan", () => {
+  it("find quotes and days of one item without a scan", () => {
     for (const view of ["v_quotes", "v_daily_prices", "v_best"]) {
       for (const condition of ["item_id = 2938", "name = 'AK-47 | Redline (Field-Tested)'"]) {
         const plan = rows(`EXPLAIN QUERY PLAN SELECT * FROM ${view} WHERE ${condition}`).map(({ detail }) =>

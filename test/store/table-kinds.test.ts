@@ -15,11 +15,11 @@ describe("kinds of tables", () => {
     tables = tablesOf(path);
   });
 
-  it("each table of the file is either market, derived or private, and no other table is named", () => {
+  it("classify each table as market, derived or private, and no other", () => {
     expect(Object.values(tableKinds).flat().sort()).to.deep.equal(tables.names);
   });
 
-  it("no row of a market table refers to a private one", () => {
+  it("have no reference from a market row to a private one", () => {
     expect(crossings(tables)).to.deep.equal([]);
   });
 });

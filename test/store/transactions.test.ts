@@ -5,10 +5,10 @@ import { expect } from "chai";
 import { openWriter, writeTransaction } from "../../src/store/database.ts";
 import { useWorld } from "../support/world.ts";
 
-describe("transactions that write", () => {
+describe("write transactions", () => {
   const world = useWorld({ fewItems: true });
 
-  it("a transaction that meets another writer fails before it has read anything", () => {
+  it("fail before reading anything if another writer is active", () => {
     const release = world.lockFile();
     const database = openWriter(world.path, 0);
     let entered = false;
@@ -22,7 +22,7 @@ describe("transactions that write", () => {
     expect(entered).to.equal(false);
   });
 
-  it("no source begins one in another way", () => {
+  it("are begun in one way only in all sources", () => {
     const source = fileURLToPath(new URL("../../src", import.meta.url));
     const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
     // PostgreSQL knows no deferred transaction; of the file, what is copied there is read in one.

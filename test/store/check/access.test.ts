@@ -16,7 +16,7 @@ import { casesBySize, itLong } from "../../support/size.ts";
 /** The tables and the number of rows of each that `fill` writes. */
 const tables = { accounts: 3, api_keys: 3, purchases: 1, usage_events: 9, usage_months: 3, snapshot_leases: 3 };
 
-describe("the check of access rows", () => {
+describe("check of access rows", () => {
   let folder: string;
   let path: string;
   let sound: string;
@@ -50,14 +50,14 @@ describe("the check of access rows", () => {
   /** Faults but those of the triggers that a test had to drop. */
   const faults = () => checkDatabase(path).faults.filter((fault) => !fault.startsWith("tables:"));
 
-  it("the check of access rows finds no fault in what the program wrote, whole or in pieces", () => {
+  it("finds no fault in the program's own rows, whole or in pieces", () => {
     expect(checkDatabase(path).faults).to.deep.equal([]);
     const { facts, faults: inPieces } = checkDatabaseInPieces(path);
     expect(inPieces).to.deep.equal([]);
     expect(facts).to.include("access: 10 accounts, keys, purchases and export leases are as they were written");
   });
 
-  itLong("a key that a flipped bit made smaller does not lead the check around in a circle", () => {
+  itLong("ends although a flipped bit made a key smaller", () => {
     const file = readFileSync(path);
     for (const [table, key] of [
       ["accounts", "account_id"],
@@ -81,7 +81,7 @@ describe("the check of access rows", () => {
     }
   });
 
-  it("the check of access rows finds each column of each row that was changed, whatever it became", () => {
+  it("reports any change to any column of any row", () => {
     const client = new SqliteDatabase(path);
     const cells = Object.entries(tables).flatMap(([table, count]) => {
       expect(client.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), table).to.equal(count);
@@ -104,33 +104,29 @@ describe("the check of access rows", () => {
 
   for (const [what, sql, description] of [
     [
-      "a plan",
+      "a changed plan",
       "UPDATE accounts SET plan = 'quant' WHERE plan = 'builder'",
       /access: \d rows of accounts that are not as they were written/,
     ],
+    ["a removed key", "DELETE FROM api_keys WHERE revoked_at IS NOT NULL", /access: 1 rows of api_keys that are gone/],
     [
-      "a key that was removed",
-      "DELETE FROM api_keys WHERE revoked_at IS NOT NULL",
-      /access: 1 rows of api_keys that are gone/,
-    ],
-    [
-      "a purchase that was added",
+      "an added purchase",
       "INSERT INTO purchases SELECT NULL, account_id, plan, purchased_at, starts_at, ends_at FROM purchases",
       /access: 1 rows of purchases that the program has not written/,
     ],
     [
-      "an operation",
+      "a changed operation",
       "UPDATE usage_events SET operation = 'listItems'",
       /ledger: charged units are not as they were written/,
     ],
   ] as const) {
-    it(`the check of access rows names ${what}`, () => {
+    it(`reports ${what}`, () => {
       change(sql);
       expect(faults().join("\n")).to.match(description);
     });
   }
 
-  it("a file of a release without checksums gets them by its migration, once", () => {
+  it("accepts an older file after its migration adds checksums once", () => {
     rmSync(path);
     makeOldFile(path, join(folder, "migrations"));
     expect(migrateDatabase(path)).to.be.above(0);

@@ -13,7 +13,7 @@ import { demoFewItemsFile } from "../../support/kept-files.ts";
 import { itLong } from "../../support/size.ts";
 import { uncoveredColumns } from "./changed-values.ts";
 
-describe("the check of changed values", function () {
+describe("check of changed values", function () {
   this.timeout(300_000);
   let path: string;
   let client: SqliteDatabase.Database;
@@ -26,7 +26,7 @@ describe("the check of changed values", function () {
   });
   afterEach(() => client.close());
 
-  it("reports a changed, an added and a removed row of a small table", () => {
+  it("reports changed, added and removed rows of a small table", () => {
     const faults = () => checkDatabase(path).faults;
     expect(faults()).to.deep.equal([]);
     client.exec("UPDATE owners SET login = 'demp'");
@@ -58,7 +58,7 @@ describe("the check of changed values", function () {
     expect(checkDatabase(path).faults.filter((fault) => fault.startsWith("rows:"))).to.deep.equal([]);
   });
 
-  it("reports no row of a file of an earlier release after its migration", () => {
+  it("reports no row of an older file after its migration", () => {
     client.exec("DELETE FROM market_checksums");
     client.exec("DELETE FROM row_checksums WHERE table_name IN ('owners', 'portfolios', 'key_portfolios')");
     client.pragma(`user_version = ${databaseSchema.version - 1}`);
@@ -67,7 +67,7 @@ describe("the check of changed values", function () {
     expect(checkDatabase(path).faults).to.deep.equal([]);
   });
 
-  itLong("reports a change of each column of the demo except in tables that the guide names", () => {
+  itLong("reports changes to every demo column outside the guide's listed exceptions", () => {
     const guide = readFileSync(fileOfProgram("src/web/docs/guides/operating.md"), "utf8");
     const [sentence = ""] = guide.match(/No check finds a changed value in [^:]*/) ?? [];
     const named = Array.from(sentence.matchAll(/`(\w+)`/g), ([, table]) => table);

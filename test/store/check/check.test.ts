@@ -13,7 +13,7 @@ import { checkedWorld, flipRing } from "./flip-ring.ts";
 /** A night plays more of them. */
 const flipsWanted = bySize({ short: 6, long: 100 });
 
-describe("checking a file", function () {
+describe("check of a file", function () {
   this.timeout(180_000);
   let world: QuoteWorld;
   const folder = temporaryFolder();
@@ -32,7 +32,7 @@ describe("checking a file", function () {
     copyFileSync(world.path, path);
   });
 
-  it("the check of a sound file finds no fault and reports every part", () => {
+  it("finds no fault in a sound file and reports every part", () => {
     const { facts, faults } = checkDatabase(path);
     expect(faults).to.deep.equal([]);
     expect(facts.map((fact) => fact.split(":")[0])).to.include.members([
@@ -48,7 +48,7 @@ describe("checking a file", function () {
       .and.to.match(/1 export leases are reserved/);
   });
 
-  it("a migration gives items of an older release their checksums", () => {
+  it("accepts items of an older release after a migration adds checksums", () => {
     const writer = openWriter(path, 0);
     writer.$client.exec("UPDATE items SET checksum = NULL WHERE item_id < 4");
     expect(checkDatabase(path).faults.join("\n")).to.match(/3 items whose columns do not have their checksum/);
@@ -82,27 +82,27 @@ describe("checking a file", function () {
       sql: "DELETE FROM quotes WHERE item_id = 3",
       description: /g2 states 12 items and has 11/,
     },
-    "a quote of no item": {
+    "a quote without an item": {
       sql: "UPDATE quotes SET item_id = 99 WHERE item_id = 3",
       description: /1 quotes of no item/,
     },
-    "an item with an id far behind all others": {
+    "an item with a very large id": {
       sql: "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; UPDATE items SET item_id = 1 << 60 WHERE item_id = 3",
       description: /1 quotes of no item/,
     },
-    "a quote of no provider": {
+    "a quote without a provider": {
       sql: "PRAGMA foreign_keys = OFF; UPDATE quotes SET provider_id = 99 WHERE item_id = 3",
       description: /1 quotes of no provider/,
     },
-    "a best ask of no item": {
+    "a best ask without an item": {
       sql: "INSERT INTO best_asks VALUES (99, 1, 0, 1, 1)",
       description: /1 best asks of no item/,
     },
-    "a quantity of no quote": {
+    "a quantity without a quote": {
       sql: "PRAGMA ignore_check_constraints = ON; UPDATE quotes SET bid_quantity = 1 WHERE item_id = 3",
       description: /1 quantities of no quote/,
     },
-    "a page of no quote": {
+    "a page without a quote": {
       sql: "INSERT INTO quote_urls SELECT provider_id, 99, side, url FROM quote_urls LIMIT 1",
       description: /1 pages of no quote/,
     },
@@ -122,21 +122,21 @@ describe("checking a file", function () {
       sql: "UPDATE usage_months SET used = used + 1",
       description: /2 stated|4 stated|5 stated|7 stated|sum is not the number/,
     },
-    "a charged unit that is gone": {
+    "a missing charged unit": {
       sql: "DROP TRIGGER usage_events_never_vanish; DELETE FROM usage_events WHERE request_id = (SELECT min(request_id) FROM usage_events)",
       description: /sum is not the number/,
     },
-    "an export that nobody paid for": {
+    "an unpaid export": {
       sql: "INSERT INTO snapshot_leases SELECT 'free', 'nobody', 8, 'reserved', admitted_at, expires_at, NULL FROM snapshot_leases LIMIT 1",
       description: /without the unit that paid/,
     },
-    "a key of no account": {
+    "a key without an account": {
       sql: "PRAGMA foreign_keys = OFF; UPDATE api_keys SET account_id = 'acc_none'",
       description: /a row of api_keys names none of accounts/,
     },
   };
   for (const [what, { sql, description }] of Object.entries(lies)) {
-    it(`the check finds ${what} written behind the program's back`, () => {
+    it(`reports ${what} written behind the program's back`, () => {
       const client = new SqliteDatabase(path);
       client.exec(sql);
       client.close();
@@ -144,7 +144,7 @@ describe("checking a file", function () {
     });
   }
 
-  itLong("the check finds every edited value in each column and row of the quotes", () => {
+  itLong("reports every edited value in each column and row of the quotes", () => {
     const edits = editsOf(path);
     expect(new Set(edits.map(({ column }) => column)).size).to.equal(19);
     const missed = casesBySize(edits, 60).filter(({ sql, values }) => {
@@ -158,7 +158,7 @@ describe("checking a file", function () {
     expect(missed).to.deep.equal([]);
   });
 
-  it(`the check finds every one of ${flipsWanted} random single-bit flips that change any answer`, async () => {
+  it(`reports all ${flipsWanted} random single-bit flips that change an answer`, async () => {
     const { tried, changing, faults } = await flipRing({ flips: flipsWanted });
     process.stdout.write(`      ${tried} flips, ${changing} of them changed an answer\n`);
     expect(faults).to.deep.equal([]);

@@ -43,7 +43,7 @@ const tables = {
   },
 };
 
-describe("keys that a flipped bit made smaller", () => {
+describe("check of keys made smaller by a flipped bit", () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
@@ -69,7 +69,7 @@ describe("keys that a flipped bit made smaller", () => {
   }
 
   for (const [table, { rows, key }] of Object.entries(tables)) {
-    it(`a key of ${table} that a flipped bit made smaller does not lead a check around in a circle`, () => {
+    it(`ends for ${table}`, () => {
       fill(table, rows());
       const file = readFileSync(path);
       let places = 0;

@@ -8,7 +8,7 @@ import { bySize } from "../../support/size.ts";
 const day = 20_000;
 const hour = day * 24;
 
-describe("checking history", () => {
+describe("check of history", () => {
   let world: FrameWorld;
 
   beforeEach(() => {
@@ -39,14 +39,14 @@ describe("checking history", () => {
   });
   afterEach(() => world.remove());
 
-  it("the check of sound history finds no fault and reports its parts", () => {
+  it("finds no fault in sound history and reports its parts", () => {
     expect(checkHistory(world.reader)).to.deep.equal([
       { isFault: false, description: "3 frames in 4 segments hold what they state" },
       { isFault: false, description: "1 daily rows are as they were written" },
     ]);
   });
 
-  it("a check in pieces reads a day of frames at a time, and what is written between two pieces is no fault", () => {
+  it("reads one day of frames per piece and accepts writes between pieces", () => {
     let pieces = 0;
     let next = hour + 60;
     const findings = checkHistory(world.reader, (read) => {
@@ -70,7 +70,7 @@ describe("checking history", () => {
     expect(pieces).to.equal(12);
   });
 
-  it("the check finds every flipped bit of a segment and every swapped segment", () => {
+  it("reports every flipped bit of a segment and every swapped segment", () => {
     const rows = world.reader.$client.prepare("SELECT * FROM frame_segments").all() as Record<string, unknown>[];
     const put = world.writer.$client.prepare(
       "UPDATE frame_segments SET changes = @changes WHERE day = @day AND item_id = @item_id AND feed = @feed",
@@ -99,7 +99,7 @@ describe("checking history", () => {
       sql: "DELETE FROM frame_segments WHERE item_id = 2",
       description: /1 frames that do not hold what they state, such as 2024-10-04 hour 0 of alpha/,
     },
-    "an hour too many": {
+    "an extra hour": {
       sql: "UPDATE feed_days SET hours = hours | 2 WHERE feed = 'alpha'",
       description: /1 days of feeds whose hours are not those of their frames, such as 2024-10-04 of alpha/,
     },
@@ -111,15 +111,15 @@ describe("checking history", () => {
       sql: "DELETE FROM frame_providers WHERE provider = 'a2'",
       description: /1 segments of frames that quote a provider that is not the feed's/,
     },
-    "a frame that counts other names than it has": {
+    "a frame with a wrong number of refused names": {
       sql: `DROP TRIGGER frames_never_change; UPDATE frames SET refused_names = 1 WHERE hour = ${hour}`,
       description: /1 frames that do not hold the refused names that they count, such as 2024-10-04 hour 0 of alpha/,
     },
-    "a frame whose names are gone": {
+    "a frame without its names": {
       sql: "DELETE FROM frame_names",
       description: /3 frames that do not hold the refused names that they count/,
     },
-    "a name that is gone": {
+    "a missing name": {
       sql: "DROP TRIGGER refused_names_never_vanish; DELETE FROM refused_names WHERE name = 'Berry'",
       description: /1 days of refused names that the feed does not have, such as 2024-10-04 of alpha/,
     },
@@ -135,19 +135,19 @@ describe("checking history", () => {
       sql: "UPDATE daily_by_item SET amount = 100",
       description: /1 daily rows that are not as they were written, such as 2024-10-04 item 1 at a1/,
     },
-    "daily rows of an import that is gone": {
+    "daily rows of a missing import": {
       sql: "UPDATE daily_by_item SET import_id = 4",
       description: /1 daily rows of no item, provider or import, such as 1 at a1/,
     },
   };
   for (const [what, { sql, description }] of Object.entries(lies)) {
-    it(`the check of history finds ${what}`, () => {
+    it(`reports ${what}`, () => {
       world.writer.$client.exec(sql);
       expect(faults()).to.match(description);
     });
   }
 
-  it("the check finds a segment with a valid checksum that no frame has written", () => {
+  it("reports a valid segment that no frame has written", () => {
     const put = (itemId: number, provider: number) => {
       const quote = { provider, side: "ask" as const, amount: 5, quantity: null, observedAt: null };
       const changes = encodeSegment({ day, itemId, feed: "alpha" }, [{ hour: 5, state: [quote] }]);
@@ -164,7 +164,7 @@ describe("checking history", () => {
       .and.match(/1 frames that do not hold what they state, such as 2024-10-04 hour 5 of alpha/);
   });
 
-  it("the check finds a finalized day without a daily row, an index version without members, and a level without its past", () => {
+  it("reports missing daily rows, index members and past index levels", () => {
     world.writer.$client.exec("UPDATE feed_days SET settled_at = 1");
     expect(faults()).to.match(/^1 days of feeds that are finalized and have no daily row, such as 2024-10-05 of beta$/);
     world.writer.$client.exec(
@@ -180,7 +180,7 @@ describe("checking history", () => {
     expect(faults()).to.equal("1 corrected levels of an index without the level before, such as i on 2022-01-08");
   });
 
-  it("the remains of an unfinished frame are reported as a fact and no fault", () => {
+  it("reports remains of an unfinished frame as a fact, not a fault", () => {
     const unfinished = contentOf(
       "alpha",
       new Map([

@@ -19,7 +19,7 @@ const prizes = Array.from({ length: 40 }, (_, index) => index + 10);
 const start = 20_000 * dayMs;
 const slugs = ["first", "second"];
 
-describe("checking openables", () => {
+describe("check of openables", () => {
   let file: MarketFile;
   let revisions: string[];
 
@@ -51,7 +51,7 @@ describe("checking openables", () => {
     }
   }
 
-  it("the check of sound openables finds no fault and counts them, also in a file without any", () => {
+  it("finds no fault in sound openables, and counts them", () => {
     expect(checkOpenables(file.reader)).to.deep.equal([
       {
         isFault: false,
@@ -76,7 +76,7 @@ describe("checking openables", () => {
       sql: "DROP TRIGGER pool_outcomes_never_change; UPDATE pool_outcomes SET numerator = '9' WHERE numerator = '8'",
       description: /^3 revisions of pools that are not as they were written/,
     },
-    "an outcome that is gone": {
+    "a missing outcome": {
       sql: "DROP TRIGGER pool_outcomes_never_vanish; DELETE FROM pool_outcomes WHERE position = 39",
       description: /^3 revisions .*\n.*4 calculations whose ledger is not of the outcomes of their revision/,
     },
@@ -88,7 +88,7 @@ describe("checking openables", () => {
       sql: "UPDATE openables SET state = 'draft', revision_id = NULL WHERE slug = 'second'",
       description: /^1 openables that are drafts and have a calculation, such as second$/,
     },
-    "changes that nothing counts": {
+    "uncounted changes": {
       sql: "DELETE FROM openable_changes",
       description: /^nothing counts changes of openables, so that servers go on sending lists that they keep$/,
     },
@@ -108,13 +108,13 @@ describe("checking openables", () => {
     },
   };
   for (const [what, { sql, description }] of Object.entries(lies)) {
-    it(`the check of openables finds ${what}`, () => {
+    it(`reports ${what}`, () => {
       file.writer.$client.exec(sql);
       expect(faultsOf(file)).to.match(description);
     });
   }
 
-  it("the check finds impossible rows with valid checksums: an incomplete pool, a short ledger, a revision of another container", () => {
+  it("reports impossible rows with valid checksums", () => {
     const outcomes = prizes.map((itemId) => ({ itemId, tier: "only", numerator: 1 }));
     const revisionId = insertPool(file.writer, { slug: "second", itemId: 2, denominator: 41, outcomes }).revisionId!;
     expect(faultsOf(file)).to.equal(
@@ -135,7 +135,7 @@ describe("checking openables", () => {
     ]);
   });
 
-  it("what is published or calculated between two pieces is no fault, and the log can be brought into the file there", () => {
+  it("accepts publications, calculations and log checkpoints between two pieces", () => {
     const outcomes = prizes.map((itemId) => ({ itemId, tier: "only", numerator: 1 }));
     let pieces = 0;
     const found = checkOpenables(file.reader, (read) => {
@@ -155,7 +155,7 @@ describe("checking openables", () => {
     expect(pieces).to.be.at.least(6);
   });
 
-  it(`the check finds every one of ${flipsWanted} random single-bit flips that change an answer about an openable`, function () {
+  it(`reports all ${flipsWanted} random single-bit flips that change an openable's answer`, function () {
     this.timeout(180_000);
     for (const client of [file.reader.$client, file.writer.$client]) client.close();
     const dense = new SqliteDatabase(file.path);

@@ -13,7 +13,7 @@ const pageBytes = 4096;
 /** Items whose rows are kept in the tables that have most rows: enough for several pages each. */
 const itemsMax = 300;
 
-describeLong("checking the pages of a file in pieces", () => {
+describeLong("check of a file's pages in pieces", () => {
   const folder = temporaryFolder();
   const path = join(folder, "market.db");
   const kept = join(folder, "kept.db");
@@ -80,7 +80,7 @@ describeLong("checking the pages of a file in pieces", () => {
     );
   }
 
-  it("every table of a sound file can be walked over, with indexes of columns, of expressions and of some rows", () => {
+  it("walks every table of a sound file, including expression and partial indexes", () => {
     const { pieces, found } = check(0);
     expect(found[0]).to.equal("structure, indexes, constraints and foreign keys hold");
     expect(found[1]).to.match(
@@ -92,7 +92,7 @@ describeLong("checking the pages of a file in pieces", () => {
     expect(check(100_000)).to.deep.equal({ pieces: tables, found: [found[0]] });
   });
 
-  it("a check beside a server walks over a table that grew large, and says so", () => {
+  it("walks a table that grew large beside a server, and reports it", () => {
     change((client) =>
       client.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
         INSERT INTO usage_events SELECT 'req_' || i, 'acc', 'key', hex(zeroblob(2000)), '2026-01', i FROM n`),
@@ -102,51 +102,51 @@ describeLong("checking the pages of a file in pieces", () => {
   });
 
   const faults: Record<string, { index: string; statement: string; found: RegExp }> = {
-    "a row that an index has not": {
+    "a row missing from an index": {
       index: "items_by_name",
       statement: "UPDATE items SET market_hash_name = 'else' WHERE item_id IN (1, 3000)",
       found: /^2 rows of items that are not found by items_by_name$/,
     },
-    "an entry of no row": {
+    "an index entry without a row": {
       index: "activity_seal",
       statement: "DELETE FROM activity WHERE rowid = (SELECT max(rowid) FROM activity)",
       found: /^activity_seal has 8 entries, and activity 7 rows for it$/,
     },
-    "an entry of no row in an index that is not the smallest": {
+    "an entry without a row in a larger index": {
       index: "activity_by_account",
       statement: "DELETE FROM activity WHERE rowid = (SELECT max(rowid) FROM activity)",
       found: /^activity_by_account has 8 entries, and activity 7 rows for it$/,
     },
-    "a row of a table without rowids that an index of some rows has not": {
+    "a WITHOUT ROWID row missing from a partial index": {
       index: "feed_days_unsettled",
       statement: "UPDATE feed_days SET settled_at = NULL WHERE settled_at IS NOT NULL",
       found: /^6 rows of feed_days that are not found by feed_days_unsettled$/,
     },
-    "a row that an index of an expression has not": {
+    "a row missing from an expression index": {
       index: "accounts_seal",
       statement: "UPDATE accounts SET name = 'else'",
       found: /^2 rows of accounts that are not found by accounts_seal$/,
     },
-    "a row that an index of some rows has not": {
+    "a row missing from a partial index": {
       index: "api_keys_unrevoked",
       statement: "UPDATE api_keys SET created_at = created_at + 1 WHERE revoked_at IS NULL",
       found: /^4 rows of api_keys that are not found by api_keys_unrevoked$/,
     },
   };
   for (const [what, { index, statement, found }] of Object.entries(faults)) {
-    it(`${what} is found where the table is walked over, as it is by SQLite`, () => {
+    it(`reports ${what}, as SQLite does`, () => {
       pastIndex(index, statement);
       expect(sqlite().join("\n")).to.include(`index ${index}`);
       expect(walk().filter((line) => found.test(line))).to.have.length(1);
     });
   }
 
-  it("an entry of no row in an index of some rows of a table without rowids is found, which SQLite does not look for", () => {
+  it("reports a partial-index entry without a row in a WITHOUT ROWID table", () => {
     pastIndex("feed_days_unsettled", "UPDATE feed_days SET settled_at = 1 WHERE settled_at IS NULL");
     expect(walk()).to.deep.equal(["feed_days_unsettled has 3 entries, and feed_days 0 rows for it"]);
   });
 
-  it("a row that names what is not there is found where its table is walked over, as it is by SQLite", () => {
+  it("reports a dangling foreign key, as SQLite does", () => {
     change((client) =>
       client.exec("DELETE FROM accounts WHERE account_id = (SELECT account_id FROM api_keys LIMIT 1)"),
     );
@@ -161,7 +161,7 @@ describeLong("checking the pages of a file in pieces", () => {
     return pages.map((page) => (page - 1) * pageBytes);
   }
 
-  it("pages of a table that changed places are found where it is walked over, as they are by SQLite", () => {
+  it("reports swapped pages of a table, as SQLite does", () => {
     const [one, other] = leavesOf("frame_segments") as [number, number];
     const sound = readFileSync(path);
     const swapped = Buffer.from(sound);
@@ -172,7 +172,7 @@ describeLong("checking the pages of a file in pieces", () => {
     expect(walk().join("\n")).to.match(/rows of frame_segments that are not found by their key/);
   });
 
-  it("a key that a flipped bit made larger does not hide the rows after it", () => {
+  it("reports rows out of order after a flipped bit enlarges a key", () => {
     const file = readFileSync(path);
     const key = file.indexOf("feral-predators-capsulesteam_gross", leavesOf("roi_history")[0]);
     file[key]! ^= 0x10;

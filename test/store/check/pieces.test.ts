@@ -15,7 +15,7 @@ import { casesBySize } from "../../support/size.ts";
 
 const itemCount = 600;
 
-describe("checking a file in pieces", () => {
+describe("check of a file in pieces", () => {
   let world: QuoteWorld;
   let writer: Database;
 
@@ -48,7 +48,7 @@ describe("checking a file in pieces", () => {
     return { count, found: found.map(({ description }) => description) };
   }
 
-  it("the catalog is checked some items at a time, and what is wrong with the first or the last of them is found", () => {
+  it("reads the catalog in batches, and reports faults in first and last", () => {
     expect(run(checkCatalog)).to.deep.equal({
       count: 3,
       found: [`${itemCount} items, their encoded forms agree with their columns`],
@@ -63,7 +63,7 @@ describe("checking a file in pieces", () => {
     });
   });
 
-  it("a catalog that is imported between two pieces, with other names, items that leave and items that come, is no fault", () => {
+  it("accepts a catalog import between two pieces", () => {
     const { found } = run(checkCatalog, (piece) => {
       importCatalog(writer, namedAlike(2 + piece).slice(piece * 20), worldAt + piece);
       importCatalog(writer, [...namedAlike(3 + piece), newItem(piece)], worldAt + piece);
@@ -71,7 +71,7 @@ describe("checking a file in pieces", () => {
     expect(found).to.deep.equal([`${itemCount + 2} items, their encoded forms agree with their columns`]);
   });
 
-  it("the published quotes are checked some items at a time, and a wrong one among the last is found", () => {
+  it("reads published quotes in batches, and reports a fault in the last", () => {
     const { count, found } = run(checkGenerations);
     expect(count).to.be.at.least(8);
     expect(found.join("\n")).to.match(/^g1 is published and whole: 600 items, \d+ bytes, digest [0-9a-f]{16}…$/);
@@ -84,7 +84,7 @@ describe("checking a file in pieces", () => {
   });
 
   for (const [changes, pieces] of casesBySize(Object.entries({ once: [2], "before each piece": null }), 1)) {
-    it(`a publication or an import of the catalog between two pieces, ${changes}, is no fault of the published quotes`, () => {
+    it(`accepts publications or catalog imports between two pieces, ${changes}`, () => {
       const { found } = run(checkGenerations, (piece) => {
         if (pieces?.includes(piece) === false) return;
         const ask = quoteOf(piece);

@@ -7,7 +7,7 @@ import { idOf, PortfolioRows } from "../../support/portfolios.ts";
 
 const whole = <T>(read: () => T): T => read();
 
-describe("checking portfolios", () => {
+describe("check of portfolios", () => {
   let file: MarketFile;
   let rows: PortfolioRows;
 
@@ -34,7 +34,7 @@ describe("checking portfolios", () => {
   });
   afterEach(() => file.remove());
 
-  it("the check of sound portfolios finds no fault and counts their rows", () => {
+  it("finds no fault in sound portfolios, and counts their rows", () => {
     expect(checkPortfolios(file.reader, whole)).to.deep.equal([
       {
         isFault: false,
@@ -51,7 +51,7 @@ describe("checking portfolios", () => {
 
   const one = idOf("pf_", "one");
   const lies: Record<string, { sql: string; description: readonly string[] }> = {
-    "rows of a portfolio that is gone": {
+    "rows of a missing portfolio": {
       sql: `DELETE FROM portfolios WHERE portfolio_id = '${one}'`,
       description: [
         `1 portfolios that do not exist and have lots, such as ${one}`,
@@ -61,22 +61,22 @@ describe("checking portfolios", () => {
         `1 portfolios that do not exist and are selected, such as ${one}`,
       ],
     },
-    "rows of an owner that is gone": {
+    "rows of a missing owner": {
       sql: "UPDATE portfolio_transactions SET account_id = 'acc_gone'; UPDATE portfolio_valuations SET account_id = 'acc_gone'",
       description: [
         "1 accounts that do not exist and have ledger rows, such as acc_gone",
         "1 accounts that do not exist and have daily values, such as acc_gone",
       ],
     },
-    "removed lots of an owner that is gone": {
+    "removed lots of a missing owner": {
       sql: "UPDATE removed_lots SET account_id = 'acc_gone'",
       description: ["1 accounts that do not exist and have removed lots, such as acc_gone"],
     },
-    "removed lots of a portfolio that was deleted": {
+    "removed lots of a deleted portfolio": {
       sql: `UPDATE portfolios SET deleted_at = 1 WHERE portfolio_id = '${one}'`,
       description: [`1 deleted portfolios that have removed lots or a last import, such as ${one}`],
     },
-    "a lot of a kind that there is not": {
+    "a lot of an unknown kind": {
       sql: `UPDATE holdings SET source = 'steam' WHERE portfolio_id = '${one}'`,
       description: [`1 lots of a kind that does not exist, such as ${idOf("hl_", "one")}`],
     },
@@ -88,7 +88,7 @@ describe("checking portfolios", () => {
       sql: "UPDATE key_portfolios SET key_id = 'key_project'",
       description: ["1 selections of portfolios that are of no personal token, such as key_project"],
     },
-    "a selection for a key that is gone": {
+    "a selection for a missing key": {
       sql: "DELETE FROM api_keys",
       description: ["1 selections of portfolios that are of no personal token, such as key_personal"],
     },
@@ -98,14 +98,14 @@ describe("checking portfolios", () => {
     },
   };
   for (const [what, { sql, description }] of Object.entries(lies)) {
-    it(`the check of portfolios finds ${what}`, () => {
+    it(`reports ${what}`, () => {
       file.writer.$client.exec(sql);
       const faults = checkPortfolios(file.reader, whole).filter(({ isFault }) => isFault);
       expect(faults.map((fault) => fault.description)).to.deep.equal(description);
     });
   }
 
-  it("the checksum of a portfolio row covers every column", () => {
+  it("covers every column of a row by its checksum", () => {
     const { $client } = file.reader;
     const ofValues = ["portfolio_valuations", "main_valuations"];
     const tables = ["portfolios", "holdings", "removed_lots", "portfolio_transactions", "key_portfolios", ...ofValues];

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { accessRowChecksum } from "../../../src/store/codec/access-checksum.ts";
 
 describe("checksums of access rows", () => {
-  it("a checksum of a row tells texts, numbers, null and bytes apart, and stays what it was", () => {
+  it("distinguish text, numbers, null and bytes, and remain stable", () => {
     const rows = [
       ["a", 1],
       ["a", "1"],

@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { type ChangedItem, decodeChangedItems, encodeChangedItems } from "../../../src/store/codec/changed-items.ts";
 import { MalformedBytes } from "../../../src/store/codec/varint.ts";
 
-describe("the bytes of changed items", () => {
-  it("changed items have the bytes that stored files have", () => {
+describe("encoded changed items", () => {
+  it("have the bytes of stored files", () => {
     const items = [of(3, true, 300), of(4, false, 0), of(200, false, 17)];
     expect(encodeChangedItems(items).toString("hex")).to.equal("0007ac020200880311");
     expect(encodeChangedItems([]).toString("hex")).to.equal("00");
   });
 
-  it("any changed items come back in their order, few and many", () => {
+  it("are decoded in order, for any count", () => {
     const items = fc
       .uniqueArray(fc.record({ itemId: fc.integer({ min: 1, max: 2 ** 40 }), isNew: fc.boolean(), bytes: fc.nat() }), {
         selector: ({ itemId }) => itemId,
@@ -23,7 +23,7 @@ describe("the bytes of changed items", () => {
     );
   });
 
-  it("bytes of another form, and deflated bytes that are damaged, are refused as malformed", () => {
+  it("are rejected as malformed in another form or with damaged data", () => {
     expect(() => decoded(Buffer.of(2, 0))).to.throw(MalformedBytes, "unknown form 2");
     expect(() => decoded(Buffer.of())).to.throw(MalformedBytes, "unknown form");
     expect(() => decoded(Buffer.of(1, 0xff, 0xff))).to.throw(MalformedBytes, "cannot be inflated");

@@ -8,7 +8,7 @@ const day = 20_000;
 const recordedAt = (hour: number) => 1000 + ((hour * 7) % 24);
 const at = (hour: number) => ({ hour: day * 24 + hour, recordedAt: recordedAt(hour) });
 describe("daily figures of a feed's frames", () => {
-  it("daily figures equal those of a walk over every hour, for any frames and changes", () => {
+  it("equal an hour-by-hour calculation for any frames and changes", () => {
     const quote = fc.record({
       provider: fc.integer({ min: 0, max: 2 }),
       side: fc.constantFrom("ask" as const, "bid" as const),

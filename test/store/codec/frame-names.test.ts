@@ -26,8 +26,8 @@ const days = fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { maxLength: 24 }).
   ),
 );
 
-describe("the bytes of refused names", () => {
-  it("any day of names comes back as it was, and each name in its hours", () => {
+describe("encoded refused names", () => {
+  it("restore any day of names, each with its hours", () => {
     fc.assert(
       fc.property(days, (hours) => {
         const bytes = encodeFrameNames(key, hours);
@@ -41,7 +41,7 @@ describe("the bytes of refused names", () => {
     );
   });
 
-  it("names have the bytes that stored files have, which are read as what was written", () => {
+  it("have the bytes of stored files, and decode them", () => {
     const hours = [
       { hour: 0, nameIds: [1, 2, 300] },
       { hour: 5, nameIds: [] },
@@ -59,7 +59,7 @@ describe("the bytes of refused names", () => {
     ]);
   });
 
-  it("no flipped bit of the names and no day or feed of others passes for them", () => {
+  it("are rejected with a flipped bit, another day or another feed", () => {
     const bytes = encodeFrameNames(key, [
       { hour: 3, nameIds: [1, 2, 900] },
       { hour: 4, nameIds: [2] },
@@ -74,7 +74,7 @@ describe("the bytes of refused names", () => {
     }
   });
 
-  it("mutated bytes of names are decoded or refused as malformed, and never anything else", () => {
+  it("are decoded or rejected as malformed after any mutation", () => {
     const sound = encodeFrameNames(key, [
       { hour: 0, nameIds: [5, 6, 7, 300] },
       { hour: 9, nameIds: [6, 8] },

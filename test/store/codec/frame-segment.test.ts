@@ -52,7 +52,7 @@ const isFirstOfSlot = (quotes: readonly FrameQuote[], one: FrameQuote, index: nu
   quotes.findIndex((other) => slotOf(other) === slotOf(one)) === index;
 
 describe("frame segments", () => {
-  it("a decoded segment equals the encoded one, with quotes by provider and side", () => {
+  it("decode to the encoded quotes by provider and side", () => {
     fc.assert(
       fc.property(changes, (given) => {
         const back = decodeSegment(encodeSegment(key, given));
@@ -63,7 +63,7 @@ describe("frame segments", () => {
     );
   });
 
-  it("a day of few quotes that stay, go and return comes back as it was encoded", () => {
+  it("round-trip a day of few quotes that stay, leave and return", () => {
     fc.assert(
       fc.property(dayOfFewQuotes, (given) => {
         const back = decodeSegment(encodeSegment(key, given));
@@ -73,7 +73,7 @@ describe("frame segments", () => {
     );
   });
 
-  it("a segment has the bytes that stored files have, which are read as what was written", () => {
+  it("have the bytes of stored files, and decode them", () => {
     const at = 1_790_000_000_000;
     const last = [...Array(9).keys()].map((index) => quoteOf(index + 10, "ask", 100 + index));
     const states: [hour: number, ItemState][] = [
@@ -100,7 +100,7 @@ describe("frame segments", () => {
     expect(decodeSegment(Buffer.from(`84ea9fed${slots}${hours.join("")}`, "hex"))).to.deep.equal(given);
   });
 
-  it("a change of one price among nine takes four bytes of a segment", () => {
+  it("encode one changed price among nine in four bytes", () => {
     const nine = Array.from({ length: 9 }, (_, index) => quoteOf(index, index < 6 ? "ask" : "bid", 500 + index, 20));
     const first = [{ hour: 0, state: nine }];
     const moved = nine.with(4, { ...nine[4]!, amount: 512 });
@@ -108,7 +108,7 @@ describe("frame segments", () => {
     expect(bytes([...first, { hour: 1, state: moved }]) - bytes(first)).to.equal(4);
   });
 
-  it("the checksum of a segment detects any flipped bit and any other key", () => {
+  it("have a checksum that detects flipped bits and other keys", () => {
     const bytes = encodeSegment(key, [
       { hour: 0, state: [quoteOf(1, "ask", 100, 5)] },
       { hour: 9, state: [] },
@@ -124,7 +124,7 @@ describe("frame segments", () => {
     expect(hasValidChecksum(key, bytes.subarray(0, 3))).to.equal(false);
   });
 
-  it("any bytes are decoded as changes in order or refused with a RangeError", () => {
+  it("decode any bytes to ordered changes or throw a RangeError", () => {
     const refusedOrInOrder = (bytes: Buffer) => {
       let back: Change[];
       try {

@@ -16,7 +16,7 @@ const poison = 0xdd;
 const tablePayloads = [3, 477, 478, 546, 547, 985, 986];
 const indexPayloads = [12, 102, 103, 546, 547, 610, 611];
 
-describe("living bytes of a page", () => {
+describe("live bytes of a page", () => {
   const tables = fileOf((client) => {
     client.exec("CREATE TABLE gone_before (a); CREATE TABLE t (id INTEGER PRIMARY KEY, v); CREATE TABLE gone (a)");
     const insert = client.prepare("INSERT INTO t VALUES (?, zeroblob(?) || ?)");
@@ -37,7 +37,7 @@ describe("living bytes of a page", () => {
     ["a table", tables, [5, 13]],
     ["an index", indexes, [2, 10]],
   ] as const) {
-    it(`every byte that SQLite reads of the pages of ${of} stays, and every other one becomes zero`, () => {
+    it(`include all bytes that SQLite reads of ${of}, with others zeroed`, () => {
       const met = new Set<number>();
       let dead = 0;
       for (const number of pagesOfRows(file)) {
@@ -58,7 +58,7 @@ describe("living bytes of a page", () => {
     });
   }
 
-  it("cells of less than four bytes have the four that SQLite gives them", () => {
+  it("include four bytes of a shorter cell, as SQLite does", () => {
     const file = fileOf((client) => {
       client.exec("CREATE TABLE k (flag PRIMARY KEY) WITHOUT ROWID; INSERT INTO k VALUES (0), (1)");
     });
@@ -68,7 +68,7 @@ describe("living bytes of a page", () => {
     expect(contentOf(cleaned)).to.equal(contentOf(file));
   });
 
-  it("a page that is not as SQLite writes it is refused and names what is wrong", () => {
+  it("are rejected with a reason for a page unlike SQLite's", () => {
     const page = (change: (bytes: Buffer) => unknown) => {
       const bytes = Buffer.alloc(pageBytes);
       bytes[0] = 13;
@@ -107,7 +107,7 @@ describe("living bytes of a page", () => {
     }
   });
 
-  it("of an overflow page the number of the next one and its content stay", () => {
+  it("include content and next page number of an overflow page", () => {
     const full = Buffer.alloc(pageBytes, poison);
     for (const payloadBytes of [0, 1, 300, 507, 508]) {
       const page = Buffer.from(full);
@@ -123,7 +123,7 @@ describe("living bytes of a page", () => {
     }
   });
 
-  it("SQLite finds no row in tables and indexes whose roots were emptied, and takes new ones", () => {
+  it("leave emptied tables and indexes that accept new rows", () => {
     const file = Buffer.from(tables);
     emptyRoot(pageOf(tables, rootOf(tables, "t"))).copy(file, (rootOf(tables, "t") - 1) * pageBytes);
     const client = new SqliteDatabase(file);
@@ -133,7 +133,7 @@ describe("living bytes of a page", () => {
     client.close();
   });
 
-  it("trunks of the list of free pages are as SQLite writes them, and name as many pages", () => {
+  it("include trunks of the free list, as SQLite writes them", () => {
     const file = fileOf((client) => {
       client.exec("CREATE TABLE t (v)");
       const insert = client.prepare("INSERT INTO t VALUES (zeroblob(480))");

@@ -13,7 +13,7 @@ import { inOneTransaction, inWrittenBackTransaction } from "../../../src/store/w
 import { systemClock } from "../../../src/values/time/clock.ts";
 import { newDatabase, temporaryFolder } from "../../support/files.ts";
 
-describe("transactions that write the log back", () => {
+describe("transactions with write-back of the log", () => {
   const folder = temporaryFolder();
   let database: Database;
   let other: Database;
@@ -40,19 +40,19 @@ describe("transactions that write the log back", () => {
     return log - checkpointed;
   };
 
-  it("a written-back transaction leaves no page in the log alone", () => {
+  it("leave no page only in the log", () => {
     expect(inWrittenBackTransaction(database, systemClock, write, 3)).to.include({ rows: 3 });
     expect(behind()).to.equal(0);
   });
 
-  it("the log is written back while another writer has the lock", () => {
+  it("write the log back while another writer has the lock", () => {
     inOneTransaction(database, systemClock, write);
     expect(behind()).to.be.above(0);
     writeTransaction(other, () => writeBack(database));
     expect(behind()).to.equal(0);
   });
 
-  it("the log stays as it is within a transaction", () => {
+  it("keep the log while they are open", () => {
     writeTransaction(database, () => {
       write();
       writeBack(database);

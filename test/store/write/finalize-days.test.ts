@@ -16,7 +16,7 @@ const day = 20_000;
 const today = day + 1;
 const clock = { ...hastyClock, now: () => 777 };
 
-describe("finalizing recorded days", () => {
+describe("finalization of recorded days", () => {
   let world: FrameWorld;
   beforeEach(() => {
     world = new FrameWorld(1200);
@@ -69,7 +69,7 @@ describe("finalizing recorded days", () => {
     ...more,
   });
 
-  it("finalizing stores the daily rows of a completed day with their checksums, and marks the day", () => {
+  it("stores daily rows with checksums for a completed day, and marks it", () => {
     record(3, "alpha", { 1: [quote("a1", 500), quote("a2", 90, { side: "bid", quantity: 4, observedAt: 1000 })] });
     record(7, "alpha", { 1: [quote("a1", 700)], 2: [] });
     expect(finalize()).to.deep.equal({ days: 1, rows: 2, kept: 0 });
@@ -85,14 +85,14 @@ describe("finalizing recorded days", () => {
     expect(finalizedAt()).to.deep.equal([777]);
   });
 
-  it("finalizing leaves the current day until it is over", () => {
+  it("skips the current day until it is over", () => {
     record(3, "alpha", { 1: [quote("a1", 500)] });
     expect(finalize(day)).to.deep.equal({ days: 0, rows: 0, kept: 0 });
     expect([rows(), finalizedAt()]).to.deep.equal([[], [null]]);
     expect(finalize(day + 1)).to.deep.equal({ days: 1, rows: 1, kept: 0 });
   });
 
-  it("finalizing again writes nothing, and after a late frame only what changed", () => {
+  it("rewrites only rows changed by a late frame", () => {
     record(3, "alpha", { 1: [quote("a1", 500)], 2: [quote("a1", 60)] });
     record(9, "alpha", { 1: [quote("a1", 510)] });
     finalize();
@@ -107,7 +107,7 @@ describe("finalizing recorded days", () => {
     expect(rows()[1]).to.deep.equal(before[1]);
   });
 
-  it("a row changed by a late frame has the frame's time of recording", () => {
+  it("gives rows changed by a late frame that frame's recording time", () => {
     record(9, "alpha", { 1: [quote("a1", 510)] });
     finalize();
     const late = { ...timesOf(day * 24 + 5), recordedAt: 9e12 };
@@ -116,7 +116,7 @@ describe("finalizing recorded days", () => {
     expect(rows()[0]).to.include({ amount: 510, high_amount: 600, recorded_at: 9e12 });
   });
 
-  it("recorded history replaces imported rows of the same key and no others", () => {
+  it("replaces only imported rows with the same key by recorded history", () => {
     const store = new DailyPriceWriter(world.writer, today);
     for (const row of [
       imported({}),
@@ -136,7 +136,7 @@ describe("finalizing recorded days", () => {
     ]);
   });
 
-  it("an imported row with the same content becomes a recorded one", () => {
+  it("turns an imported row with the same content into a recorded one", () => {
     record(3, "alpha", { 1: [quote("a1", 500)] });
     const same = { amount: 500, lowAmount: 500, highAmount: 500, recordedAt: timesOf(day * 24 + 3).recordedAt };
     new DailyPriceWriter(world.writer, today).add(imported(same));
@@ -144,7 +144,7 @@ describe("finalizing recorded days", () => {
     expect(rows()[0]).to.include({ import_id: null });
   });
 
-  it("feeds and days are finalized separately, and more items than fit a batch each exactly once", () => {
+  it("handles feeds, days and batches separately, with each item once", () => {
     const many = Object.fromEntries(Array.from({ length: 1200 }, (_, n) => [n + 1, [quote("a1", n + 1)]]));
     record(3, "alpha", many);
     record(3, "beta", { 7: [quote("b1", 70)] });
@@ -154,7 +154,7 @@ describe("finalizing recorded days", () => {
     expect(amounts()).to.include.members(["1 ask a1 1", "1200 ask a1 1200", "7 ask b1 70", "8 ask b1 80"]);
   });
 
-  it("finalizing interrupted after any transaction is completed by the next call, and no day is marked too early", () => {
+  it("resumes after an interruption and marks no day early", () => {
     for (const hour of [3, 4, 20]) {
       record(hour, "alpha", { 1: [quote("a1", hour)], 2: [quote("a2", 2), quote("a2", 3, { side: "bid" })] });
       record(hour, "beta", { 1: [quote("b1", hour)] });
@@ -175,7 +175,7 @@ describe("finalizing recorded days", () => {
     }
   });
 
-  it("a frame that joins the day meanwhile leaves it unfinalized, and the next call counts it", () => {
+  it("leaves a day unfinalized if a frame arrives meanwhile", () => {
     record(3, "alpha", { 1: [quote("a1", 500)] });
     const batches = finalizeDaysInBatches(world.writer, today, clock);
     batches.next();

@@ -86,7 +86,7 @@ describe("moving daily rows into item order", () => {
     }));
   const faults = () => checkHistory(world.reader).filter(({ isFault }) => isFault);
 
-  it("a new row is in day order until a week after its month", () => {
+  it("keeps new rows in day order for a week after their month", () => {
     fill();
     expect(datesIn("daily_by_item")).to.deep.equal(["2026-07-31"]);
     expect(datesIn("daily_by_day")).to.deep.equal(dates.slice(1));
@@ -94,7 +94,7 @@ describe("moving daily rows into item order", () => {
     expect(datesIn("daily_by_item")).to.include("2026-08-02");
   });
 
-  it("rows of a past month move into item order, and all reads stay the same", () => {
+  it("leaves reads of a past month unchanged", () => {
     const count = fill();
     seal(september);
     const [rows, read, sealed] = [all("daily_prices"), pages(), revisions()];
@@ -112,7 +112,7 @@ describe("moving daily rows into item order", () => {
     expect(faults()).to.deep.equal([]);
   });
 
-  itLong("a move that is cut off after any step shows each row once, and the next one goes on", () => {
+  itLong("shows each row once after any interruption, and resumes", () => {
     fill();
     seal(september);
     const [rows, read, sealed] = [all("daily_prices"), pages(), revisions()];
@@ -131,7 +131,7 @@ describe("moving daily rows into item order", () => {
     expect(all("daily_by_item")).to.deep.equal(rows);
   });
 
-  it("a correction reaches a row before, while and after its month moves", () => {
+  it("applies corrections before, during and after the move of a month", () => {
     fill();
     const count = all("daily_prices").length;
     const corrected = (date: string, itemId: number, amount: number) => {
@@ -162,7 +162,7 @@ describe("moving daily rows into item order", () => {
     expect(faults()).to.deep.equal([]);
   });
 
-  it("a correction marks the day as unsealed in either table", () => {
+  it("marks a corrected day as unsealed in either table", () => {
     fill();
     seal(september);
     const marked = () => world.reader.$client.prepare("SELECT day FROM unsealed_days ORDER BY day").pluck().all();
@@ -176,7 +176,7 @@ describe("moving daily rows into item order", () => {
     expect(faults()).to.deep.equal([]);
   });
 
-  it("a row of a recent day in an older file stays in item order and is not written twice", () => {
+  it("keeps recent rows of an older file in item order, without duplicates", () => {
     put(november, row("2026-09-02"));
     const writer = new DailyPriceWriter(world.writer, september);
     writer.add(row("2026-09-02", { amount: 5, lowAmount: 5 }));
@@ -201,7 +201,7 @@ describe("moving daily rows into item order", () => {
     expect(faults()).to.deep.equal([]);
   });
 
-  it("the check reports rows of a day that is not in the list of recent days", () => {
+  it("lets the check report rows of an unlisted day", () => {
     fill();
     world.writer.$client.exec(`DELETE FROM recent_days WHERE day = ${day("2026-09-02")} AND provider = 'a1'`);
     expect(faults().map(({ description }) => description)).to.deep.equal([

@@ -9,7 +9,7 @@ import { contentOf, FrameWorld, hastyClock, type NamedQuote, timesOf } from "../
 const day = 20_000;
 const items = 2500;
 
-describe("pruning hourly history", () => {
+describe("pruning of hourly history", () => {
   let world: FrameWorld;
 
   beforeEach(() => {
@@ -31,7 +31,7 @@ describe("pruning hourly history", () => {
   const facts = () => checkHistory(world.reader).map(({ description }) => description);
   const daily = () => world.reader.$client.prepare("SELECT * FROM daily_prices ORDER BY 1, 2, 3, 4").all();
 
-  it("a pruning that is cut off anywhere leaves nothing to readers, passes the check, and the next one completes it", () => {
+  it("hides rows when interrupted, passes the check, and is then completed", () => {
     const { days } = readPrunable(world.writer, day + 1);
     for (let cutAfter = 1; ; cutAfter += 1) {
       const batches = pruneHoursInBatches(world.writer, days, hastyClock);
@@ -49,7 +49,7 @@ describe("pruning hourly history", () => {
     }
   });
 
-  it("a frame that comes late for a pruned day is not recorded, so that daily rows are never derived from it alone", () => {
+  it("rejects a late frame of a pruned day", () => {
     runAtOnce(pruneHoursInBatches(world.writer, readPrunable(world.writer, day + 1).days, hastyClock));
     const before = daily();
     const late = contentOf("alpha", new Map([[1, [ask("a1", 5)]]]));

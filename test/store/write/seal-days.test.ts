@@ -13,7 +13,7 @@ const day = 20_000;
 const today = day + 3;
 const items = 1200;
 
-describe("sealing days", () => {
+describe("sealing of days", () => {
   let world: FrameWorld;
   let store: SealedDaysStore;
 
@@ -37,7 +37,7 @@ describe("sealing days", () => {
       .page({ day: today, revision: 0 }, 100)
       .map((row) => [row.day - day, row.revision, row.condition, row.rows, row.supersededAt === null]);
 
-  it("a finalized day is sealed once, with its hours per feed, and days without a frame between are empty", () => {
+  it("seals a finalized day once, and days without a frame as empty", () => {
     expect(daysToSeal(world.writer, today)).to.deep.equal([day + 1]);
     finalize();
     expect(daysToSeal(world.writer, today)).to.deep.equal([day + 2, day + 1, day]);
@@ -53,14 +53,14 @@ describe("sealing days", () => {
     expect(checkHistory(world.reader).filter(({ isFault }) => isFault)).to.deep.equal([]);
   });
 
-  it("the newest days come first where only some are sealed in one go", () => {
+  it("starts with the newest days if one run seals only some", () => {
     finalize();
     const batches = sealDaysInBatches(world.writer, today, hastyClock, { daysMax: 2 });
     expect(runAtOnce(batches)).to.deep.equal({ sealed: 2, left: 1 });
     expect(revisions().map(([ago]) => ago)).to.deep.equal([2, 1]);
   });
 
-  it("sealing that is cut off anywhere leaves each day sealed wholly or not at all, and the next one does the rest", () => {
+  it("seals days wholly or not at all, and resumes after an interruption", () => {
     finalize();
     for (let cutAfter = 1; ; cutAfter += 1) {
       const batches = sealDaysInBatches(world.writer, today, hastyClock);
@@ -76,7 +76,7 @@ describe("sealing days", () => {
     ]);
   });
 
-  it("a late frame takes the day out of force at once and seals it again; the old digest stays listed", () => {
+  it("reseals a day after a late frame and lists the old digest", () => {
     finalize();
     seal();
     const old = store.current(day + 2)!;
@@ -91,7 +91,7 @@ describe("sealing days", () => {
     expect([listed.revision, listed.digest, listed.supersededAt !== null]).to.deep.equal([1, old.digest, true]);
   });
 
-  it("a late frame of a feed that is new to a day seals the following days again in which the feed counts as silent, and no other", () => {
+  it("reseals following silent days after a new feed's late frame", () => {
     finalize();
     seal();
     world.record(content(3, "beta"), timesOf(day * 24 + 3));
@@ -120,7 +120,7 @@ describe("sealing days", () => {
     expect(daysToSeal(world.writer, today)).to.deep.equal([day]);
   });
 
-  it("an imported row seals a day again, and a row that says the same does not", () => {
+  it("reseals a day after an imported row unless the row is identical", () => {
     finalize();
     seal();
     const rows = new DailyPriceWriter(world.writer, today);
@@ -141,7 +141,7 @@ describe("sealing days", () => {
     ]);
   });
 
-  it("a pruned day keeps its digests and says that its hours are gone", () => {
+  it("keeps digests of a pruned day and reports its missing hours", () => {
     finalize();
     seal();
     const before = store.current(day)!;
@@ -152,7 +152,7 @@ describe("sealing days", () => {
     expect(store.current(day + 2)).to.deep.equal(none);
   });
 
-  it("a day that was pruned before it could be sealed has no hourly digest", () => {
+  it("gives no hourly digest to a day pruned before sealing", () => {
     finalize();
     runAtOnce(pruneHoursInBatches(world.writer, readPrunable(world.writer, day + 1).days, hastyClock));
     seal();
@@ -160,7 +160,7 @@ describe("sealing days", () => {
     expect([hourly, hourlyRows, hourlyBytes, hourlyDigest, rows]).to.deep.equal(["pruned", null, null, null, 5]);
   });
 
-  it("a day long before all others is sealed without those between them", () => {
+  it("seals a much older day without the days in between", () => {
     finalize();
     const figures = { amount: 5, lowAmount: 5, highAmount: 5, observations: 1, quantity: null, sourceObservedAt: null };
     const row = { itemId: 2, side: "bid" as const, provider: "a1", ...figures, recordedAt: 1, importId: null };
@@ -169,7 +169,7 @@ describe("sealing days", () => {
     expect(revisions().at(-1)).to.deep.equal([10 - day, 1, "empty", 1, true]);
   });
 
-  it("the check makes both digests of a sealed day again and names a day whose stored one does not fit", () => {
+  it("lets the check recompute digests and report a day that differs", () => {
     finalize();
     seal();
     const check = (hours: boolean) =>
@@ -190,7 +190,7 @@ describe("sealing days", () => {
     ]);
   });
 
-  it("a segment that cannot be decoded is still named where hours are compared, with its day", () => {
+  it("names the day of an undecodable segment when hours are compared", () => {
     finalize();
     seal();
     world.writer.$client.exec(
@@ -203,7 +203,7 @@ describe("sealing days", () => {
     ]);
   });
 
-  it("a check in pieces takes a day that is changed or sealed again meanwhile for sound", () => {
+  it("lets a check in pieces accept days changed or resealed meanwhile", () => {
     finalize();
     seal();
     let pieces = 0;
@@ -224,7 +224,7 @@ describe("sealing days", () => {
     expect(store.current(day + 2)?.revision ?? 3).to.be.above(2);
   });
 
-  it("a revision is never removed", () => {
+  it("never removes a revision", () => {
     finalize();
     seal();
     expect(() => world.writer.$client.exec("DELETE FROM sealed_days")).to.throw("stays listed");
