@@ -32,7 +32,7 @@ const day = Date.UTC(2026, 7, 30);
 const at = (hour: number, minute = 0) => day + hour * hourMs + minute * minuteMs;
 const hourOf = (hour: number) => at(hour) / hourMs;
 
-describe("the retraction of a frame", () => {
+describe("retraction of a frame", () => {
   let world: QuoteWorld;
   beforeEach(async () => {
     world = new QuoteWorld([{}, {}]);
@@ -67,7 +67,7 @@ describe("the retraction of a frame", () => {
   };
   const faults = () => checkDatabase(world.path).faults;
 
-  it("a retracted hour counts for nothing, and its day is derived and sealed again", async () => {
+  it("removes an hour, and derives and seals its day again", async () => {
     expect(daily()[0]).to.include({ amount: 30, high: 1000, observations: 3, at: worldAt });
     const frames = world.all("SELECT * FROM frames");
     expect(await retract(8)).to.deep.equal({ items: 2, quotes: 2, isPublished: false, rows: 2, levels: 0 });
@@ -80,7 +80,7 @@ describe("the retraction of a frame", () => {
     expect(faults()).to.deep.equal([]);
   });
 
-  it("a retracted hour counts no more for guards of seven days, unless the next body is measured from it", async () => {
+  it("removes an hour from weekly guards unless the next body needs it", async () => {
     const hours = () => world.all<{ hour: number }>("SELECT hour FROM quote_levels ORDER BY 1").map(({ hour }) => hour);
     expect(hours()).to.deep.equal([hourOf(7), hourOf(8), hourOf(9)]);
     await retract(8);
@@ -88,7 +88,7 @@ describe("the retraction of a frame", () => {
     expect(hours()).to.deep.equal([hourOf(7), hourOf(9)]);
   });
 
-  it("a retraction that was cut off goes on when it is called again", async () => {
+  it("continues after an interruption when called again", async () => {
     const key = { feed: "steam", day: day / dayMs, hour: hourOf(8) };
     written((database) => new FrameWriter(database).retract(key, "cents for dollars", world.now));
     expect(await retract(8)).to.include({ items: 2, rows: 2 });
@@ -97,13 +97,13 @@ describe("the retraction of a frame", () => {
     expect(await refusalOf(retract(8))).to.match(/already retracted/);
   });
 
-  it("a retraction says that its quotes are still published, and refuses an hour without a frame", async () => {
+  it("reports still published quotes, and rejects an hour without a frame", async () => {
     expect(await retract(9)).to.include({ isPublished: true });
     expect(await refusalOf(retract(9))).to.match(/already retracted/);
     expect(await refusalOf(retract(10))).to.match(/feed \w+ has no frame of 2\d{3}-\d\d-\d\dT\d\d/);
   });
 
-  it("`history retract` names what it derived and how published quotes are replaced", async () => {
+  it("reports derived days and how to replace published quotes, by `history retract`", async () => {
     const words = ["history", "retract", "--feed", "steam", "--reason", "wrong", "--db", world.path];
     expect((await runHere([...words, "--hour", "2026-08-30T09:00Z"])).lines).to.deep.equal([
       "steam: the frame of 2026-08-30T09 is retracted: 1 quote of 1 item",
@@ -118,7 +118,7 @@ describe("the retraction of a frame", () => {
     ]);
   });
 
-  it("a late frame and its retraction correct the levels of an index", async () => {
+  it("corrects the levels of an index after a late frame", async () => {
     await world.replay([saved(at(25), 60)]);
     const definition = { index_id: "one", name: "One", description: "", provider: "steam", weighting: "equal" };
     const facts = { base_date: "2026-08-30", base_value: "100", members: [{ item_id: 1 }] };
@@ -143,7 +143,7 @@ describe("the retraction of a frame", () => {
     expect(faults()).to.deep.equal([]);
   });
 
-  it("a saved body takes the place of a retracted frame once, and a poll does not", async () => {
+  it("is replaced once by a saved body, but never by a poll", async () => {
     await retract(8);
     world.now += hourMs;
     expect(await world.replay([saved(at(8, 10), 20)])).to.include({ recorded: 1, hoursTaken: 0 });
@@ -163,7 +163,7 @@ describe("the retraction of a frame", () => {
     expect(faults()).to.deep.equal([]);
   });
 
-  it("histories equal those of the frames in force after any retractions", () => {
+  it("leaves exactly the histories of the remaining frames", () => {
     const steps = bySize({ short: 5, long: 15 });
     const random = new Random(11);
     const now = Date.UTC(2026, 0, 16, 0, 30);

@@ -4,14 +4,14 @@ import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { parseDay } from "../../../src/values/time/calendar.ts";
 import { asksOf, column, grown, IndexWorld, ids, instantOf } from "./index-world.ts";
 
-describe("the calculation of an index", () => {
+describe("index calculation", () => {
   let world: IndexWorld;
   beforeEach(() => {
     world = new IndexWorld();
   });
   afterEach(() => world.remove());
 
-  it("an index has a level for each complete day with prices, and no row for a day without any", () => {
+  it("writes a level for each complete day with prices, and no other", () => {
     world.asks(...asksOf("2026-03-01", 100, 200, 300, 400), ...asksOf("2026-03-02", 110, 220, 330, 440));
     world.asks(...asksOf("2026-03-04", 121, 242, 363, 484), ...asksOf("2026-03-05", 1, 1, 1, 1));
     world.define();
@@ -33,7 +33,7 @@ describe("the calculation of an index", () => {
     expect(world.levels()).to.deep.equal(["03-01 100.0000", "03-02 110.0000", "03-04 121.0000"]);
   });
 
-  it("a vanished constituent counts neither as zero nor at its last ask, and its return moves nothing by itself", () => {
+  it("ignores a vanished constituent, and keeps the level on its return", () => {
     world = grown(world, 10);
     const ten = (date: string, first: number | null) => asksOf(date, first, ...Array.from({ length: 9 }, () => 100));
     world.asks(...ten("2026-03-01", 100), ...ten("2026-03-02", null), ...ten("2026-03-03", 500));
@@ -47,7 +47,7 @@ describe("the calculation of an index", () => {
     ]);
   });
 
-  it("an index reads the asks of its provider only", () => {
+  it("reads the asks of the index's provider only", () => {
     world.file.feed("other", ["other"], null);
     world.asks(...asksOf("2026-03-01", 100, 100, 100, 100));
     world.define();
@@ -57,7 +57,7 @@ describe("the calculation of an index", () => {
     expect(world.levels()).to.deep.equal(["03-01 100.0000"]);
   });
 
-  it("a level is as old as the oldest observation among its prices, and of unknown age when one has no time", () => {
+  it("dates a level by its oldest price, or null if undated", () => {
     const at = instantOf("2026-03-01");
     world.asks(["2026-03-01", 1, 5, at + 2], ["2026-03-01", 2, 5, at + 1], ["2026-03-01", 3, 5, at + 3]);
     world.asks(["2026-03-01", 4, 5, at + 4]);
@@ -67,7 +67,7 @@ describe("the calculation of an index", () => {
     expect(column(world, "as_of")).to.deep.equal([at + 1, null]);
   });
 
-  it("the calculation waits for a day whose daily prices are not derived yet, and continues afterwards", () => {
+  it("waits for a day without derived prices, and continues afterwards", () => {
     world.asks(...asksOf("2026-03-01", 100, 100, 100, 100), ...asksOf("2026-03-02", 110, 110, 110, 110));
     world.define();
     const open = parseDay("2026-03-02")!;
@@ -79,7 +79,7 @@ describe("the calculation of an index", () => {
     expect(world.levels()).to.deep.equal(["03-01 100.0000", "03-02 110.0000"]);
   });
 
-  it("the calculation waits when a late frame came for the day that it would continue from", () => {
+  it("waits when a late frame changes the day before the next level", () => {
     world.asks(...asksOf("2026-03-01", 100, 100, 100, 100));
     world.define();
     world.calculate("2026-03-02");
@@ -89,7 +89,7 @@ describe("the calculation of an index", () => {
     expect(world.calculate("2026-03-03")[0]).to.include({ appended: 0, waitsFor: link });
   });
 
-  it("the calculation covers active indexes, and refuses an unknown or retired one by name", () => {
+  it("covers active indexes, and rejects an unknown or retired one by name", () => {
     world.asks(...asksOf("2026-03-01", 100, 100, 100, 100));
     world.define({ active: false });
     expect(world.calculate("2026-03-02")).to.deep.equal([]);
@@ -99,7 +99,7 @@ describe("the calculation of an index", () => {
     expect(world.calculate("2026-03-02", "four")[0]?.appended).to.equal(1);
   });
 
-  it("the calculation stores nothing more once the members have changed", () => {
+  it("stores nothing more once the members have changed", () => {
     world = grown(world, 6);
     const dates = Array.from({ length: 90 }, (_, index) =>
       new Date(instantOf("2026-03-01") + index * 86_400_000).toISOString().slice(0, 10),

@@ -7,7 +7,7 @@ const wrong = "2026-03-03";
 const before = ["03-01 100.0000", "03-02 100.0000", "03-03 590.0000", "03-04 532.1800"];
 const after = ["03-01 100.0000", "03-02 100.0000", "03-03 100.0000", "03-04 100.0000"];
 
-describe("an index after a correction of prices", () => {
+describe("index after a correction of prices", () => {
   let world: IndexWorld;
   beforeEach(() => {
     world = new IndexWorld(10);
@@ -36,7 +36,7 @@ describe("an index after a correction of prices", () => {
   const changes = ({ corrected }: Calculation) =>
     corrected.map(({ day, before: old, after: now }) => `${dayText(day).slice(5)} ${old} ${now}`);
 
-  it("levels from the corrected day on get a new revision, and superseded levels are kept", () => {
+  it("has new revisions from the corrected day, and keeps superseded levels", () => {
     expect(world.levels()).to.deep.equal(before);
     ten(wrong);
     const [done] = world.calculate("2026-03-06") as [Calculation];
@@ -54,7 +54,7 @@ describe("an index after a correction of prices", () => {
     ]);
   });
 
-  it("a level whose published figures stay gets no revision when the chain before it rounds otherwise", () => {
+  it("has no new revision for a level with unchanged published figures", () => {
     world.define({
       index_id: "capital",
       weighting: "capitalization",
@@ -75,7 +75,7 @@ describe("an index after a correction of prices", () => {
     expect(changes(world.calculate("2026-03-06").find(({ indexId }) => indexId === "capital")!)).to.deep.equal([]);
   });
 
-  it("a second correction of a day is noted before the calculation of the first", () => {
+  it("records a second correction before the first is calculated", () => {
     const { $client } = world.writer;
     for (const amount of [1, 2]) {
       $client.exec(`UPDATE daily_by_item SET amount = ${amount}, low_amount = 1 WHERE day = ${parseDay(wrong)}`);
@@ -86,7 +86,7 @@ describe("an index after a correction of prices", () => {
     expect(world.rows("SELECT day FROM index_days_changed")).to.deep.include({ day: parseDay(wrong) });
   });
 
-  it("a calculation without a correction changes no level, sealed days or not", () => {
+  it("changes no level without a correction, sealed days or not", () => {
     const levels = world.rows("SELECT * FROM index_levels");
     ten("2026-03-02");
     for (const _ of [1, 2]) {
@@ -97,7 +97,7 @@ describe("an index after a correction of prices", () => {
     expect(world.rows("SELECT day FROM index_days_changed")).to.deep.equal([]);
   });
 
-  it("a correction is found when its day was not sealed at the calculation before", () => {
+  it("detects a correction of a day that was unsealed before", () => {
     ten("2026-03-05", 5000);
     world.calculate("2026-03-06");
     ten("2026-03-05");
@@ -105,7 +105,7 @@ describe("an index after a correction of prices", () => {
     expect(changes(world.calculate("2026-03-06")[0]!).length).to.equal(1);
   });
 
-  it("a level is superseded without a successor when its day lost all prices, and revisions go on afterwards", () => {
+  it("supersedes a level without successor when its day loses all prices", () => {
     world.writer.$client.exec(`DELETE FROM daily_by_item WHERE day = ${parseDay(wrong)}`);
     expect(changes(world.calculate("2026-03-05")[0]!)).to.deep.equal([
       "03-03 590.0000 null",
@@ -121,7 +121,7 @@ describe("an index after a correction of prices", () => {
     expect(revisions("index_levels")[2]).to.equal("03-03 100.0000 2 03-05");
   });
 
-  it("levels of an earlier release stay and are named, until an order makes them again", () => {
+  it("keeps levels of an earlier release until they are recalculated by order", () => {
     unmark();
     ten(wrong);
     ten("2026-03-05");
@@ -136,14 +136,14 @@ describe("an index after a correction of prices", () => {
     expect(world.levels()).to.deep.equal([...after, "03-05 100.0000"]);
   });
 
-  it("matching levels of an earlier release get digests only by `--from`", () => {
+  it("adds digests to matching old levels only by `--from`", () => {
     unmark();
     expect(world.calculate("2026-03-05")[0]!.deviation).to.equal(null);
     expect(changes(world.calculateFrom("2026-03-01", "2026-03-05")[0]!)).to.deep.equal([]);
     expect(world.rows("SELECT 1 FROM index_levels WHERE prices_digest IS NULL OR revision > 1")).to.deep.equal([]);
   });
 
-  it("the next calculation finishes an interrupted correction", () => {
+  it("completes an interrupted correction in the next calculation", () => {
     for (let day = 5; day <= 90; day += 1)
       ten(new Date(instantOf("2026-02-28") + day * 86_400_000).toISOString().slice(0, 10));
     world.calculate("2026-05-30");

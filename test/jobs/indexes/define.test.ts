@@ -10,7 +10,7 @@ import { IndexWorld, instantOf } from "./index-world.ts";
 
 const ids = (...found: number[]) => found.map((item_id) => ({ item_id }));
 
-describe("the definition of an index", () => {
+describe("index definition", () => {
   let world: IndexWorld;
   beforeEach(() => {
     world = new IndexWorld();
@@ -35,13 +35,13 @@ describe("the definition of an index", () => {
         items: items.replace(/\d+(?= |$)/g, (text) => dayText(Number(text)).slice(5)),
       }));
 
-  it("the schema of a written definition keeps to the meta-schema of JSON Schema 2020-12", () => {
+  it("has a schema that is valid JSON Schema 2020-12", () => {
     const path = new URL("../../../src/jobs/indexes/index-definition.schema.json", import.meta.url);
     const ajv = new Ajv2020();
     expect(ajv.validateSchema(JSON.parse(readFileSync(path, "utf8"))), ajv.errorsText()).to.equal(true);
   });
 
-  it("the same definition given again changes nothing, whatever the order of its members", () => {
+  it("changes nothing when repeated, in any order of members", () => {
     world.define();
     const before = state();
     const again = world.define({ members: ids(4, 3, 2, 1), effective_on: "2026-05-01" });
@@ -49,7 +49,7 @@ describe("the definition of an index", () => {
     expect(state()).to.equal(before);
   });
 
-  it("other members make the next version from its day on, and members that stay keep their first day", () => {
+  it("starts a version for new members and keeps members' first days", () => {
     world.define({ members: ids(1, 2) });
     const second = world.define({ members: [{ item_id: 2 }, { item_id: 3, units: 5 }], effective_on: "2026-03-10" });
     expect(second).to.include({ outcome: "changed", membershipVersion: 2, added: 1, dropped: 1 });
@@ -62,7 +62,7 @@ describe("the definition of an index", () => {
     ]);
   });
 
-  it("a definition changes name, description and activity, and keeps the members", () => {
+  it("changes name, description and activity, and keeps the members", () => {
     world.define();
     const facts = { name: "Vier", description: "the first four", active: false };
     expect(world.define(facts)).to.deep.include({ outcome: "changed", changed: ["name", "description", "active"] });
@@ -75,10 +75,10 @@ describe("the definition of an index", () => {
   const lies: [lie: string, facts: object, finding: string][] = [
     ["members without a price", { provider: "other" }, "5 of 5 members have no daily ask of other within 30 days of"],
     ["one member without a price", { members: ids(1, 2, 6) }, "1 of 3 members have no daily ask of steam"],
-    ["units that are not used", { members: weighted }, "its members have units, which an index of equal weights"],
-    ["a base value of fractions", { base_value: "0.01" }, "its base value is 0.01"],
+    ["unused units", { members: weighted }, "its members have units, which an index of equal weights"],
+    ["a fractional base value", { base_value: "0.01" }, "its base value is 0.01"],
     [
-      "a member that weighs most",
+      "a dominant member",
       {
         members: weighted.map(({ item_id }) => ({ item_id, units: item_id === 5 ? 9 : 1 })),
         weighting: "capitalization",
@@ -87,7 +87,7 @@ describe("the definition of an index", () => {
     ],
   ];
   for (const [lie, facts, finding] of lies) {
-    it(`a definition with ${lie} is taken and named`, () => {
+    it(`is accepted with a notice of ${lie}`, () => {
       const six = new IndexWorld(6);
       six.file.feed("other", ["other"], null);
       six.asks(...([1, 2, 3, 4, 5].map((itemId) => ["2026-03-05", itemId, 100]) as [string, number, number][]));
@@ -99,7 +99,7 @@ describe("the definition of an index", () => {
     });
   }
 
-  it("a definition in which one member is nearly all is refused unless accepted", () => {
+  it("is rejected if one member dominates, unless accepted", () => {
     world.remove();
     world = new IndexWorld(5);
     world.asks(...([1, 2, 3, 4, 5].map((itemId) => ["2026-03-05", itemId, 100]) as [string, number, number][]));
@@ -114,7 +114,7 @@ describe("the definition of an index", () => {
     expect(world.define(facts)).to.deep.include({ outcome: "unchanged", findings: [] });
   });
 
-  it("a definition never changes members of a past level", () => {
+  it("never changes members of a past level", () => {
     world.asks(...([1, 2, 3, 4].map((itemId) => ["2026-03-05", itemId, 100]) as [string, number, number][]));
     world.define();
     world.calculate("2026-03-06");
@@ -138,7 +138,7 @@ describe("the definition of an index", () => {
     );
   });
 
-  it("a definition cannot change what stored levels depend on", () => {
+  it("cannot change the basis of stored levels", () => {
     world.file.feed("other", ["other"], null);
     world.define();
     const before = state();
@@ -159,7 +159,7 @@ describe("the definition of an index", () => {
     expect(world.define({ base_value: "100.0" }).outcome).to.equal("unchanged");
   });
 
-  it("the remains of an interrupted definition do not disturb the next one", () => {
+  it("succeeds despite the remains of an interrupted one", () => {
     const definition = (members: object[]) =>
       readDefinition(
         { name: "x", bytes: Buffer.from(JSON.stringify({ ...declared, members })) },
@@ -187,7 +187,7 @@ describe("the definition of an index", () => {
   });
 });
 
-describe("a definition that cannot be used", () => {
+describe("invalid index definition", () => {
   const world = new IndexWorld();
   before(() => {
     const sql = "UPDATE items SET market_hash_name = ?, phase = ? WHERE item_id = ? RETURNING item_id";
@@ -211,7 +211,7 @@ describe("a definition that cannot be used", () => {
     ],
     ["a slug with capitals", { index_id: "Four" }, "`index_id` must match pattern"],
     ["a name with a control character", { name: "A\u009b31m" }, "`name` must match pattern"],
-    ["a name that turns the direction of a line", { name: "A\u202eB" }, "`name` must match pattern"],
+    ["a name with a direction character", { name: "A\u202eB" }, "`name` must match pattern"],
     ["no name", { name: undefined }, "the definition must have required property 'name'"],
     [
       "an unknown weighting",
@@ -231,7 +231,11 @@ describe("a definition that cannot be used", () => {
     ["units of zero", { members: [{ item_id: 1, units: 0 }] }, "`members[0].units` must be >= 1"],
     ["half a unit", { members: [{ item_id: 1, units: 0.5 }] }, "`members[0].units` must be integer"],
     ["a member without a name", { members: [{ units: 1 }] }, "members[0]: give either `item_id` or `market_hash_name`"],
-    ["a member named twice over", { members: [{ item_id: 1, market_hash_name: "Twice" }] }, "members[0]: give either"],
+    [
+      "a member with both id and name",
+      { members: [{ item_id: 1, market_hash_name: "Twice" }] },
+      "members[0]: give either",
+    ],
     ["a phase beside an id", { members: [{ item_id: 3, phase: "Ruby" }] }, "members[0]: `item_id` includes the phase"],
     ["an unknown item", { members: ids(1, 99) }, "members[1]: there is no item 99"],
     ["an unknown name", { members: [{ market_hash_name: "Nothing" }] }, "members[0]: no item is called `Nothing`"],
@@ -241,7 +245,7 @@ describe("a definition that cannot be used", () => {
       "members[0]: no item is called `Knife` in Emerald",
     ],
     [
-      "a name that items share",
+      "a shared name",
       { members: [{ market_hash_name: "Twice" }] },
       "members[0]: several items are called `Twice`; give `item_id`",
     ],
@@ -257,7 +261,7 @@ describe("a definition that cannot be used", () => {
     ],
   ];
   for (const [what, facts, message] of rows) {
-    it(`a definition with ${what} is refused by name, and nothing is written`, () => {
+    it(`is rejected by name for ${what}, and nothing is written`, () => {
       expect(() => world.define(facts))
         .to.throw(OperatorError)
         .with.property("message")
@@ -268,7 +272,7 @@ describe("a definition that cannot be used", () => {
     });
   }
 
-  it("a definition with broken JSON or a key given twice is refused by line and column", () => {
+  it("is rejected by line and column for broken JSON or duplicate keys", () => {
     expect(() => world.defineText('{\n  "index_id": four }')).to.throw(
       OperatorError,
       "index.json: line 2, column 15: not JSON",
@@ -276,14 +280,14 @@ describe("a definition that cannot be used", () => {
     expect(() => world.defineText('{"name": "a", "name": "b"}')).to.throw(OperatorError, "a key appears twice");
   });
 
-  it("a definition with many bad members is refused with the first five and the number of the others", () => {
+  it("is rejected with its first five bad members and the others' count", () => {
     expect(() => world.define({ members: ids(91, 92, 93, 94, 95, 96, 97) }))
       .to.throw(OperatorError)
       .with.property("message")
       .that.matches(/members\[4\]: there is no item 95; and 2 more; the file was refused as a whole/);
   });
 
-  it("a definition distinguishes a phase from the unphased item of the same name", () => {
+  it("distinguishes a phase from the unphased item of the same name", () => {
     const members = [{ market_hash_name: "Knife", phase: "Ruby" }, { market_hash_name: "Knife" }];
     expect(world.define({ members }).members).to.equal(2);
     expect(world.rows("SELECT item_id FROM index_members")).to.deep.equal([{ item_id: 3 }, { item_id: 4 }]);

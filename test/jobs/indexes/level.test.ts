@@ -10,8 +10,8 @@ const one = 10n ** 18n;
 const hundred = 100n * one;
 const weightings: readonly Weighting[] = ["equal", "capitalization"];
 
-describe("the level of an index", () => {
-  it("an equally weighted level is the mean of the price relatives: +100 % and -50 % make +25 %", () => {
+describe("index level", () => {
+  it("is the mean of price relatives with equal weights", () => {
     const { linkedOver, ...level } = next("equal", members(1, 2), { 1: 200, 2: 50 }, { 1: 100, 2: 100 })!;
     expect(linkedOver!.constituents).to.deep.equal(members(1, 2));
     expect(level).to.deep.equal({
@@ -23,7 +23,7 @@ describe("the level of an index", () => {
     });
   });
 
-  it("a capitalization level is the quotient of the sums of asks times units: 350 to 300 cents", () => {
+  it("is the quotient of total capitalizations with capitalization weights", () => {
     const weighted = [
       { itemId: 1, units: 1 },
       { itemId: 2, units: 3 },
@@ -33,14 +33,14 @@ describe("the level of an index", () => {
     expect(level.capitalizationCents).to.equal(350n);
   });
 
-  it("a level is rounded to 18 decimals, halves to the even digit", () => {
+  it("is rounded to 18 decimals, ties to even", () => {
     expect(next("equal", members(1), { 1: 1 }, { 1: 3 })!.exact).to.equal(33_333_333_333_333_333_300n);
     const half = (before: bigint) =>
       levelOf("capitalization", day(members(1), { 1: 1 }, { exact: before, before: { 1: 2 } }), methodology)!.exact;
     expect([half(1n), half(3n)]).to.deep.equal([0n, 2n]);
   });
 
-  it("a level exists with 9 of 10 constituents and is null with 8, with both coverages given", () => {
+  it("requires 9 of 10 constituents, and has both coverages", () => {
     const ten = members(...Array.from({ length: 10 }, (_, index) => index + 1));
     const asks = (count: number) => Object.fromEntries(ten.slice(0, count).map(({ itemId }) => [itemId, 100]));
     const nine = next("equal", ten, asks(9), asks(10))!;
@@ -49,13 +49,13 @@ describe("the level of an index", () => {
     expect([eight.exact, eight.coveragePct, eight.pricedConstituentCount]).to.deep.equal([null, 8_000n, 8]);
   });
 
-  it("a level never shows a coverage that was not reached", () => {
+  it("never shows a coverage that was not reached", () => {
     const many = members(...Array.from({ length: 30_000 }, (_, index) => index + 1));
     const asks = Object.fromEntries(many.slice(1).map(({ itemId }) => [itemId, 5]));
     expect(next("equal", many, asks, asks)!.coveragePct).to.equal(9_999n);
   });
 
-  it("a level is linked over half of the constituents and not over fewer", () => {
+  it("is linked over half of the constituents or more", () => {
     const asks = { 1: 200, 2: 200, 3: 200, 4: 200 };
     expect(next("equal", members(1, 2, 3, 4), asks, { 1: 100, 2: 100 })!.exact).to.equal(2n * hundred);
     expect(next("equal", members(1, 2, 3, 4), asks, { 1: 100 })).to.include({ exact: null, linkedOver: null });
@@ -63,11 +63,11 @@ describe("the level of an index", () => {
   });
 });
 
-describe("the level of an index, for any prices", () => {
+describe("index level for any prices", () => {
   const units = fc.integer({ min: 1, max: 1000 });
   const weighting = fc.constantFrom(...weightings);
 
-  it("a level equals that of exact fractions, within the rounding of its scale, over days with gaps", () => {
+  it("equals exact fractions within rounding, over days with gaps", () => {
     const cell = fc.option(fc.integer({ min: 1, max: 5_000 }), { freq: 12 });
     const days = fc.array(fc.array(cell, { minLength: 6, maxLength: 6 }), { minLength: 2, maxLength: 12 });
     const weights = fc.array(units, { minLength: 6, maxLength: 6 });

@@ -6,14 +6,14 @@ import { bySize } from "../../support/size.ts";
 import { errorOf, exactLevels } from "./fractions.ts";
 import { type Ask, asksOf, column, grown, IndexWorld, ids, instantOf } from "./index-world.ts";
 
-describe("an index whose members change", () => {
+describe("index with changing members", () => {
   let world: IndexWorld;
   beforeEach(() => {
     world = new IndexWorld();
   });
   afterEach(() => world.remove());
 
-  it("a change of members moves no level by itself: the old ones lead to its day, and the new ones from there", () => {
+  it("moves by old members until the change, by new ones afterwards", () => {
     world = grown(world, 6);
     world.asks(
       ...asksOf("2026-03-01", 100, 100, 100, 100, 9_000, 9_000),
@@ -45,7 +45,7 @@ describe("an index whose members change", () => {
     expect(column(world, "capitalization_cents").slice(2, 4)).to.deep.equal(["9242", "13742"]);
   });
 
-  it("an index is linked over its old members until the new ones are covered, and may skip a version without coverage", () => {
+  it("links over old members until the new are covered, skipping uncovered versions", () => {
     world.asks(["2026-03-01", 1, 100], ["2026-03-02", 1, 500], ["2026-03-02", 3, 5]);
     world.asks(["2026-03-03", 1, 200], ["2026-03-03", 4, 5], ["2026-03-04", 4, 10]);
     world.define({ members: ids(1) });
@@ -61,7 +61,7 @@ describe("an index whose members change", () => {
     ]);
   });
 
-  it("a level is as old as the prices of the old members, too, on the day that they lead to", () => {
+  it("includes old members' prices in the level's age on their last day", () => {
     const at = instantOf("2026-03-01");
     world.asks(["2026-03-01", 1, 5, at], ["2026-03-02", 1, 5, at + 1], ["2026-03-02", 2, 5, at + 2]);
     world.asks(["2026-03-03", 1, 5], ["2026-03-03", 2, 5, at + 3]);
@@ -71,7 +71,7 @@ describe("an index whose members change", () => {
     expect(column(world, "as_of")).to.deep.equal([at, at + 1, at + 3]);
   });
 
-  it("an index is not moved by few items: it waits for a link, reports that each time, and continues when members bridge the gap", () => {
+  it("waits for a link, reports it, and continues once members bridge it", () => {
     world = grown(world, 8);
     world.asks(...asksOf("2026-03-01", 100, 100, 100, null, null, 100, 100));
     for (const date of ["2026-03-02", "2026-03-03"]) world.asks(...asksOf(date, 900, null, null, 100, 100, 110, 130));
@@ -85,13 +85,13 @@ describe("an index whose members change", () => {
     expect(world.levels()).to.deep.equal(["03-01 100.0000", "03-02 null", "03-03 120.0000"]);
   });
 
-  it("an index does not wait for a link where only prices are missing", () => {
+  it("does not wait for a link if only prices are missing", () => {
     world.asks(...asksOf("2026-03-01", 100, 100, 100, 100), ...asksOf("2026-03-02", 100, null, null, null));
     world.define();
     expect(world.calculate("2026-03-03")[0]).to.include({ withoutValue: 1, waitsForLink: null });
   });
 
-  it("levels equal those of exact fractions over changing members with gaps, at once and day by day", () => {
+  it("equals exact fractions over changing members, at once and daily", () => {
     const file = grown(world, 10);
     world = file;
     const first = parseDay("2026-03-01")!;

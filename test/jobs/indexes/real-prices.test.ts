@@ -90,7 +90,7 @@ describeLong("indexes over the real frames of the main platform", function () {
   const common = (...dates: string[]) =>
     everything.filter((itemId) => dates.every((date) => days.get(date)!.has(itemId)));
 
-  it("a day that lost a tenth of the names or more has no level, and the next whole one is linked to the last", () => {
+  it("omit a day without a tenth of its names, then link across", () => {
     const levels = levelsOf("whole", "capitalization", everything);
     expect([...levels.keys()]).to.deep.equal([...days.keys()]);
     for (const date of ["2026-02-16", "2026-02-23"]) {
@@ -103,7 +103,7 @@ describeLong("indexes over the real frames of the main platform", function () {
     expect(Number(coverage)).to.be.within(90, 99.99);
   });
 
-  it("a vanished item counts neither as zero nor at its last price", () => {
+  it("count a vanished item neither as zero nor at its last price", () => {
     const date = "2026-03-02";
     const { value } = levelsOf("vanished", "capitalization", everything).get(date)!;
     const vanished = everything.filter((itemId) => !days.get(date)!.has(itemId));
@@ -115,7 +115,7 @@ describeLong("indexes over the real frames of the main platform", function () {
   });
 
   for (const weighting of ["equal", "capitalization"]) {
-    it(`a change of members alone does not move the level by the last of its 18 decimals (${weighting})`, () => {
+    it(`keep all 18 decimals of a level when only members change (${weighting})`, () => {
       const dear = everything.toSorted((one, other) => askOf(other, from) - askOf(one, from));
       const [old, chosen] = [dear.slice(0, 300), dear.slice(-300)];
       const levels = levelsOf(`moved-${weighting}`, weighting, old, { next: chosen });
@@ -126,7 +126,7 @@ describeLong("indexes over the real frames of the main platform", function () {
     });
   }
 
-  it("names that were lost for a day count again on the day of their return, and the others lead to it", () => {
+  it("link over the other names until lost names return", () => {
     const dates = [...days.keys()];
     const base_date = "2026-02-23";
     const [back, after] = dates.slice(dates.indexOf(base_date) + 1) as [string, string];

@@ -7,7 +7,7 @@ describe("standard indexes", () => {
   const world = new IndexWorld(14);
   after(() => world.remove());
 
-  it("have a level on the second completed day of a provider, each over its most offered items", () => {
+  it("have a level on a provider's second completed day, over most-offered items", () => {
     world.rows(
       "UPDATE items SET type = iif(item_id <= 7, 'Container', iif(item_id <= 13, 'Knife', 'Agent')) RETURNING 1",
     );

@@ -10,7 +10,7 @@ const bodyBytes = 900 * 1024;
 const bodiesBytesMax = 2 * 1024 * 1024;
 const hostiles = ["one", "two", "three", "four", "five"];
 
-describe("the memory of all feeds", () => {
+describe("memory of all feeds", () => {
   let world: MirrorWorld;
   beforeEach(async () => {
     world = new MirrorWorld();
@@ -47,19 +47,16 @@ describe("the memory of all feeds", () => {
 
   const reasons = () => world.take("feedFailed").map(({ facts }) => String(facts.reason));
 
-  itLong(
-    "bodies that are held back keep at most the bound of all feeds, and a good feed is taken beside them",
-    async () => {
-      world.bodiesBytesMax = bodiesBytesMax;
-      const head = `HTTP/1.1 200 OK\r\nContent-Length: ${bodyBytes + 1}\r\n\r\n`;
-      await poll((socket) => void socket.write(Buffer.concat([Buffer.from(head), Buffer.alloc(bodyBytes, "x")])));
-      expect(Object.values(world.published().asks)).to.deep.equal([100]);
-      const cut = reasons().filter((reason) => reason.includes(`larger than ${bodiesBytesMax} bytes`));
-      expect(cut).to.have.length.within(3, 5);
-    },
-  );
+  itLong("limits stalled bodies to the shared bound and accepts a good feed", async () => {
+    world.bodiesBytesMax = bodiesBytesMax;
+    const head = `HTTP/1.1 200 OK\r\nContent-Length: ${bodyBytes + 1}\r\n\r\n`;
+    await poll((socket) => void socket.write(Buffer.concat([Buffer.from(head), Buffer.alloc(bodyBytes, "x")])));
+    expect(Object.values(world.published().asks)).to.deep.equal([100]);
+    const cut = reasons().filter((reason) => reason.includes(`larger than ${bodiesBytesMax} bytes`));
+    expect(cut).to.have.length.within(3, 5);
+  });
 
-  it("small files that unpack to much count by what they unpack to", async () => {
+  it("counts small files by their uncompressed size", async () => {
     world.bodiesBytesMax = bodyBytes / 2;
     const bomb = gzipSync(Buffer.alloc(bodyBytes, " "));
     expect(bomb.length).to.be.lessThan(bodyBytes / 100);

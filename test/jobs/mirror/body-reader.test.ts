@@ -41,7 +41,7 @@ const bound: ReaderLimits = {
   memoryMbMax: Math.round(idleMb.memory + ofBound * (readerLimits.memoryMbMax - idleMb.memory)),
 };
 
-describe("bodies that are read in another process", function () {
+describe("bodies read in another process", function () {
   this.timeout(120_000);
   let world: MirrorWorld;
   beforeEach(async () => {
@@ -63,7 +63,7 @@ describe("bodies that are read in another process", function () {
   }
   const names = (reported: Awaited<ReturnType<typeof polls>>) => reported.map(({ event }) => event);
 
-  it("a body that is read in another process is published and reported as one that is read in this one", async () => {
+  it("are published and reported like bodies read in this process", async () => {
     const here = new MirrorWorld();
     await here.server.start();
     try {
@@ -82,7 +82,7 @@ describe("bodies that are read in another process", function () {
     }
   });
 
-  it("no process is started for an unchanged body, and one that is only packed anew changes nothing", async () => {
+  it("start no process if unchanged, and change nothing if only repacked", async () => {
     const reader = starts();
     const text = steamBody(prices);
     const packed = (level: number) => answer(200, gzipSync(text, { level }), { "Content-Encoding": "gzip" });
@@ -98,19 +98,14 @@ describe("bodies that are read in another process", function () {
   });
 
   const excesses: [what: string, bounds: Partial<ReaderLimits>, body: Buffer | string, reason: RegExp][] = [
-    ["takes more heap than it may", small, swollen, /reading the body takes too much memory; its process was ended/],
+    ["uses too much heap", small, swollen, /reading the body takes too much memory; its process was ended/],
     // Its process lives long enough to be looked at many times, however busy the machine is.
-    ["takes more memory than it may", { memoryMbMax: 1 }, swelling, /takes too much memory/],
-    [
-      "finds more prices than it may",
-      { pricesMax: 4 },
-      steamBody(prices),
-      /has more than 4 prices; .*`itemtape mirror`/,
-    ],
-    ["says more than it may", { replyBytesMax: 200 }, steamBody(prices), /more prices than 200 bytes can tell/],
+    ["uses too much memory", { memoryMbMax: 1 }, swelling, /takes too much memory/],
+    ["contains too many prices", { pricesMax: 4 }, steamBody(prices), /has more than 4 prices; .*`itemtape mirror`/],
+    ["produces too long a reply", { replyBytesMax: 200 }, steamBody(prices), /more prices than 200 bytes can tell/],
   ];
   for (const [what, bounds, body, reason] of excesses) {
-    it(`a body whose reading ${what} is refused by name, and the mirror goes on`, async () => {
+    it(`are rejected by name if one ${what}, and the mirror continues`, async () => {
       starts(bounds, { ...limits, bytesMax: wide.bytesMax });
       const [failed] = await polls(answer(200, body));
       expect(failed?.facts).to.include({ feed: "steam", failures: 1 });
@@ -119,28 +114,25 @@ describe("bodies that are read in another process", function () {
     });
   }
 
-  itLong(
-    "a mapped body near the bound of one that is read as a whole is read with the memory that it may take",
-    async () => {
-      const entries = Array.from({ length: ofBound * 34_000 }, (_, index) => ({
-        market_hash_name: `★ StatTrak™ M9 Bayonet | Tiger Tooth (Factory New) ${index}`,
-        currency: "USD",
-        item_page: `https://skinport.example/item/stattrak-m9-bayonet-tiger-tooth-factory-new-${index}`,
-        market_page: `https://skinport.example/market?item=Tiger%20Tooth&cat=Knife&type=M9%20Bayonet&exterior=2&stattrak=1&n=${index}`,
-        suggested_price: 1234.5 + index,
-        min_price: 1100.25 + index,
-        max_price: 2300.75 + index,
-        mean_price: 1500.5 + index,
-        median_price: 1420.5,
-        quantity: 1 + (index % 40),
-        created_at: 1535988253,
-        updated_at: 1696108253,
-      }));
-      await isReadNearBound(readMapping("skinport", "/"), JSON.stringify(entries), entries.length);
-    },
-  );
+  itLong("fit the memory limit for a mapped body near the size bound", async () => {
+    const entries = Array.from({ length: ofBound * 34_000 }, (_, index) => ({
+      market_hash_name: `★ StatTrak™ M9 Bayonet | Tiger Tooth (Factory New) ${index}`,
+      currency: "USD",
+      item_page: `https://skinport.example/item/stattrak-m9-bayonet-tiger-tooth-factory-new-${index}`,
+      market_page: `https://skinport.example/market?item=Tiger%20Tooth&cat=Knife&type=M9%20Bayonet&exterior=2&stattrak=1&n=${index}`,
+      suggested_price: 1234.5 + index,
+      min_price: 1100.25 + index,
+      max_price: 2300.75 + index,
+      mean_price: 1500.5 + index,
+      median_price: 1420.5,
+      quantity: 1 + (index % 40),
+      created_at: 1535988253,
+      updated_at: 1696108253,
+    }));
+    await isReadNearBound(readMapping("skinport", "/"), JSON.stringify(entries), entries.length);
+  });
 
-  itLong("a Steam body of many short entries near that bound is read with the memory that it may take", async () => {
+  itLong("fit the memory limit for a Steam body of many short entries", async () => {
     const prices = Array.from(
       { length: bySize({ short: 58_700, long: 230_000 }) },
       (_, index) => [`★ StatTrak™ M9 Bayonet | Tiger Tooth (Factory New) ${index}`, 100 + index] as const,
@@ -160,7 +152,7 @@ describe("bodies that are read in another process", function () {
     expect(said.reading.open().observations.length).to.equal(prices);
   }
 
-  it("reading that takes longer than it may, or that is no longer wanted, ends at once with the reason", async () => {
+  it("are abandoned with the reason on a timeout or abort", async () => {
     const order = { name: "b", adapter: "steam", packing: null, bytesMax: 1000, at: 0, secrets: null } as const;
     const ending = new AbortController();
     const reader = new BodyReader();
@@ -175,79 +167,76 @@ describe("bodies that are read in another process", function () {
     ]);
   });
 
-  itLong(
-    "a server whose mirror gets a bomb and a swelling body keeps answering, its memory and its secrets, and takes the good feed",
-    async () => {
-      const bodies: Record<string, Buffer | string> = {
-        "/bomb": gzipSync(Buffer.alloc(bySize({ short: 20, long: 32 }) * 1024 * 1024, " "), { level: 1 }),
-        "/steam": gzipSync(swellingBy(bySize({ short: 100_000, long: 1_000_000 }))),
-        "/echo": canonicalBody("echo", "echo", { [`Item ${token}`]: 100 }),
-        "/good": canonicalBody("good", "good", { "Item 0": 100 }),
-      };
-      const source = createServer(
-        ({ url = "", headers }, response) => void response.end(headers.authorization === token ? bodies[url] : ""),
-      ).listen(0, "127.0.0.1");
-      await new Promise((resolve) => source.once("listening", resolve));
-      const { port } = source.address() as AddressInfo;
-      const file = new FaultFile({ from: world.path });
-      const logged: string[] = [];
-      const events = createEvents("debug", { write: (line) => void logged.push(line) });
-      const failed: string[] = [];
-      const own = events.feedFailed;
-      events.feedFailed = (facts) => {
-        failed.push(`${facts.feed}: ${facts.reason}`);
-        own(facts);
-      };
-      const feeds = Object.keys(bodies).map((path) => {
-        const url = `http://127.0.0.1:${port}${path}`;
-        const feed = path.slice(1);
-        const adapter = feed === "steam" ? "steam" : "canonical";
-        return world.feed({ feed, adapter, source: { kind: "http", url, secrets }, limits: wide });
-      });
-      const app = await startApp({
-        config: { host: "127.0.0.1", port: 0, opsPort: 0, connectionsMax: 64, inFlightMax: 64 },
-        databasePath: file.path,
-        clock: systemClock,
-        ids: systemIds(),
-        events,
-        mirror: { feeds, publishEveryMs: 0 },
-      });
-      try {
-        const before = process.memoryUsage.rss();
-        let highest = before;
-        let slowestMs = 0;
-        await until(
-          "the hostile bodies were refused",
-          async () => {
-            const askedMs = performance.now();
-            expect((await fetch(`http://127.0.0.1:${app.port}/v1/status`)).status).to.equal(200);
-            slowestMs = Math.max(slowestMs, performance.now() - askedMs);
-            highest = Math.max(highest, process.memoryUsage.rss());
-            return failed.length >= 3 && (events.counters.get("generations_published") ?? 0) > 0;
-          },
-          60_000,
-        );
-        // A million objects are more than the process may hold; a tenth of them are read, and are no feed.
-        const refusal = bySize({ short: "not the Steam shape", long: "reading the body takes too much memory" });
-        expect(failed.sort().join("\n")).to.match(
-          /^bomb: .*line 1: longer than 65536 bytes; .*\necho: the body holds a secret.*\nsteam: .*/,
-        );
-        expect(failed.at(-1)).to.contain(refusal);
-        expect((highest - before) / 1024 / 1024, "megabytes").to.be.below(160);
-        expect(slowestMs).to.be.below(5 * secondMs);
-        const metrics = await (await fetch(`http://127.0.0.1:${app.opsPort}/metrics`)).text();
-        const status = await (await fetch(`http://127.0.0.1:${app.port}/v1/status`)).text();
-        // Locks come and go meanwhile, and hold nothing.
-        const names = readdirSync(file.folder).filter((name) => !name.includes("lock"));
-        const files = names.map((name) => readFileSync(join(file.folder, name), "latin1"));
-        expect(metrics).to.include("itemtape_");
-        expect(logged.join("")).to.include("echo");
-        for (const text of [metrics, status, ...logged, ...files]) expect(text.includes(token)).to.equal(false);
-      } finally {
-        await app.close(0);
-        source.close();
-        file.remove();
-      }
-    },
-  );
+  itLong("leave a server responsive despite a bomb, and publish the good feed", async () => {
+    const bodies: Record<string, Buffer | string> = {
+      "/bomb": gzipSync(Buffer.alloc(bySize({ short: 20, long: 32 }) * 1024 * 1024, " "), { level: 1 }),
+      "/steam": gzipSync(swellingBy(bySize({ short: 100_000, long: 1_000_000 }))),
+      "/echo": canonicalBody("echo", "echo", { [`Item ${token}`]: 100 }),
+      "/good": canonicalBody("good", "good", { "Item 0": 100 }),
+    };
+    const source = createServer(
+      ({ url = "", headers }, response) => void response.end(headers.authorization === token ? bodies[url] : ""),
+    ).listen(0, "127.0.0.1");
+    await new Promise((resolve) => source.once("listening", resolve));
+    const { port } = source.address() as AddressInfo;
+    const file = new FaultFile({ from: world.path });
+    const logged: string[] = [];
+    const events = createEvents("debug", { write: (line) => void logged.push(line) });
+    const failed: string[] = [];
+    const own = events.feedFailed;
+    events.feedFailed = (facts) => {
+      failed.push(`${facts.feed}: ${facts.reason}`);
+      own(facts);
+    };
+    const feeds = Object.keys(bodies).map((path) => {
+      const url = `http://127.0.0.1:${port}${path}`;
+      const feed = path.slice(1);
+      const adapter = feed === "steam" ? "steam" : "canonical";
+      return world.feed({ feed, adapter, source: { kind: "http", url, secrets }, limits: wide });
+    });
+    const app = await startApp({
+      config: { host: "127.0.0.1", port: 0, opsPort: 0, connectionsMax: 64, inFlightMax: 64 },
+      databasePath: file.path,
+      clock: systemClock,
+      ids: systemIds(),
+      events,
+      mirror: { feeds, publishEveryMs: 0 },
+    });
+    try {
+      const before = process.memoryUsage.rss();
+      let highest = before;
+      let slowestMs = 0;
+      await until(
+        "the hostile bodies were refused",
+        async () => {
+          const askedMs = performance.now();
+          expect((await fetch(`http://127.0.0.1:${app.port}/v1/status`)).status).to.equal(200);
+          slowestMs = Math.max(slowestMs, performance.now() - askedMs);
+          highest = Math.max(highest, process.memoryUsage.rss());
+          return failed.length >= 3 && (events.counters.get("generations_published") ?? 0) > 0;
+        },
+        60_000,
+      );
+      // A million objects are more than the process may hold; a tenth of them are read, and are no feed.
+      const refusal = bySize({ short: "not the Steam shape", long: "reading the body takes too much memory" });
+      expect(failed.sort().join("\n")).to.match(
+        /^bomb: .*line 1: longer than 65536 bytes; .*\necho: the body holds a secret.*\nsteam: .*/,
+      );
+      expect(failed.at(-1)).to.contain(refusal);
+      expect((highest - before) / 1024 / 1024, "megabytes").to.be.below(160);
+      expect(slowestMs).to.be.below(5 * secondMs);
+      const metrics = await (await fetch(`http://127.0.0.1:${app.opsPort}/metrics`)).text();
+      const status = await (await fetch(`http://127.0.0.1:${app.port}/v1/status`)).text();
+      // Locks come and go meanwhile, and hold nothing.
+      const names = readdirSync(file.folder).filter((name) => !name.includes("lock"));
+      const files = names.map((name) => readFileSync(join(file.folder, name), "latin1"));
+      expect(metrics).to.include("itemtape_");
+      expect(logged.join("")).to.include("echo");
+      for (const text of [metrics, status, ...logged, ...files]) expect(text.includes(token)).to.equal(false);
+    } finally {
+      await app.close(0);
+      source.close();
+      file.remove();
+    }
+  });
 });

@@ -7,7 +7,7 @@ import { SourceFailure } from "../../../src/jobs/mirror/source/source.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { limits } from "./mirror-world.ts";
 
-describe("a file as a source", () => {
+describe("file as a source", () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
@@ -29,7 +29,7 @@ describe("a file as a source", () => {
     ],
   ];
   for (const [how, change] of changes) {
-    it(`a file that ${how} while it is read is no answer`, async () => {
+    it(`is rejected if it ${how} while it is read`, async () => {
       const { signal } = new AbortController();
       const watched = { ...limits, now: () => 0, signal, alive: change };
       const failure = await readFileSource(path, null, watched).catch((error: unknown) => error);
@@ -38,7 +38,7 @@ describe("a file as a source", () => {
     });
   }
 
-  it("an aborted signal ends a fetch with its reason", async () => {
+  it("ends a fetch with the reason of an aborted signal", async () => {
     const ending = new AbortController();
     ending.abort(new Error("the mirror ends"));
     const parts = { now: () => 0, signal: ending.signal };
@@ -48,7 +48,7 @@ describe("a file as a source", () => {
 });
 
 describe("sources", () => {
-  it("sources are named without the query of their address", () => {
+  it("are named without the query of their address", () => {
     expect(sourceName({ kind: "http", url: "https://example.com/feed.json?token=secret#part" })).to.equal(
       "https://example.com/feed.json",
     );

@@ -35,7 +35,7 @@ describe("guards of a mirror", () => {
 
   const accepts = (guard: string) => jsonOf("mirror", "accept", "steam", "--guard", guard, "--db", world.path);
 
-  it("a mirror refuses a body that breaks a guard, names the command that accepts it, and the file stays as it is", async () => {
+  it("reject a body, name the accepting command, and keep the file", async () => {
     await startsWith();
     const before = world.digest();
     expect(await polls(100)).to.deep.equal(["feedFailed"]);
@@ -45,7 +45,7 @@ describe("guards of a mirror", () => {
     expect(world.digest()).to.equal(before);
   });
 
-  it("a mirror tells of each body which guards could not judge it and why, in the words of an import; the doctor names a feed that is too small", async () => {
+  it("report each unjudged body with a reason, as an import does", async () => {
     const unjudged = () => world.take("feedVerified").map(({ facts }) => facts.not_judged);
     world.restart(world.feed());
     await polls(1);
@@ -66,7 +66,7 @@ describe("guards of a mirror", () => {
     expect(lines.join("\n")).to.match(/1 feed, .*; guards that compare judge no feed of fewer than 200 items: steam\n/);
   });
 
-  it("compares a body with the last accepted one before its publication", async () => {
+  it("compare a body with the last accepted one before its publication", async () => {
     world.publishEveryMs = 24 * hourMs;
     await startsWith();
     for (const factor of [2, 4, 8]) expect(await polls(factor)).to.not.include("generationPublished");
@@ -75,7 +75,7 @@ describe("guards of a mirror", () => {
     expect(figures.at(-1)).to.contain("guard week_price (threshold 3): the asks of steam are 4.0 times the middle");
   });
 
-  it("what an operator accepts holds for the next body that the mirror accepts, once, and is kept as a record", async () => {
+  it("apply an operator's acceptance to one accepted body, and record it", async () => {
     await startsWith();
     expect(await accepts("price_level,shrink")).to.deep.equal({ feed: "steam", guards: ["price_level", "shrink"] });
     expect(await polls(100)).to.include.members(["feedVerified", "guardAccepted", "generationPublished"]);
@@ -88,7 +88,7 @@ describe("guards of a mirror", () => {
     expect(await polls(1)).to.deep.equal(["feedFailed"]);
   });
 
-  it("what an operator accepts waits while bodies are refused for another reason", async () => {
+  it("keep an acceptance while bodies are rejected for another reason", async () => {
     await startsWith();
     await accepts("shrink");
     expect(await polls(100)).to.deep.equal(["feedFailed"]);
@@ -97,7 +97,7 @@ describe("guards of a mirror", () => {
     ]);
   });
 
-  it("what an operator accepts waits while there is no room for what is kept of bodies", async () => {
+  it("keep an acceptance while the memory for bodies is full", async () => {
     await startsWith();
     await accepts("price_level");
     world.keptBytesMax = 1;
@@ -109,7 +109,7 @@ describe("guards of a mirror", () => {
     expect(await polls(100)).to.include.members(["feedVerified", "guardAccepted", "generationPublished"]);
   });
 
-  it("a mirror refuses each lie that an import refuses, tells the figure that the guide shows, and changes nothing", async () => {
+  it("reject the same bodies as an import, with its figure", async () => {
     const says = async (body: string) => {
       world.server.behave = answer(200, body);
       await world.turnAfter(24 * hourMs);
@@ -136,12 +136,12 @@ describe("guards of a mirror", () => {
     }
   });
 
-  it("a threshold of the feed's configuration replaces the default", async () => {
+  it("prefer a threshold of the feed's configuration to the default", async () => {
     await startsWith({ guards: { ...guardDefaults, price_level: 200, price_jumps: 100, week_price: 200 } });
     expect(await polls(100)).to.include("generationPublished");
   });
 
-  it("accepting refuses a feed that the file does not have, and a guard that there is not", async () => {
+  it("reject an acceptance for an unknown feed or guard", async () => {
     await startsWith();
     const run = (...words: string[]) => runHere(["mirror", "accept", ...words, "--db", world.path]);
     expect((await run("other", "--guard", "shrink")).notes[0]).to.contain("other: no feed of the file has this name");
@@ -149,7 +149,7 @@ describe("guards of a mirror", () => {
     expect((await run("steam")).notes[0]).to.contain("--guard is missing");
   });
 
-  it("a source whose save time lies a day behind the poll is reported once, and again after it had caught up", async () => {
+  it("report a save time a day behind once, until it recovers", async () => {
     await world.stop();
     world = new MirrorWorld();
     await world.server.start();

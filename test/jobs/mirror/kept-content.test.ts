@@ -8,7 +8,7 @@ import { canonicalBody, MirrorWorld } from "./mirror-world.ts";
 const prices = (count: number, cents: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`Item ${index}`, cents + ((index * 7919) % 5000)]));
 
-describe("the quotes that a mirror keeps of all feeds", () => {
+describe("cached quotes of all feeds", () => {
   let world: MirrorWorld;
   let bodies: Record<string, string>;
   beforeEach(async () => {
@@ -50,7 +50,7 @@ describe("the quotes that a mirror keeps of all feeds", () => {
 
   const refused = () => `would take more than ${world.keptBytesMax} bytes, and no larger feed can give way now`;
 
-  it("where they take too much the largest feed gives way when its frame is recorded; its published quotes stay", async () => {
+  it("drop the largest feed after its frame is recorded, if too large", async () => {
     world.publishEveryMs = 0;
     const { middle } = bodies;
     await startsWithRoomFor("large", "small");
@@ -85,7 +85,7 @@ describe("the quotes that a mirror keeps of all feeds", () => {
     expect(quoted("large")).to.equal(310);
   });
 
-  it("of two larger feeds the largest gives way", async () => {
+  it("drop the largest of two larger feeds", async () => {
     await startsWithRoomFor("large", "middle");
     bodies.small = "";
     await world.turnAfter(hourMs);
@@ -96,7 +96,7 @@ describe("the quotes that a mirror keeps of all feeds", () => {
     expect(keeping()).to.deep.equal(["small", "middle"]);
   });
 
-  it("a feed whose new quotes are not published gives way to none: each check stands for quotes that are published", async () => {
+  it("keep a feed with unpublished quotes, and date checks of published ones", async () => {
     await startsWithRoomFor("large", "small");
     const before = world.at;
     bodies.large = body("large", 450, 200);
@@ -122,7 +122,7 @@ describe("the quotes that a mirror keeps of all feeds", () => {
     [3, 3],
     [1.5, 2],
   ] as const) {
-    it(`a frame of an earlier content that waits for another import counts as well: with room for ${share} contents ${frames} are recorded`, async () => {
+    it(`include earlier contents that wait for an import: room for ${share} records ${frames}`, async () => {
       world.restart(feedOf("large"));
       await world.turnAfter(0);
       world.keptBytesMax = kept().large! * share;

@@ -125,7 +125,7 @@ describe("mapped sources of a mirror", () => {
   const at = (path: string) => `http://127.0.0.1:${world.server.port}${path}`;
 
   for (const { mapping, path, headers, asked, body, asks, bids = {} } of replays) {
-    it(`the ready mapping ${mapping} asks a local replay of its documented answer as it must, and publishes its prices`, async () => {
+    it(`publish the prices of the ready mapping ${mapping} from a documented response`, async () => {
       const replay: Behaviour = (socket, head, server) => {
         const packed = brotliCompressSync(JSON.stringify(body("USD")));
         const reply = asked.test(head) ? answer(200, packed, { "Content-Encoding": "br" }) : answer(401);
@@ -140,7 +140,7 @@ describe("mapped sources of a mirror", () => {
     });
   }
 
-  it("a mapped source that answers in another currency is refused by name, and what is published stays", async () => {
+  it("are rejected by name in another currency, and published data stays", async () => {
     world.server.behave = answer(200, JSON.stringify(replays[0]!.body("EUR")));
     world.restart(...config({ feed: "skinport", mapping: "skinport", source: at("/v1/items") }));
     await world.mirror.turn();
@@ -149,7 +149,7 @@ describe("mapped sources of a mirror", () => {
     expect(world.published().generation).to.equal(null);
   });
 
-  it("a page of a longer list is refused, because a feed is all that its provider offers", async () => {
+  it("are rejected if the response is a page of a longer list", async () => {
     const whole = replays[1]!.body("USD") as { data: { total: number } };
     const page = { ...whole, data: { ...whole.data, total: 1847 } };
     world.server.behave = answer(200, JSON.stringify(page));
@@ -160,11 +160,7 @@ describe("mapped sources of a mirror", () => {
 
   const wrong: [what: string, feed: object, description: RegExp][] = [
     ["no mapping", { feed: "skinport", source: "x" }, /line 4: the adapter mapped needs a `mapping`/],
-    [
-      "a mapping that is none",
-      { feed: "skinport", source: "x", mapping: "x.json" },
-      /x\.json: there is no such mapping/,
-    ],
+    ["an unknown mapping", { feed: "skinport", source: "x", mapping: "x.json" }, /x\.json: there is no such mapping/],
     ["another feed's name", { feed: "hall", source: "x", mapping: "skinport" }, /the mapping reads the feed skinport/],
     [
       "a mapping for another adapter",
@@ -183,7 +179,7 @@ describe("mapped sources of a mirror", () => {
     ],
   ];
   for (const [what, feed, description] of wrong) {
-    it(`a mapped feed with ${what} stops the start of a mirror`, () => {
+    it(`stop the start of a mirror with ${what}`, () => {
       expect(() => config(feed)).to.throw(OperatorError, description);
     });
   }

@@ -10,7 +10,7 @@ import { MirrorWorld, steamBody } from "./mirror-world.ts";
 const bodyOf = (first: number, savedAt?: number) =>
   steamBody({ "Item 0": first, "Item 1": 200, "Item 2": 300 }, savedAt);
 
-describe("the bounds of a mirror", () => {
+describe("bounds of a mirror", () => {
   let world: MirrorWorld;
   beforeEach(async () => {
     world = new MirrorWorld();
@@ -18,7 +18,7 @@ describe("the bounds of a mirror", () => {
   });
   afterEach(() => world.stop());
 
-  it("a body is refused that covers only a part of the providers that its feed is set to", async () => {
+  it("reject a body without all configured providers of its feed", async () => {
     world.server.behave = answer(200, twoProviders(["hall"]));
     world.restart(world.feed({ feed: "halls", adapter: "canonical", providers: ["hall", "arcade"] }));
     await world.mirror.turn();
@@ -30,7 +30,7 @@ describe("the bounds of a mirror", () => {
     expect(world.published().generation).to.equal(1);
   });
 
-  it("a body saved exactly five minutes ahead of this clock is taken, and one of a millisecond more is refused", async () => {
+  it("reject a body dated more than five minutes ahead", async () => {
     world.server.behave = answer(200, bodyOf(90, worldAt + 5 * minuteMs + 1));
     world.restart(world.feed());
     await world.mirror.turn();
@@ -41,7 +41,7 @@ describe("the bounds of a mirror", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([100, 200, 300]);
   });
 
-  it("a source is told to be frozen when it said the same for exactly 24 hours, not a millisecond before, and once", async () => {
+  it("report a source frozen once, after exactly 24 hours without change", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.restart(world.feed({ intervalMs: 1 }));
     await world.mirror.turn();
@@ -53,7 +53,7 @@ describe("the bounds of a mirror", () => {
     expect(world.take("feedFrozen")).to.deep.equal([]);
   });
 
-  it("after the same body with a new ETag the next poll asks with the new one", async () => {
+  it("use the new ETag of the same body in the next poll", async () => {
     world.server.behave = answer(200, bodyOf(100), { ETag: '"1"' });
     world.restart(world.feed());
     await world.mirror.turn();
@@ -64,7 +64,7 @@ describe("the bounds of a mirror", () => {
     expect(asked).to.deep.equal([undefined, '"1"', '"2"']);
   });
 
-  it("of more than 24 hours that could not be recorded the latest 24 are kept, and each of the others is told", async () => {
+  it("keep the latest 24 unrecorded hours and report each dropped one", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.restart(world.feed());
     await world.mirror.turn();
@@ -86,7 +86,7 @@ describe("the bounds of a mirror", () => {
     expect(hours).to.deep.equal([0, ...Array.from({ length: 24 }, (_, index) => index + 3)]);
   });
 
-  it("a frame that a mirror takes along unrecorded when it ends is told", async () => {
+  it("report an unrecorded frame that is lost when the mirror ends", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.restart(world.feed());
     await world.mirror.turn();

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../support/files.ts";
 
 const good = { feed: "hall", adapter: "canonical", source: "https://example.com/hall", interval_seconds: 300 };
 
-describe("the configuration of a mirror", () => {
+describe("mirror configuration", () => {
   const folder = temporaryFolder();
   const path = join(folder, "mirror.json");
 
@@ -17,7 +17,7 @@ describe("the configuration of a mirror", () => {
     return readMirrorConfig(path);
   };
 
-  it("a mirror configuration is read with its defaults, and a path is relative to the file that names it", () => {
+  it("is read with its defaults, and paths are relative to its file", () => {
     const feeds = [
       good,
       { ...good, feed: "steam", adapter: "steam", source: "bodies/latest.json.gz", providers: ["steam"] },
@@ -53,9 +53,9 @@ describe("the configuration of a mirror", () => {
   });
 
   const wrong: [what: string, content: unknown, description: RegExp][] = [
-    ["no JSON", '{\n "feeds": [}', /line 2: not JSON to be trusted/],
+    ["invalid JSON", '{\n "feeds": [}', /line 2: not JSON to be trusted/],
     ["a key given twice", '{"feeds": [],\n "feeds": []}', /line 2: not JSON to be trusted/],
-    ["no object", "[]", /line 1: the file must be object/],
+    ["an array instead of an object", "[]", /line 1: the file must be object/],
     ["no feeds", {}, /line 1: the file must have required property 'feeds'/],
     ["an empty list", { feeds: [] }, /line 2: `feeds` must NOT have fewer than 1 items/],
     ["an unknown setting", { feeds: [good], every: 5 }, /line 10: there is no setting `every`; remove it/],
@@ -65,7 +65,7 @@ describe("the configuration of a mirror", () => {
       /line 14: there is no setting `url` in `feeds\.1`; remove it/,
     ],
     [
-      "a threshold of a guard that there is not",
+      "a threshold of an unknown guard",
       { feeds: [{ ...good, guards: { price: 5 } }] },
       /line 9: there is no setting `price` in `feeds\.0\.guards`; remove it/,
     ],
@@ -75,23 +75,23 @@ describe("the configuration of a mirror", () => {
       /line 3: `feeds\.0` must have required property 'interval_seconds'/,
     ],
     [
-      "an interval that is too short",
+      "a short interval",
       { feeds: [{ ...good, interval_seconds: 9 }] },
       /line 7: another machine is asked every 10 seconds at most; set 10 or more/,
     ],
     [
-      "no interval at all",
+      "an interval of zero",
       { feeds: [{ ...good, interval_seconds: 0 }] },
       /line 7: `feeds\.0\.interval_seconds` must be >= 1/,
     ],
     ["an interval with a fraction", { feeds: [{ ...good, interval_seconds: 10.5 }] }, /line 7: .* must be integer/],
     [
-      "a feed that is no slug",
+      "a feed name that is not a slug",
       { feeds: [{ ...good, feed: "The Hall" }] },
       /line 4: `feeds\.0\.feed` must match pattern/,
     ],
     [
-      "a provider that is no slug",
+      "a provider name that is not a slug",
       { feeds: [{ ...good, providers: ["hall", "A"] }] },
       /line 10: `feeds\.0\.providers\.1` must match/,
     ],
@@ -132,10 +132,10 @@ describe("the configuration of a mirror", () => {
       { feeds: [{ ...good, source: "https://me:word@example.com/x" }] },
       /line 6: the source holds credentials/,
     ],
-    ["no address", { feeds: [{ ...good, source: "https://" }] }, /line 6: the source is no address/],
+    ["an invalid address", { feeds: [{ ...good, source: "https://" }] }, /line 6: the source is no address/],
   ];
   for (const [what, content, description] of wrong) {
-    it(`a mirror configuration with ${what} is refused by file, line and fix`, () => {
+    it(`is rejected by file, line and fix for ${what}`, () => {
       expect(() => read(content))
         .to.throw(OperatorError, description)
         .with.property("message")
@@ -144,7 +144,7 @@ describe("the configuration of a mirror", () => {
     });
   }
 
-  it("a mirror configuration that is missing or no file is refused with the flag that names another", () => {
+  it("is rejected with the flag that names another if missing", () => {
     expect(() => readMirrorConfig(join(folder, "none.json"))).to.throw(
       OperatorError,
       "name another with --mirror-config",

@@ -145,13 +145,13 @@ async function startMirrored(
   return { server, megabytesMore: () => memory.end() - megabytesAlone, stop };
 }
 
-describeLong("the memory of a server with a mirror", function () {
+describeLong("memory of a server with a mirror", function () {
   this.timeout(600_000);
   before(function () {
     needPath(this, "/proc/self/status");
   });
 
-  it(`hostile bodies, all at once and at the usual limits, take less than ${megabytesMax} MB of all processes together`, async () => {
+  it(`is below ${megabytesMax} MB in all processes for concurrent hostile bodies`, async () => {
     const junk = Buffer.alloc(90 * megabyte, "x");
     const bodies = new Map<string, Buffer>([
       ["swelling", gzipSync(`[${"{},".repeat(5 * megabyte)}{}]`)],
@@ -181,7 +181,7 @@ describeLong("the memory of a server with a mirror", function () {
     }
   });
 
-  it(`large feeds that are published together take less than ${megabytesMax} MB of all processes together`, async function () {
+  it(`is below ${megabytesMax} MB in all processes for large feeds published together`, async function () {
     needRealData(this);
     const bodies = new Map(publishedFeeds.map((feed) => [feed, gzipSync(fullBody(feed), { level: 1 })]));
     const file = new FaultFile({ from: await realCatalogFile() });

@@ -7,7 +7,7 @@ import { canonicalBody, MirrorWorld, steamBody } from "./mirror-world.ts";
 const bodyOf = (first: number, savedAt?: number) =>
   steamBody({ "Item 0": first, "Item 1": 200, "Item 2": 300 }, savedAt);
 
-describe("the times of a mirror", () => {
+describe("times of a mirror", () => {
   let world: MirrorWorld;
   beforeEach(async () => {
     world = new MirrorWorld();
@@ -15,7 +15,7 @@ describe("the times of a mirror", () => {
   });
   afterEach(() => world.stop());
 
-  it("a poll verifies at its own instant, whatever save time the body has, and its frames remember the body's names", async () => {
+  it("date a verification by its poll, not by the body's save time", async () => {
     const savedAt = worldAt - 5 * hourMs;
     const body = steamBody({ "Item 0": 100, "Item 1": 200, "Item 2": 300, Unheard: 5 }, savedAt);
     world.server.behave = conditional(body, '"1"');
@@ -33,7 +33,7 @@ describe("the times of a mirror", () => {
     ]);
   });
 
-  it("a body older than the published one is refused, after a restart too; one of the same time is not", async () => {
+  it("reject a body older than the published one, also after a restart", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.restart(world.feed());
     await world.mirror.turn();
@@ -48,7 +48,7 @@ describe("the times of a mirror", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300]);
   });
 
-  it("the mirror's content does not replace a newer file that an import published", async () => {
+  it("prefer a newer file published by an import", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.restart(world.feed());
     await world.mirror.turn();
@@ -63,7 +63,7 @@ describe("the times of a mirror", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300]);
   });
 
-  it("a frame has the time at which its content was published, or was accepted while the publication is postponed", async () => {
+  it("date a frame by its publication, or by acceptance if postponed", async () => {
     world.onPause = () => {
       world.at += secondMs;
     };
@@ -94,7 +94,7 @@ describe("the times of a mirror", () => {
     expect(ingestedOfLast()).to.equal(second);
   });
 
-  it("a generation from the future postpones the next one by one interval, after a restart too", async () => {
+  it("postpone publication one interval after a generation from the future", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.at += 8760 * hourMs;
     await world.restart(world.feed()).turn();
@@ -108,7 +108,7 @@ describe("the times of a mirror", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300]);
   });
 
-  it("a postponed publication happens when it is due, however often others publish meanwhile", async () => {
+  it("keep a postponed publication's time although others publish meanwhile", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.restart(world.feed({ intervalMs: minuteMs }));
     await world.mirror.turn();
@@ -122,7 +122,7 @@ describe("the times of a mirror", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300, 406]);
   });
 
-  it("a clock that was set back gives no frame a publication later than its check", async () => {
+  it("date no publication after its check when the clock is set back", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.restart(world.feed());
     await world.mirror.turn();
@@ -131,7 +131,7 @@ describe("the times of a mirror", () => {
     expect(world.frames()[0]).to.include({ by: "not_modified", checked: world.at, ingested: world.at });
   });
 
-  it("days are finalized although the clock was ahead when the mirror started", async () => {
+  it("finalize days although the clock was ahead at the start", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.at += 8760 * hourMs;
     world.restart(world.feed());

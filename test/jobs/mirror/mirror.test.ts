@@ -13,7 +13,7 @@ const bodyOf = (first: number, savedAt?: number) =>
   steamBody({ "Item 0": first, "Item 1": 200, "Item 2": 300 }, savedAt);
 const quarter = hourMs / 4;
 
-describe("the mirror", () => {
+describe("mirror", () => {
   let world: MirrorWorld;
   beforeEach(async () => {
     world = new MirrorWorld();
@@ -23,7 +23,7 @@ describe("the mirror", () => {
 
   const events = () => world.take().map(({ event }) => event);
 
-  it("the mirror records the first verified frame of each hour, by a new body or by 304, and never another", async () => {
+  it("records only the first verified frame of each hour", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.restart(world.feed({ intervalMs: quarter }));
     await world.mirror.turn();
@@ -43,7 +43,7 @@ describe("the mirror", () => {
     expect(asks).to.deep.equal([[100], [100], [111]]);
   });
 
-  it("the first poll after a start is unconditional, and later ones name the known content", async () => {
+  it("polls unconditionally after a start, and conditionally afterwards", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.restart(world.feed());
     await world.mirror.turn();
@@ -55,7 +55,7 @@ describe("the mirror", () => {
     expect(world.frames()).to.have.length(3);
   });
 
-  it("a source without an ETag is asked by its date", async () => {
+  it("uses the date of a source without an ETag", async () => {
     const date = new Date(worldAt).toUTCString();
     world.server.behave = answer(200, bodyOf(100), { "Last-Modified": date });
     world.restart(world.feed());
@@ -64,7 +64,7 @@ describe("the mirror", () => {
     expect(world.server.heads[1]).to.include(`if-modified-since: ${date.toLowerCase()}\r\n`);
   });
 
-  it("the same bytes are verified without a check, and a new body within the hour is published but not recorded", async () => {
+  it("verifies identical bytes unchecked, and publishes newer ones without recording", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.restart(world.feed({ intervalMs: quarter }));
     await world.mirror.turn();
@@ -77,7 +77,7 @@ describe("the mirror", () => {
     expect(events()).to.deep.equal(["feedVerified", "generationPublished"]);
   });
 
-  it("the mirror accepts compressed bodies and redirects within the source's own origin", async () => {
+  it("accepts compressed bodies and redirects within the source's own origin", async () => {
     const moved = gzipSync(bodyOf(100));
     world.server.behave = (socket, head, server) => {
       const behave = head.startsWith("get /feed.json ")
@@ -90,7 +90,7 @@ describe("the mirror", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([100, 200, 300]);
   });
 
-  it("changes are postponed until the last publication is old enough, and are published together", async () => {
+  it("publishes changes together when the last publication is old enough", async () => {
     world.server.behave = (socket, head, server) => {
       const body = head.startsWith("get /hall ")
         ? canonicalBody("hall", "hall", { "Item 3": 400 + server.heads.length })
@@ -124,7 +124,7 @@ describe("the mirror", () => {
     expect(state.actual).to.equal(state.recorded);
   });
 
-  it("while another import holds the file only the check is written; body, frame and publication follow when it is over", async () => {
+  it("writes only the check while an import runs, and the rest afterwards", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.restart(world.feed());
     await world.mirror.turn();
@@ -147,7 +147,7 @@ describe("the mirror", () => {
     expect(world.mirror.isBehind).to.equal(false);
   });
 
-  it("polling once reports whether everything received could be written", async () => {
+  it("reports after one poll whether everything received could be written", async () => {
     world.server.behave = answer(200, bodyOf(100));
     const lock = holdLock(world.path, "import");
     expect(await world.restart(world.feed()).once(0)).to.equal(false);
@@ -156,7 +156,7 @@ describe("the mirror", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([100, 200, 300]);
   });
 
-  it("each turn leaves the log in the file where other connections stay open, also one that writes nothing but a check", async () => {
+  it("writes the log back at each turn although other connections are open", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     const other = new SqliteDatabase(world.path);
     world.restart(world.feed({ intervalMs: quarter }));
@@ -175,7 +175,7 @@ describe("the mirror", () => {
     }
   });
 
-  it("the source's content replaces what an import published meanwhile at its next verification", async () => {
+  it("replaces an import's publication at the source's next verification", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.restart(world.feed());
     await world.mirror.turn();
@@ -185,7 +185,7 @@ describe("the mirror", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([100, 200, 300]);
   });
 
-  it("the mirror finalizes past days at the start and with the first verification of a new day", async () => {
+  it("finalizes past days at the start and on each new day", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.restart(world.feed());
     await world.mirror.turn();
@@ -211,7 +211,7 @@ describe("the mirror", () => {
     });
   });
 
-  it("the mirror moves daily rows into item order when their month is past", async () => {
+  it("moves daily rows into item order when their month is past", async () => {
     const count = (table: string) => world.file.all<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)[0]!.rows;
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.restart(world.feed());
@@ -225,7 +225,7 @@ describe("the mirror", () => {
     expect([count("daily_by_item"), count("daily_prices")]).to.deep.equal([6, 6]);
   });
 
-  it("a write that fails is reported, keeps what was received and is tried again", async () => {
+  it("reports a failed write, keeps the data and retries", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.restart(world.feed());
     renameSync(world.path, `${world.path}.away`);
@@ -239,7 +239,7 @@ describe("the mirror", () => {
   });
 });
 
-describe("the mirror of a file", () => {
+describe("mirror of a file", () => {
   let world: MirrorWorld;
   let path: string;
   beforeEach(() => {
@@ -255,7 +255,7 @@ describe("the mirror of a file", () => {
     renameSync(`${path}.new`, path);
   };
 
-  it("an untouched file is verified without being read, and a new one in its place is read", async () => {
+  it("verifies an untouched file without reading it, and reads a new one", async () => {
     put(bodyOf(100));
     await world.mirror.turn();
     await world.turnAfter(hourMs);
@@ -265,14 +265,14 @@ describe("the mirror of a file", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300]);
   });
 
-  it("a file that was written a moment ago is read again, since its time may not show the next change", async () => {
+  it("rereads a recently written file, since its time may hide a change", async () => {
     put(bodyOf(100), 1);
     await world.mirror.turn();
     await world.turnAfter(hourMs);
     expect(world.take("feedUnchanged").map(({ facts }) => facts.verified_by)).to.deep.equal(["body"]);
   });
 
-  it("a source file that is missing, a folder, too large or not gzip fails and changes nothing", async () => {
+  it("fails without changes for a missing, oversized or non-gzip file or folder", async () => {
     put(bodyOf(100));
     await world.mirror.turn();
     const digest = world.digest();

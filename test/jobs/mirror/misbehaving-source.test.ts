@@ -9,7 +9,7 @@ import { goodPrices, misbehaviours, recovery } from "./misbehaviour.ts";
 const tight = { ...limits, timeoutMs: 1000, stallMs: 400 };
 const firstPrices = { "Item 0": 100, "Item 1": 200, "Item 2": 300, "Item 3": 400 };
 
-describe("a source that misbehaves", () => {
+describe("misbehaving source", () => {
   let world: MirrorWorld;
   beforeEach(async () => {
     world = new MirrorWorld();
@@ -55,7 +55,7 @@ describe("a source that misbehaves", () => {
   }
 
   for (const { title, reason, behave } of casesBySize(misbehaviours, 20)) {
-    it(`a source that ${title} changes nothing and is accepted again at its next good body`, async () => {
+    it(`changes nothing and recovers at the next good body when it ${title}`, async () => {
       const good = answer(200, steamBody(firstPrices));
       const facts = await failsOnce(good, () => behave, /sent nothing|longer/.test(reason.source) ? tight : limits);
       expect(facts).to.include({ feed: "steam", failures: 1 });
@@ -64,7 +64,7 @@ describe("a source that misbehaves", () => {
     });
   }
 
-  it("a source that refuses the connection changes nothing and is accepted again at its next good body", async () => {
+  it("changes nothing and recovers at the next good body after refused connections", async () => {
     const facts = await failsOnce(answer(200, steamBody(firstPrices)), async () => {
       await world.server.stop();
       return answer(500);
@@ -75,7 +75,7 @@ describe("a source that misbehaves", () => {
   });
 
   for (const status of [429, 503]) {
-    it(`a source that answers ${status} is not polled for as long as it asks, within bounds`, async () => {
+    it(`is not polled during its requested wait after a ${status}, within bounds`, async () => {
       const good = answer(200, steamBody(firstPrices));
       const soon = await failsOnce(good, () => answer(status, "", { "Retry-After": 600 }));
       expect(soon).to.include({ reason: `HTTP ${status}`, retry_ms: 600_000 });
@@ -91,7 +91,7 @@ describe("a source that misbehaves", () => {
     });
   }
 
-  it("a source that fails repeatedly is polled less and less often, up to its interval", async () => {
+  it("is polled less often at each failure, up to its interval", async () => {
     const first = await failsOnce(answer(200, steamBody(firstPrices)), () => answer(500));
     const delays = [first.retry_ms];
     for (let count = 0; count < 8; count += 1) {
@@ -102,14 +102,14 @@ describe("a source that misbehaves", () => {
     expect(delays).to.deep.equal([15, 30, 60, 120, 240, 480, 960, 1800, 1800].map((seconds) => seconds * 1000));
   });
 
-  it("a source whose ETag stays while its body changes is read by its body", async () => {
+  it("is read by its body if its ETag does not change", async () => {
     await starts(answer(200, steamBody(firstPrices), { ETag: '"same"' }));
     world.server.behave = answer(200, recovery, { ETag: '"same"' });
     await world.turnAfter(hourMs);
     expect(Object.values(world.published().asks)).to.deep.equal(Object.values(goodPrices));
   });
 
-  it("the ETag of a refused body is never sent: the next poll names the accepted content", async () => {
+  it("never receives the ETag of a rejected body", async () => {
     await failsOnce(conditional(steamBody(firstPrices), '"good"'), () => answer(200, "{", { ETag: '"bad"' }));
     world.server.behave = conditional(steamBody(firstPrices), '"good"');
     await world.turnAfter(hourMs);
@@ -118,7 +118,7 @@ describe("a source that misbehaves", () => {
   });
 });
 
-describe("a source that is frozen while nobody mirrors it", () => {
+describe("source frozen between two mirrors", () => {
   let world: MirrorWorld;
   beforeEach(async () => {
     world = new MirrorWorld();
@@ -129,11 +129,11 @@ describe("a source that is frozen while nobody mirrors it", () => {
   const hall = () => world.feed({ feed: "hall", adapter: "canonical" });
   const reported = () => world.take("feedFrozen").map(({ facts }) => facts.unchanged_ms);
   const shapes: [title: string, body: string, next: string, feed: () => ReturnType<MirrorWorld["feed"]>][] = [
-    ["tells save times", steamBody(firstPrices), recovery, () => world.feed()],
-    ["tells none", canonicalBody("hall", "hall", firstPrices), canonicalBody("hall", "hall", goodPrices), hall],
+    ["reports save times", steamBody(firstPrices), recovery, () => world.feed()],
+    ["reports none", canonicalBody("hall", "hall", firstPrices), canonicalBody("hall", "hall", goodPrices), hall],
   ];
   for (const [title, body, next, feed] of shapes) {
-    it(`a source that froze while nobody mirrored it is reported by the next mirror, where the source ${title}`, async () => {
+    it(`is reported by the next mirror if it ${title}`, async () => {
       world.server.behave = answer(200, body);
       await world.restart(feed()).once(0);
       world.advance(25 * hourMs);
@@ -150,7 +150,7 @@ describe("a source that is frozen while nobody mirrors it", () => {
   }
 });
 
-describe("a source of the canonical shape that misbehaves", () => {
+describe("misbehaving source of the canonical format", () => {
   let world: MirrorWorld;
   beforeEach(async () => {
     world = new MirrorWorld();
@@ -167,7 +167,7 @@ describe("a source of the canonical shape that misbehaves", () => {
     ],
   ];
   for (const [title, body, reason] of cases) {
-    it(`a canonical source that ${title} changes nothing, not even at its first body`, async () => {
+    it(`changes nothing, even at its first body, if it ${title}`, async () => {
       const empty = world.digest();
       world.restart(world.feed({ feed: "hall", adapter: "canonical", providers: ["hall"] }));
       world.server.behave = answer(200, body);
@@ -184,7 +184,7 @@ describe("a source of the canonical shape that misbehaves", () => {
     });
   }
 
-  it("a source that claims another feed's provider is refused, and the other feed continues", async () => {
+  it("is rejected for another feed's provider, and the other feed continues", async () => {
     const hall = world.feed({ feed: "hall", adapter: "canonical" });
     world.restart(hall, { ...hall, feed: "thief" });
     world.server.behave = (socket, head, server) => {

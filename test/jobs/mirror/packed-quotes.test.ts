@@ -28,7 +28,7 @@ describe("packed quotes", () => {
   const ids = Array.from(items.keys()).sort((a, b) => a - b);
   const packed = new PackedQuotes(items);
 
-  it("quotes come out as they went in, in ascending order of their items", () => {
+  it("are unpacked unchanged in ascending order of items", () => {
     expect([...packed]).to.deep.equal(ids.map((id) => [id, items.get(id)]));
     expect([...packed.entries()].length).to.equal(ids.length);
     expect([...packed.keys()]).to.deep.equal(ids);
@@ -41,7 +41,7 @@ describe("packed quotes", () => {
     expect(packed.size).to.equal(ids.length);
   });
 
-  it("they take a quarter of their text or less", () => {
+  it("use at most a quarter of their text's size", () => {
     expect(packed.packedBytes()).to.be.within(1, JSON.stringify([...items]).length / 4);
     const none = new PackedQuotes(new Map());
     expect([none.size, none.packedBytes(), [...none], none.get(1)]).to.deep.equal([0, 0, [], undefined]);

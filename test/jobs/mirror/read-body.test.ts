@@ -30,14 +30,14 @@ async function read(text: string, chunkBytes: number, adapter: AdapterName = "ca
   return { reply, reading: "refusal" in reply ? null : new PackedReading(pieces, reply.end).open() };
 }
 
-describe("reading a body while it comes", () => {
+describe("incremental body reading", () => {
   const bodyOf = (items: number) =>
     canonicalBody("shop", "shop", {
       ...Object.fromEntries(Array.from({ length: items }, (_, index) => [`★ Item ${index}`, 100 + index])),
       "Not a price": 0,
     });
 
-  it("a canonical body says the same in chunks of any size, and in more than one piece, as it says as a whole", async () => {
+  it("reads a canonical body in chunks of any size as in one", async () => {
     for (const [items, chunkBytes] of [
       [few, 1],
       [few, 7],
@@ -57,7 +57,7 @@ describe("reading a body while it comes", () => {
     }
   });
 
-  it("a Steam body says the same in pieces as it says as a whole, wherever its metadata stand, and is refused as that is", async () => {
+  it("reads or rejects a Steam body in chunks as in one", async () => {
     const prices = Array.from({ length: 3000 }, (_, index) => `"★ Item ${index}":${index % 5 === 0 ? "1.5" : index}`);
     const [metadata, object] = [
       `"metadata":{"updated_at":"2026-01-01T00:00:00Z","currency":"USD"}`,
@@ -88,7 +88,7 @@ describe("reading a body while it comes", () => {
         .that.matches(reason);
   });
 
-  it("a body that is cut off or broken in a late line is refused by the name that it is refused by as a whole", async () => {
+  it("rejects a truncated or broken body with the same name in chunks", async () => {
     const body = bodyOf(150);
     for (const broken of [body.slice(0, -30), `${body}more`, body.replace("Item 149", 'Item "149'), ""]) {
       const refusals = await Promise.all([1, 100, 1e6].map(async (bytes) => (await read(broken, bytes)).reply));
@@ -97,7 +97,7 @@ describe("reading a body while it comes", () => {
     }
   });
 
-  it("a body that says a secret back is refused also where the secret lies in several chunks", async () => {
+  it("rejects a body that repeats a secret across several chunks", async () => {
     const echo = canonicalBody("shop", "shop", { [`Item ${secret}`]: 100 });
     for (const chunkBytes of [1, 5, 64, 1000]) {
       expect((await read(echo, chunkBytes)).reply).to.deep.equal({

@@ -33,7 +33,7 @@ function expectNoSecret(text: string, where: string): void {
     expect(text.toLowerCase().includes(form.toLowerCase()), `${where}: ${form}`).to.equal(false);
 }
 
-describe("secrets of a source", () => {
+describe("source secrets", () => {
   const folder = temporaryFolder();
   const path = join(folder, "mirror.json");
   const read = (feed: object, given: NodeJS.ProcessEnv = environment) => {
@@ -41,7 +41,7 @@ describe("secrets of a source", () => {
     return readMirrorConfig(path, given);
   };
 
-  it("headers and parameters of a source are taken from the environment", () => {
+  it("are read from the environment for headers and parameters", () => {
     expect(read(asked)[0]!.source).to.deep.equal({
       kind: "http",
       url: good.source,
@@ -49,7 +49,7 @@ describe("secrets of a source", () => {
     });
   });
 
-  it("a parameter named __proto__ is sent like any other", () => {
+  it("include a parameter named __proto__", () => {
     const { source } = read({ query: { ["__proto__"]: asked.query.key } })[0]!;
     const { secrets, url } = source as { secrets: SourceSecrets; url: string };
     expect(addressWith(new URL(url), secrets).searchParams.get("__proto__")).to.equal(parameter);
@@ -68,15 +68,15 @@ describe("secrets of a source", () => {
       /has characters other than printable ASCII/,
       given("12345678\r\nX: 1"),
     ],
-    ["a value too short to be one", header("X-Key"), /has fewer than 8 characters/, given("1234567")],
-    ["no header's name", header("X Key:"), /`feeds\.0\.headers` must match pattern|property name must be valid/],
+    ["a short value", header("X-Key"), /has fewer than 8 characters/, given("1234567")],
+    ["an invalid header name", header("X Key:"), /`feeds\.0\.headers` must match pattern|property name must be valid/],
     ["a header twice", { headers: { ...asked.headers, ...header("authorization").headers } }, /is given twice/],
     ["a parameter of the address", { query: { x: asked.query.key } }, /the address has the parameter x already/],
     ["a header for a file", { ...asked, source: "hall.json" }, /a file takes no headers; remove them/],
     ["plain http to another machine", { ...asked, source: "http://example.com/x" }, /the source must be https/],
   ];
   for (const [what, feed, description, values = environment] of wrong) {
-    it(`a mirror configuration with ${what} stops the start and shows no value`, () => {
+    it(`stop the start without showing a value for ${what}`, () => {
       expect(() => read(feed, values))
         .to.throw(OperatorError, description)
         .with.property("message")
@@ -84,7 +84,7 @@ describe("secrets of a source", () => {
     });
   }
 
-  it("a header that frames a message, names its receiver or is the mirror's own is refused by name", () => {
+  it("are rejected by name in reserved headers", () => {
     const reserved = ["Host", "Content-Length", "Connection", "Transfer-Encoding", "TE", "Upgrade", "Keep-Alive"];
     for (const name of [...reserved, "Trailer", "Proxy-Connection", "Expect", "If-None-Match", "Range"]) {
       expect(() => read(header(name)), name).to.throw(OperatorError, `the header ${name.toLowerCase()} is not for`);
@@ -92,7 +92,7 @@ describe("secrets of a source", () => {
   });
 });
 
-describe("a mirror with secrets", () => {
+describe("mirror with secrets", () => {
   let world: MirrorWorld;
   const secrets = { headers: { authorization: `bearer ${token}` }, query: { key: parameter } };
   beforeEach(async () => {
@@ -109,7 +109,7 @@ describe("a mirror with secrets", () => {
   };
 
   for (const [packing, pack] of [["gzip", gzipSync] as const, ["br", brotliCompressSync] as const]) {
-    it(`a source is sent its header and its parameter, and its answer in ${packing} is read`, async () => {
+    it(`sends its header and parameter, and reads a response in ${packing}`, async () => {
       const behave = answer(200, pack(steamBody(prices)), { "Content-Encoding": packing });
       expect((await polls(behave)).map(({ event }) => event)).to.include("generationPublished");
       const [head] = world.server.heads;
@@ -120,7 +120,7 @@ describe("a mirror with secrets", () => {
     });
   }
 
-  it("a redirect within the origin gets the header again, and one to another origin gets nothing", async () => {
+  it("resends the header on a redirect within the origin only", async () => {
     const moved = (location: string) => answer(302, "", { Location: location });
     const after = answer(200, steamBody(prices));
     const within: Behaviour = (socket, head, server) =>
@@ -140,7 +140,7 @@ describe("a mirror with secrets", () => {
     }
   });
 
-  it("a source that says its secrets back, however it does, gets them into no event and no table", async () => {
+  it("writes no secret repeated by a source to any event or table", async () => {
     const inHost = answer(302, "", { Location: `https://${token.replaceAll(/[/+]/g, "-")}.example/` });
     const said = (text: string): Behaviour[] => [
       answer(
@@ -164,7 +164,7 @@ describe("a mirror with secrets", () => {
     }
   });
 
-  it("the program prints no secret, whether the poll succeeds or fails", async () => {
+  it("prints no secret, whether the poll succeeds or fails", async () => {
     const config = join(world.file.folder, "mirror.json");
     const feed = { ...good, feed: "steam", adapter: "steam", source: world.server.url, interval_seconds: 1, ...asked };
     writeFileSync(config, JSON.stringify({ feeds: [feed] }));

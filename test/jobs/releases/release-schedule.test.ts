@@ -34,7 +34,7 @@ describe("releases of a server", function () {
     return [answer.status, await answer.text()];
   };
 
-  it("a server seals what it finds at its start, and each publication by whatever process, and its metrics tell", async () => {
+  it("are sealed at start and after each publication, with metrics", async () => {
     await until("a release", () => status().number === 1);
     expect((await check()).latest.generation?.generation).to.equal("g5");
     publishOffers(world, new Map([[1, 4200]]));
@@ -49,7 +49,7 @@ describe("releases of a server", function () {
     expect((await ready())[1]).to.equal("ready\n");
   });
 
-  it("a folder that cannot be sealed into is told by log, metrics and /ready, and sealed when it can be", async () => {
+  it("report an unusable folder by log, metrics and /ready, then recover", async () => {
     renameSync(folder, `${folder}.kept`);
     writeFileSync(folder, "");
     publishOffers(world, new Map([[1, 4300]]));
@@ -68,7 +68,7 @@ describe("releases of a server", function () {
     await check();
   });
 
-  it("a server that is stopped while it seals leaves the last release whole and no draft, and seals at its next start", async () => {
+  it("remain whole without a draft if the server stops during sealing", async () => {
     publishOffers(world, new Map([[1, 4400]]));
     await world.restart();
     expect((await check()).latest.number).to.be.within(3, 4);
@@ -78,7 +78,7 @@ describe("releases of a server", function () {
   });
 });
 
-describe("the schedule of releases", () => {
+describe("schedule of releases", () => {
   const sealed: Sealed = {
     isNew: true,
     number: 1,
@@ -111,7 +111,7 @@ describe("the schedule of releases", () => {
     return new ReleaseSchedule({ setup, databasePath: market.path, database: market.reader, clock, events, seal });
   };
 
-  it("changes that go on are sealed together once they stand still from one look to the next, or after five seconds", async () => {
+  it("seals continuous changes together once they stop, or after five seconds", async () => {
     const releases = schedule(async () => sealed);
     for (let at = 2; at < 6; at += 1) {
       verify(at);
@@ -129,7 +129,7 @@ describe("the schedule of releases", () => {
     expect(reported).to.deep.equal(["sealed 1", "sealed 1"]);
   });
 
-  it("what changes while a release is sealed is in the next one", async () => {
+  it("includes changes made during sealing in the next release", async () => {
     const releases = schedule(async () => {
       if (reported.length === 0) verify(7);
       return sealed;
@@ -138,7 +138,7 @@ describe("the schedule of releases", () => {
     expect(reported).to.deep.equal(["sealed 1", "sealed 1"]);
   });
 
-  it("a failure is tried again, each time twice as late, and not while a wait is running", async () => {
+  it("retries a failure with doubled delays, and not during a wait", async () => {
     const releases = schedule(async () => {
       throw new Error("no room");
     });

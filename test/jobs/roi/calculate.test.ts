@@ -7,7 +7,7 @@ import { container, noon, RoiWorld } from "./roi-world.ts";
 
 const reported = "2026-05-27T10:00:00.000Z";
 
-describe("a run of the ROI model", () => {
+describe("run of the ROI model", () => {
   let world: RoiWorld;
   beforeEach(() => {
     world = new RoiWorld();
@@ -25,7 +25,7 @@ describe("a run of the ROI model", () => {
       [itemId, "alpha", amount],
     ] as [number, string, number][];
 
-  it("outcomes above the main platform's ceiling leave the upper bound unknown", () => {
+  it("leaves the upper bound unknown for outcomes above the platform's ceiling", () => {
     const outcomes = [
       { itemId: 1, tier: "rare", numerator: 20 },
       { itemId: 2, tier: "rare", numerator: 1 },
@@ -55,7 +55,7 @@ describe("a run of the ROI model", () => {
     expect(checkOpenables(world.file.reader).filter(({ isFault }) => isFault)).to.deep.equal([]);
   });
 
-  it("a run writes calculation, ledger, history and run of both modes with their checksums", () => {
+  it("writes calculation, ledger, history and run of both modes with checksums", () => {
     priced();
     const run = world.run();
     const of = { slug: "kilo" };
@@ -94,7 +94,7 @@ describe("a run of the ROI model", () => {
     ]);
   });
 
-  it("a run takes the main platform's ask in one mode and the lowest of the cash providers in the other, never a trade or another phase", () => {
+  it("reads the mode's own ask, never a trade or another phase", () => {
     world.pool("kilo", { items: [1, 2, 3, 4] });
     world.publish(
       ...([
@@ -133,7 +133,7 @@ describe("a run of the ROI model", () => {
     expect(cash.numbers.container_cost_cents).to.equal(50);
   });
 
-  it("a calculation has its oldest source time, and none where a source gives none", () => {
+  it("has its oldest source time, or none if any is unknown", () => {
     const older = "2026-05-26T10:00:00.000Z";
     world.pool("kilo");
     world.publish([container, "alpha", 60, reported], [1, "alpha", 1, older], [2, "alpha", 1, reported]);
@@ -144,7 +144,7 @@ describe("a run of the ROI model", () => {
     expect(world.current("kilo")!.row.price_as_of).to.equal(null);
   });
 
-  it("identical inputs move only the time of the calculation and write the hour's and the day's row", () => {
+  it("updates only the time and the current rows for identical inputs", () => {
     priced();
     world.run();
     const before = world.rows("roi_calculations");
@@ -176,7 +176,7 @@ describe("a run of the ROI model", () => {
     expect(buckets()).to.deep.equal([...later, ...later]);
   });
 
-  it("a changed price, time, provider or recent high gives new numbers", () => {
+  it("gives new numbers for a changed price, time, provider or high", () => {
     const publish = (...asks: Parameters<RoiWorld["publish"]>) => {
       world.publish([container, "alpha", 50], ...asks);
       return world.run().published.length;
@@ -193,7 +193,7 @@ describe("a run of the ROI model", () => {
     expect(publish([1, "beta", 11, reported])).to.equal(1);
   });
 
-  it("an unknown price of the container withholds its mode: no calculation, no new history, and the older history stays", () => {
+  it("skips a mode with an unknown container price, and keeps its history", () => {
     priced();
     world.run();
     const history = world.rows("roi_history");
@@ -210,7 +210,7 @@ describe("a run of the ROI model", () => {
     expect(world.rows("roi_runs").at(-1)).to.include({ published: 1, unchanged: 0, withheld: 1 });
   });
 
-  it("an unknown price of the container leaves the rows of an earlier run of the same hour and day as they are", () => {
+  it("keeps the hour's and day's earlier rows if the price becomes unknown", () => {
     priced();
     world.run();
     const history = world.rows("roi_history");
@@ -220,7 +220,7 @@ describe("a run of the ROI model", () => {
     expect(history).to.have.length(4).and.to.deep.equal(world.rows("roi_history"));
   });
 
-  it("a run calculates active and retired pools, never a draft, and the revision in force", () => {
+  it("calculates current revisions of active and retired pools, never a draft", () => {
     priced();
     const retired = world.pool("old", { itemId: container + 1, state: "retired" });
     world.pool("draft", { itemId: container + 2, state: "draft" });
@@ -234,7 +234,7 @@ describe("a run of the ROI model", () => {
     expect(world.current("old")!.ledger).to.have.length(1);
   });
 
-  it("a pool that changes between reading and writing is left for the next run", () => {
+  it("leaves a pool that changes during the run for the next run", () => {
     priced();
     world.run();
     const before = world.rows("roi_calculations");
@@ -251,7 +251,7 @@ describe("a run of the ROI model", () => {
     expect(world.run().published).to.have.length(2);
   });
 
-  it("a pool whose probabilities do not sum to one is skipped by name and delays no other", () => {
+  it("skips a pool with invalid probabilities by name, without delaying others", () => {
     priced();
     world.pool("bent", { itemId: container + 1, denominator: 3 });
     world.publish([container, "alpha", 50], [container + 1, "alpha", 50], [1, "alpha", 10], [2, "alpha", 10]);
@@ -260,7 +260,7 @@ describe("a run of the ROI model", () => {
     expect(run.published).to.deep.equal([{ slug: "kilo", valuationMode: "cash_ask" }]);
   });
 
-  it("a run of some pools touches no other and does not count as one of the schedule's", () => {
+  it("changes only the selected pools and does not count as scheduled", () => {
     priced();
     world.pool("lima", { itemId: container + 1 });
     world.publish([container, "alpha", 50], [container + 1, "alpha", 50], [1, "alpha", 10], [2, "alpha", 10]);
@@ -270,7 +270,7 @@ describe("a run of the ROI model", () => {
     expect(() => world.run({ only: ["nobody"] })).to.throw(OperatorError, "there is no published openable `nobody`");
   });
 
-  it("a run without a pool or without any price publishes nothing", () => {
+  it("publishes nothing without a pool or without any price", () => {
     world.run();
     expect(world.rows("roi_runs")).to.deep.equal([]);
     world.pool("kilo");

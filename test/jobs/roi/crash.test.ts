@@ -8,12 +8,12 @@ import { container, RoiWorld } from "./roi-world.ts";
 
 const roiChild = new URL("./roi-child.ts", import.meta.url);
 
-describe("a run of the ROI model that is killed", function () {
+describe("killed run of the ROI model", function () {
   this.timeout(180_000);
   const tables = ["roi_calculations", "roi_history", "roi_runs"];
 
   for (const place of ["roi.write.before", "roi.write.inside"] satisfies FailpointName[]) {
-    it(`a run killed at ${place} leaves the earlier calculation whole, and the next run succeeds`, async () => {
+    it(`keeps the earlier calculation when killed at ${place}, and can be repeated`, async () => {
       const world = new RoiWorld();
       try {
         for (const [index, slug] of ["kilo", "lima", "mike"].entries()) world.pool(slug, { itemId: container + index });

@@ -5,7 +5,7 @@ import { container, noon, RoiWorld } from "./roi-world.ts";
 
 const years = 3 * 365 * dayMs;
 
-describe("a run after one of a clock that was ahead", () => {
+describe("run after a clock was ahead", () => {
   let world: RoiWorld;
   beforeEach(() => {
     world = new RoiWorld();
@@ -29,7 +29,7 @@ describe("a run after one of a clock that was ahead", () => {
   const history = () => world.rows("roi_history").map(({ slug, granularity, ts }) => [slug, granularity, ts]);
   const run = () => world.run().skipped;
 
-  it("a run removes rows from the future, also of a container without a price, and keeps every true one", () => {
+  it("removes rows from the future and keeps every true one", () => {
     expect(later()).to.have.length(4);
     prices([container]);
     expect(run()).to.deep.equal([]);
@@ -45,7 +45,7 @@ describe("a run after one of a clock that was ahead", () => {
     expect(new RoiRunsStore(world.file.reader).lastRunAt("roi-1")).to.equal(world.at);
   });
 
-  it("a run keeps the rows of another methodology", () => {
+  it("keeps the rows of another methodology", () => {
     world.file.writer.$client.exec(
       "UPDATE roi_history SET methodology_version = 'roi-0' WHERE ts > 1e12 * 1.8 AND slug = 'kilo' AND granularity = 'day'",
     );
@@ -53,7 +53,7 @@ describe("a run after one of a clock that was ahead", () => {
     expect(later().map(({ methodology_version: version }) => version)).to.deep.equal(["roi-0"]);
   });
 
-  it("a run removes nothing when it calculates a part, or when prices are newer than its clock", () => {
+  it("removes nothing in a partial run or with prices from the future", () => {
     world.run({ only: ["kilo"] });
     expect(later()).to.have.length(4);
     world.at = noon - dayMs;

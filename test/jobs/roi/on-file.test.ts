@@ -3,11 +3,11 @@ import { expect } from "chai";
 import { onFile } from "../../../src/jobs/roi/calculate.ts";
 import { MarketFile } from "../../support/market-file.ts";
 
-describe("the handle of a run of the ROI model", () => {
+describe("database handle of an ROI run", () => {
   const file = new MarketFile();
   after(() => file.remove());
 
-  it("a run of any size writes nothing to the disk under the lock before its commit", async () => {
+  it("writes nothing to disk under the lock before its commit", async () => {
     const wal = () => statSync(`${file.path}-wal`).size;
     await onFile(file.path, ({ $client: client }) => {
       client.exec("BEGIN IMMEDIATE; CREATE TABLE large(content)");

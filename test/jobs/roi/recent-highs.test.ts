@@ -4,7 +4,7 @@ import { finalizeDaysInBatches } from "../../../src/store/write/finalize-days.ts
 import { contentOf, hastyClock, timesOf } from "../../import/quotes/frame-world.ts";
 import { container, RoiWorld, today } from "./roi-world.ts";
 
-describe("the recent high of an unpriced outcome", () => {
+describe("recent high of an unpriced outcome", () => {
   let world: RoiWorld;
   beforeEach(() => {
     world = new RoiWorld();
@@ -30,7 +30,7 @@ describe("the recent high of an unpriced outcome", () => {
     for (const _ of recordFrameInBatches(world.file.writer, content, times, { clock: hastyClock }));
   }
 
-  it("the recent high is the highest ask of the mode's providers in the 90 completed UTC days", () => {
+  it("is the highest ask of the mode's providers in 90 completed days", () => {
     expect(highs()).to.deep.equal([null, null]);
     for (const [daysAgo, amount] of [
       [0, 9000],
@@ -51,13 +51,13 @@ describe("the recent high of an unpriced outcome", () => {
     expect(highs()).to.deep.equal([9000, null]);
   });
 
-  it("the recent high of a priced outcome is not read", () => {
+  it("is not read for a priced outcome", () => {
     world.daily(1, "alpha", 1, 9000);
     world.run();
     expect(world.current("kilo")!.ledger[0]).to.deep.equal([10, "alpha", null, null]);
   });
 
-  it("the recent high covers completed days that are not finalized yet, and is the same after they are", () => {
+  it("covers unfinalized completed days, and is the same after finalization", () => {
     world.daily(2, "beta", 3, 60);
     record(2, 3, 500);
     record(2, 4, 40);
@@ -68,7 +68,7 @@ describe("the recent high of an unpriced outcome", () => {
     expect(highs()).to.deep.equal([500, null]);
   });
 
-  it("a recent high counts every provider of the window's first day, also while later days are not finalized", () => {
+  it("counts every provider of the first day before later days are finalized", () => {
     world.daily(2, "alpha", 90, 700);
     world.daily(3, "beta", 90, 55);
     expect(highs()).to.deep.equal([700, 55]);
@@ -76,7 +76,7 @@ describe("the recent high of an unpriced outcome", () => {
     expect(highs()).to.deep.equal([700, 55]);
   });
 
-  it("the recent high takes the frames of an unfinalized day before an imported row of that day, except one that replaces them", () => {
+  it("prefers frames of an unfinalized day to imported rows, except for replacements", () => {
     const imports = (replaces: 0 | 1) =>
       world.file.writer.$client
         .prepare("INSERT INTO daily_imports VALUES (NULL, 'canonical-daily', 'alpha', zeroblob(32), 1, ?)")
@@ -91,7 +91,7 @@ describe("the recent high of an unpriced outcome", () => {
     expect(highs()).to.deep.equal([700, null]);
   });
 
-  it("damaged frames block only their own pools, by name, and what is published of them stays", () => {
+  it("is blocked by damaged frames only for their own pools, by name", () => {
     record(2, 3, 500);
     world.pool("lima", { itemId: container + 1, items: [1] });
     world.publish([container, "alpha", 50], [container + 1, "alpha", 50], [1, "alpha", 10]);

@@ -7,7 +7,7 @@ import { hourMs, minuteMs, secondMs } from "../../../src/values/time/calendar.ts
 import { TestClock } from "../../support/clock.ts";
 import { container, noon, RoiWorld } from "./roi-world.ts";
 
-describe("the schedule of the ROI model", () => {
+describe("ROI schedule", () => {
   let world: RoiWorld;
   let clock: TestClock;
   let reported: string[];
@@ -52,7 +52,7 @@ describe("the schedule of the ROI model", () => {
     return reported;
   };
 
-  it("the ROI schedule runs at once where the last hour of the schedule was missed, and then at 00, 06, 12 and 18 UTC", async () => {
+  it("runs at once after a missed hour, then every six hours UTC", async () => {
     publishPool();
     expect(await lookAfter(0)).to.deep.equal(["calculated 1"]);
     expect(await lookAfter(5 * hourMs - 1)).to.deep.equal([]);
@@ -62,7 +62,7 @@ describe("the schedule of the ROI model", () => {
     expect(runsAt()).to.deep.equal([hourMs, 6 * hourMs, 12 * hourMs]);
   });
 
-  it("the ROI schedule makes up for any number of missed hours with one run, at the present", async () => {
+  it("runs once, at the present, for any number of missed hours", async () => {
     publishPool();
     world.run();
     expect(await lookAfter(100 * hourMs)).to.deep.equal(["calculated 1"]);
@@ -70,13 +70,13 @@ describe("the schedule of the ROI model", () => {
     expect(await lookAfter(minuteMs)).to.deep.equal([]);
   });
 
-  it("the ROI schedule does nothing as long as no pool is published, and runs once the first one is", async () => {
+  it("waits until the first pool is published, then runs once", async () => {
     expect(await lookAfter(0)).to.deep.equal([]);
     publishPool();
     expect(await lookAfter(minuteMs)).to.deep.equal(["calculated 1"]);
   });
 
-  it("the ROI schedule does not count a run of some pools by hand, nor one of a wrong clock", async () => {
+  it("ignores manual partial runs and runs of a wrong clock", async () => {
     publishPool();
     world.run({ only: ["kilo"] });
     expect(await lookAfter(0)).to.deep.equal(["calculated 1"]);
@@ -86,7 +86,7 @@ describe("the schedule of the ROI model", () => {
     expect(await lookAfter(minuteMs)).to.deep.equal([]);
   });
 
-  it("the ROI schedule tries a failed run again, later each time, until the next hour of the schedule", async () => {
+  it("retries a failed run with growing delays until the next scheduled hour", async () => {
     publishPool();
     const works = run;
     run = () => {
@@ -106,7 +106,7 @@ describe("the schedule of the ROI model", () => {
     expect(await lookAfter(30 * secondMs)).to.deep.equal(["calculated 1"]);
   });
 
-  it("the ROI schedule waits for another process's run and takes it for its own", async () => {
+  it("waits for another process's run and counts it as its own", async () => {
     publishPool();
     const other = holdLock(world.file.path, "roi");
     expect(await lookAfter(0)).to.deep.equal([`waiting ${10 * secondMs}`]);
@@ -118,7 +118,7 @@ describe("the schedule of the ROI model", () => {
     expect(await lookAfter(5 * hourMs)).to.deep.equal(["calculated 1"]);
   });
 
-  it("the ROI schedule runs one at a time, holds the lock meanwhile, and when it closes it ends the run before", async () => {
+  it("runs one at a time under the lock, and stops when closed", async () => {
     publishPool();
     let signal: AbortSignal | null = null;
     run = (_at, given) => {

@@ -6,7 +6,7 @@ import { hourMs } from "../../../src/values/time/calendar.ts";
 import { insertPool } from "../../support/pools.ts";
 import { demoAt, World } from "../../support/world.ts";
 
-describe("the ROI model in a server", function () {
+describe("ROI model in a server", function () {
   this.timeout(180_000);
   let world: World;
   before(async () => {
@@ -29,7 +29,7 @@ describe("the ROI model in a server", function () {
   const runsAt = () =>
     world.sql("SELECT calculated_at FROM roi_runs ORDER BY 1").map(({ calculated_at }) => calculated_at);
 
-  it("the ROI model runs in a thread at the server's own time, gives way to the server's thread alone, and lets go of the lock", async () => {
+  it("runs in a thread on the server's clock, and releases the lock", async () => {
     const priority = getPriority();
     await world.app.roi!.look();
     expect(runsAt().at(-1)).to.equal(demoAt);
@@ -42,7 +42,7 @@ describe("the ROI model in a server", function () {
     expect(Number(world.sql("SELECT count(*) AS count FROM roi_calculations")[0]?.count)).to.be.greaterThan(0);
   });
 
-  it("a server that is closed in the middle of an ROI run ends it, and the next server makes up for it", async () => {
+  it("ends an unfinished run with the server, and repeats it next time", async () => {
     world.clock.advance(6 * hourMs);
     const looking = world.app.roi!.look();
     await Promise.all([world.restart(), looking]);
@@ -50,7 +50,7 @@ describe("the ROI model in a server", function () {
     expect(runsAt().at(-1)).to.equal(demoAt + 12 * hourMs);
   });
 
-  it("an ROI run that cannot be done rejects with the reason", async () => {
+  it("rejects an impossible run with the reason", async () => {
     const order = { databasePath: `${world.path}.gone`, at: demoAt };
     const failure = await calculateInThread(order, new AbortController().signal).catch((error: Error) => error);
     expect(failure).to.have.property("message").that.includes("the file does not exist");

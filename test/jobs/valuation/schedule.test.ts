@@ -41,7 +41,7 @@ function scheduled(...outcomes: (ValuationOutcome | Error)[]) {
 }
 
 describe("daily valuation", () => {
-  it("the daily valuation runs soon after the start, then ten minutes into every UTC day, once for all days that were missed", async () => {
+  it("runs after the start, then ten minutes into each UTC day", async () => {
     const { schedule, state, nextRun, runs, reported } = scheduled();
     await schedule.look();
     expect(runs()).to.equal(0);
@@ -56,7 +56,7 @@ describe("daily valuation", () => {
     );
   });
 
-  it("the daily valuation runs again after ten minutes where something waits or failed, and reports only what happened", async () => {
+  it("repeats after ten minutes of waits or failures, reporting only events", async () => {
     const waiting = { ...done, days: 0, isWaiting: true };
     const { nextRun, reported } = scheduled(waiting, new Error("no space"), { ...done, days: 0 }, { ...done, days: 0 });
     for (const due of ["03-01T15:01", "03-01T15:11", "03-01T15:21", "03-02T00:10"])
@@ -64,7 +64,7 @@ describe("daily valuation", () => {
     expect(reported).to.deep.equal([["failed", { reason: "no space", retry_ms: 10 * minuteMs }]]);
   });
 
-  it("the daily valuation looks every hour for prices that are late, no later than the next day's run, and reports them once", async () => {
+  it("checks for late prices every hour and reports them once", async () => {
     const late = { ...done, days: 0, late: 1 };
     const { state, nextRun, reported } = scheduled(late, late, { ...late, isWaiting: true }, late, late);
     for (const due of ["03-01T15:01", "03-01T16:01", "03-01T17:01", "03-01T17:11"])
@@ -76,7 +76,7 @@ describe("daily valuation", () => {
     expect(reported).to.have.length(2);
   });
 
-  it("a file without portfolios starts no thread", async () => {
+  it("starts no thread for a file without portfolios", async () => {
     const { schedule, state, runs } = scheduled();
     state.hasPortfolios = false;
     for (let days = 0; days < 3; days += 1) {
@@ -91,13 +91,13 @@ describe("daily valuation", () => {
   });
 });
 
-describe("a run of the valuation in its thread", () => {
+describe("valuation run in its thread", () => {
   const world = new PortfolioWorld();
   after(() => world.remove());
   const run = (finalizes: boolean, databasePath = world.file.path) =>
     valueInThread({ databasePath, at: world.at, finalizes }, new AbortController().signal);
 
-  it("a run of the valuation finalizes and values, waits while an import runs, and waits for days that another finalizes", async () => {
+  it("waits for a running import and for days being finalized elsewhere", async () => {
     const yesterday = dayOf(world.at) - 1;
     const portfolioId = world.portfolio();
     world.ask("2026-03-09", 1, 250);
@@ -123,7 +123,7 @@ describe("a run of the valuation in its thread", () => {
     ]);
   });
 
-  it("a closed valuation run ends before its next transaction, and its days are left for the next run", async () => {
+  it("stops before its next transaction if closed, leaving days for later", async () => {
     const portfolioId = world.portfolio();
     world.importLines(portfolioId, {
       record: "lot",
@@ -144,7 +144,7 @@ describe("a run of the valuation in its thread", () => {
     expect(days).to.be.lessThan(365);
   });
 
-  it("a missing file is a failure of the valuation run, not of the program", async () => {
+  it("fails without ending the program if the file is missing", async () => {
     const failure = await run(true, `${world.file.path}.none`).catch((error: Error) => error);
     expect((failure as Error).message).to.match(/missing|no such|there is no/i);
   });

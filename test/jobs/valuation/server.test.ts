@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { dayMs, dayOf, minuteMs } from "../../../src/values/time/calendar.ts";
 import { demoAt, useWorld } from "../../support/world.ts";
 
-describe("the valuation of portfolios in a server", function () {
+describe("portfolio valuation in a server", function () {
   this.timeout(180_000);
   const world = useWorld({ fewItems: true, valuationSchedule: true });
 
@@ -14,7 +14,7 @@ describe("the valuation of portfolios in a server", function () {
       )
       .map(({ day }) => Number(day));
 
-  it("a server's valuation stores nothing on its first look at a world that is up to date, and yesterday on the first one after midnight", async () => {
+  it("stores nothing if up to date, and yesterday after midnight", async () => {
     const before = daysOf("Main inventory");
     world.clock.advance(minuteMs);
     await world.app.valuation!.look();

@@ -11,7 +11,7 @@ import { instantOf } from "../indexes/index-world.ts";
 
 type Stored = { day: number; value_cents: number | null; cost_basis_cents: number | null } & Record<string, unknown>;
 
-describe("valuation of portfolios", () => {
+describe("portfolio valuation", () => {
   let world: PortfolioWorld;
   beforeEach(() => {
     world = new PortfolioWorld();
@@ -40,7 +40,7 @@ describe("valuation of portfolios", () => {
         `${dayText(day).slice(5)} ${value_cents} of ${cost_basis_cents}, ${row.priced_holding_count}/${row.holding_count}`,
     );
 
-  it("the valuation sums the asks of the price source on that very day, and counts a lot without one in no sum", () => {
+  it("sums the day's asks of the price source, without unpriced lots", () => {
     const portfolioId = world.portfolio();
     lots(
       portfolioId,
@@ -84,7 +84,7 @@ describe("valuation of portfolios", () => {
     expect(third!.price_source).to.equal("steam");
   });
 
-  it("one unknown cost makes the cost basis unknown from the day of its lot on", () => {
+  it("has an unknown cost basis from the day of an unknown cost", () => {
     const portfolioId = world.portfolio();
     lots(
       portfolioId,
@@ -100,7 +100,7 @@ describe("valuation of portfolios", () => {
     ]);
   });
 
-  it("the valuation goes back a year for what was acquired before, and to the beginning of the portfolio", () => {
+  it("starts a year back for older lots, or with the portfolio", () => {
     const [young, old] = [world.portfolio(), world.portfolio()];
     lots(young, { item_id: 1, acquired_on: "2020-01-01" });
     lots(old, { item_id: 1, acquired_on: "2020-01-01" });
@@ -111,7 +111,7 @@ describe("valuation of portfolios", () => {
     expect(stored(old)[0]!.day).to.equal(dayOf(instantOf("2025-01-01")));
   });
 
-  it("values of a day follow its corrected prices, and recorded_at moves", () => {
+  it("updates values and recorded_at after a price correction", () => {
     const portfolioId = world.portfolio();
     lots(portfolioId, { item_id: 1, unit_cost_cents: 1 });
     world.ask("2026-03-01", 1, 100);
@@ -132,7 +132,7 @@ describe("valuation of portfolios", () => {
     expect(world.digest()).to.equal(digest);
   });
 
-  it("values of days with other lots stay, unless asked for again", () => {
+  it("keeps values of days with other lots unless asked for again", () => {
     const portfolioId = world.portfolio();
     lots(portfolioId, { item_id: 1, unit_cost_cents: 1 });
     world.ask("2026-03-01", 1, 100);
@@ -167,7 +167,7 @@ describe("valuation of portfolios", () => {
     });
   });
 
-  it("a portfolio valued elsewhere gets second values at the main platform", () => {
+  it("adds main platform values to a portfolio valued elsewhere", () => {
     const portfolioId = world.portfolio();
     world.rows("UPDATE portfolios SET price_source = 'other' RETURNING 1");
     lots(portfolioId, { item_id: 1, quantity: 2 });
@@ -190,7 +190,7 @@ describe("valuation of portfolios", () => {
     expect(stored(portfolioId).filter(({ value_cents }) => value_cents === 600)).to.have.length(5);
   });
 
-  it("at `lowest-ask` each lot has the lowest ask of the day, and a second value at the main platform", () => {
+  it("uses each lot's lowest ask and the main platform at `lowest-ask`", () => {
     world.rows("UPDATE providers SET kind = 'main_platform' WHERE provider = 'steam' RETURNING 1");
     const { portfolioId, priceSource } = world.portfolios.create({ accountId: world.accountId, name: "Mine" });
     expect(priceSource).to.equal("lowest-ask");
@@ -219,7 +219,7 @@ describe("valuation of portfolios", () => {
     expect(main).to.include({ value_cents: 230, price_source: "steam" });
   });
 
-  it("the valuation leaves days of an unknown source alone, whatever is asked", () => {
+  it("skips days of an unknown source even on request", () => {
     const portfolioId = world.portfolio();
     lots(portfolioId, { item_id: 1 });
     world.rows(
@@ -233,7 +233,7 @@ describe("valuation of portfolios", () => {
     expect(reported(portfolioId)).to.deep.equal(["03-01 42 of 7, 1/1"]);
   });
 
-  it("the valuation fills days that were missed, and waits for a day whose prices are not derived yet", () => {
+  it("fills missed days, and waits for a day without derived prices", () => {
     const portfolioId = world.portfolio();
     lots(portfolioId, { item_id: 1 });
     const day = dayOf(instantOf("2026-03-02"));
@@ -254,7 +254,7 @@ describe("valuation of portfolios", () => {
     expect(world.value("2026-03-05")[0]).to.include({ days: 1, waitsFor: null, firstDay: day });
   });
 
-  it("a day without any frame or ask waits two days for late ones, then it is valued without a price", () => {
+  it("waits two days for late asks, then values a day without prices", () => {
     const portfolioId = world.portfolio();
     lots(portfolioId, { item_id: 1 });
     const day = dayOf(instantOf("2026-03-02"));
@@ -274,7 +274,7 @@ describe("valuation of portfolios", () => {
     ]);
   });
 
-  it("values written by a clock that was ahead are written again once their day has really ended", () => {
+  it("rewrites values of an early clock once their day has ended", () => {
     const portfolioId = world.portfolio();
     lots(portfolioId, { item_id: 1 });
     world.value("2026-03-09");
@@ -292,7 +292,7 @@ describe("valuation of portfolios", () => {
     expect(world.value("2026-03-04")[0]).to.include({ days: 1, replaced: 1, incomplete: 0 });
   });
 
-  it("the valuation values one portfolio or all, none that is deleted, and no day on which no lot counts", () => {
+  it("covers one portfolio or all, without deleted ones and empty days", () => {
     const [one, other, empty, gone] = [world.portfolio(), world.portfolio(), world.portfolio(), world.portfolio()];
     for (const portfolioId of [one, other, gone]) lots(portfolioId, { item_id: 1 });
     world.portfolios.remove(gone);
@@ -303,7 +303,7 @@ describe("valuation of portfolios", () => {
     expect(() => world.value("2026-03-03", { portfolioId: gone })).to.throw(OperatorError, /there is no portfolio/);
   });
 
-  it("the valuation refuses a sum that a number cannot carry by day and name, and values the other days", () => {
+  it("rejects an unsafe sum by day and name, and values other days", () => {
     const portfolioId = world.portfolio();
     lots(portfolioId, { item_id: 1, quantity: 1_000_000_000 }, { item_id: 2, acquired_on: "2026-03-01" });
     world.ask("2026-03-01", 1, 9_007_199);
@@ -320,7 +320,7 @@ describe("valuation of portfolios", () => {
     expect(refused).to.include("its cost basis is 18014398509481982 cents, above 9007199254740991");
   });
 
-  it("the valuation agrees with a sum by hand over any lots and asks", () => {
+  it("equals a manual sum over any lots and asks", () => {
     const lot = fc.record({
       holdingId: fc.constant("hl"),
       itemId: fc.integer({ min: 1, max: 5 }),
