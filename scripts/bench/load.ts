@@ -94,7 +94,7 @@ function lengthOf(answer: Buffer): number {
 
 /**
  * Downloads an export and returns its chunks.
- * @throws {Error} unless it is answered with 200 and, if plain, has its last record.
+ * @throws {Error} unless its status is 200 and, if plain, it has its last record.
  */
 export async function takeExport(port: number, key: string, coding: "gzip" | "identity"): Promise<Buffer[]> {
   const headers = { Authorization: `Bearer ${key}`, "Accept-Encoding": coding };

@@ -119,7 +119,7 @@ export async function peakOfCommand(folder: string, ...words: string[]): Promise
 }
 
 /**
- * Runs a command of a checkout to its end, by the programs `before`. Returns its output.
+ * Runs a command of a checkout to its end, prefixed with the programs `before`. Returns its output.
  * @throws {Error} unless it succeeds.
  */
 export function runCommand(folder: string, words: readonly string[], before: readonly string[] = []): string {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 export const guideFolder = "src/web/docs/guides";
 
 /**
- * A block of shell commands in README or a guide. `line` is the line of its first command. `mark` is the reason why tests do not run it, such
- * as `needs systemd`, from the fence's info string; null if they do. `answer` is the fence right behind it, or "".
+ * A block of shell commands in README or a guide. `line`: line of its first command. `mark`: the reason why tests do not run it, such as
+ * `needs systemd`, from the fence's info string, null if they run it. `answer`: the fence directly after it, or "".
  */
 export type ShellBlock = {
   readonly path: string;

@@ -1,7 +1,7 @@
 import { type RefusalKind, StoreRefusal } from "../../src/store/file/refusal.ts";
 import { exitCodes } from "../../src/values/failure/operator-error.ts";
 
-/** Meanings of the exit codes of the program, except codes that only a refused database file has. */
+/** Meanings of the program's exit codes, except codes of refused database files. */
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: "done, or stopped by a signal",
   unexpected: "unexpected failure, or the server's storage failed",

@@ -14,7 +14,7 @@ const block = /(<!-- generated: ([^>]*) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
 
 /**
  * Returns README and guides with their generated tables, by path from `root`, the repository.
- * @throws {Error} when a table is not generated
+ * @throws {Error} when a table has no generator
  */
 export function deriveGuides(root: string): Map<string, string> {
   const tables = tablesOf(root);
@@ -46,7 +46,7 @@ function tablesOf(root: string): ReadonlyMap<string, () => string> {
   ]);
 }
 
-/** The names of the faults of a sandbox except the codes of the contract. */
+/** Returns the names of a sandbox's faults, without the codes of the contract. */
 function faultNames(): string {
   const names = Object.keys(faults).filter((name) => name !== "pass" && !Object.hasOwn(problems, name));
   return `${names.map(code).join(", ")}.\n`;
@@ -112,7 +112,7 @@ function planTable(): string {
   return table(head, rows);
 }
 
-/** Figure of each guard, and the value from which a report names it; "" if it never does. */
+/** Figure of each guard, and the value at which reports name it, "" if they never do. */
 const guardTexts: Readonly<Record<GuardName, readonly [figure: string, named: string]>> = {
   future_time: ["seconds of the save time in the future", ""],
   unreadable_prices: ["% of prices zero, fractional, invalid or in conflict", "1"],

@@ -7,7 +7,7 @@ import { typedUses } from "./typed-uses.ts";
 type CallerSource = { text: string; owners: readonly (string | null)[] };
 
 /**
- * Returns the call that is made with an unknown key: the first that needs a key.
+ * Returns the call to make with an unknown key: the first that needs a key.
  * @throws {Error} when none does.
  */
 export function refusedCall(calls: readonly Call[]): Call {

@@ -14,7 +14,7 @@ export const usage = `usage: npm run sdk:check [-- --only NAME]
 generators: ${names.join(", ")}`;
 
 /**
- * Returns the generators to check. Without `--only` the tests of the check run, too.
+ * Returns the generators to check. Without `--only` the tests of the check also run.
  * @throws {UsageError} when a flag or generator is unknown.
  */
 export function parseOptions(args: readonly string[]): { generators: readonly Generator[]; runsTests: boolean } {

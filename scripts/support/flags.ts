@@ -30,7 +30,7 @@ export function orExit<T>(usage: string, read: () => T): T {
 
 /**
  * Parses flags without operands.
- * @throws {UsageError} when a flag is unknown or lacks its value, or help is asked for.
+ * @throws {UsageError} when a flag is unknown or lacks its value, or help is requested.
  */
 export function parseFlags<const Options extends NonNullable<ParseArgsConfig["options"]>>(
   args: readonly string[],
@@ -63,7 +63,7 @@ export function parseLongRunOrExit<const Options extends NonNullable<ParseArgsCo
 
 /**
  * Returns `given` if it is one of `choices`.
- * @throws {UsageError} when it is none of them.
+ * @throws {UsageError} otherwise.
  */
 export function oneOf<T extends string>(flag: string, given: string, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === given);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readIfPresent } from "../contract/derived-drift.ts";
 
 /**
- * Installs the packages of a folder with a manifest and lock file of its own, unless they are there.
+ * Installs the packages of a folder with its own manifest and lock file, unless they are installed.
  * @throws {Error} when npm fails.
  */
 export function installPackages(folder: string): void {

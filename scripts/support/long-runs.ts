@@ -17,8 +17,8 @@ const longRuns = {
 export const longRunNames = Object.keys(longRuns) as (keyof typeof longRuns)[];
 
 /**
- * Returns the words that start a named long run, or null if `args` name none.
- * @throws {UsageError} when there is no such long run.
+ * Returns the words that start a named long run, null if `args` names none.
+ * @throws {UsageError} when it is unknown.
  */
 export function namedLongRun([first, name, ...flags]: readonly string[]): [string, ...string[]] | null {
   if (first !== "--long" || name === undefined || name.startsWith("-") || name.endsWith(".ts")) return null;
