@@ -103,7 +103,7 @@ export const accountCommands = commandsOf(accountSettings, [
   },
 ]);
 
-/** Prints the accounts that fit the text; without one it fails, so that a script notices. */
+/** Prints the accounts that match the text. Fails without a match, so that a script notices. */
 async function find(call: Call): Promise<void> {
   const text = call.operands[0]!;
   const found = await read(call, "all", (accounts) => accounts.find(text));
@@ -156,7 +156,10 @@ async function setPlan(call: Call): Promise<void> {
   return change(call, (accounts, accountId, plan) => accounts.setPlan(accountId, plan, endsAt));
 }
 
-/** Prints a one-time link, which is as good as the password that it sets. `--public-url`, or `--host` and `--port`, are the server's, which is not asked. */
+/**
+ * Prints a one-time link, which is as sensitive as the password that it sets. `--public-url`, or `--host` and `--port`, must match the
+ * server's, because the command does not contact it.
+ */
 async function invite(call: Call): Promise<void> {
   refuseUnlessShown(call);
   const [accountId] = call.operands as [string];

@@ -5,21 +5,21 @@ import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { perhaps } from "../values/text/suggestion.ts";
 
-/** A flag of a command; without `value` it is a switch. A value in brackets may be left out; one that ends in `...` may be repeated. */
+/** A flag of a command. Without `value` it is a switch. A value in brackets is optional; a value that ends in `...` may be repeated. */
 type Flag = { value?: string; description: string };
 
-/** Describes the flag of most commands that print for programs too. */
+/** Describes the flag of most commands that also print for programs. */
 export const json = "print JSON";
 /** Describes the flag of commands that show a secret. */
 export const secretJson = "print JSON with the secret, even to a file";
-/** Describes the flag for the address of the service, of the commands that are its clients. */
+/** Describes the flag for the address of the service, for client commands. */
 export const urlFlag = "service to ask (ITEMTAPE_URL, default http://127.0.0.1:8080)";
-/** Describes the flag of commands of the service that print rows for spreadsheets. */
+/** Describes the flag of client commands that print rows for spreadsheets. */
 export const csvFlag = "print CSV; amounts in cents, null empty";
 
 /**
- * One line of the command table. `operands` are positional words, all of them required but those in brackets; `...` after the last
- * means one or more.
+ * One line of the command table. `operands` are positional words. All are required except the ones in brackets; `...` after the last means
+ * one or more.
  */
 export type Command = {
   name: string;
@@ -27,27 +27,27 @@ export type Command = {
   flags: Readonly<Record<string, Flag>>;
   settings: readonly SettingName[];
   description: string;
-  /** The words after `itemtape` that its help shows. */
+  /** An example for the help: the words after `itemtape`. */
   example: string;
-  /** The command whose help lists the settings except `mainSettings`. */
+  /** Name of the command with a help that lists the settings except `mainSettings`. */
   settingsOf?: string;
-  /** What a flag that the command does not have may have been meant as, such as ", …". */
+  /** Hint after an unknown flag, such as ", …". */
   flagHint?: string;
-  /** More lines for `--help`, such as of what the operands name. */
+  /** Returns further lines for `--help`, such as about the operands. */
   explain?(operands: readonly string[]): Promise<readonly string[]>;
-  /** Resolves to the exit code; nothing means 0. */
+  /** Resolves to the exit code; undefined means 0. */
   run(call: Call): Promise<number> | Promise<void>;
 };
 
-/** The settings of commands that work on the database file alone. */
+/** Settings of commands that use only the database file. */
 export const fileSettings: readonly SettingName[] = ["db"];
 const mainSettings: readonly SettingName[] = ["db", "host", "port"];
-/** The settings of commands that have none, such as clients of the service. */
+/** Settings of commands without settings, such as clients of the service. */
 export const noSettings: readonly SettingName[] = [];
 
 /**
- * A command as its noun lists it. `usage` is its name with its operands, which have capitals: `keys create ACCOUNT`. `flags` are
- * descriptions by the flag and its value: `name NAME`.
+ * A command in the list of its noun. `usage` is its name with its operands in capitals: `keys create ACCOUNT`. `flags` are descriptions by
+ * the flag and its value: `name NAME`.
  */
 type ListedCommand = Omit<Command, "name" | "operands" | "flags" | "settings"> & {
   usage: string;
@@ -55,7 +55,7 @@ type ListedCommand = Omit<Command, "name" | "operands" | "flags" | "settings"> &
   settings?: readonly SettingName[];
 };
 
-/** Returns the commands of a noun. Each takes `settings` unless it lists its own, and has no flag unless it lists one. */
+/** Returns the commands of a noun. Each has `settings` unless it lists its own, and only the flags that it lists. */
 export function commandsOf(settings: readonly SettingName[], listed: readonly ListedCommand[]): readonly Command[] {
   return listed.map(({ usage, flags = {}, ...command }) => {
     const words = usage.split(" ");
@@ -73,19 +73,19 @@ export function commandsOf(settings: readonly SettingName[], listed: readonly Li
 export type Call = {
   operands: readonly string[];
   flag(name: string): string | undefined;
-  /** Values of a flag that may be repeated; empty: the flag without its value. */
+  /** Returns the values of a flag that may be repeated: [""] for the flag without a value, [] without the flag. */
   flags(name: string): readonly string[];
   has(name: string): boolean;
   config: Config;
-  /** Returns whether a flag or variable names the setting. */
+  /** Returns whether a flag or variable sets the setting. */
   isGiven(name: SettingName): boolean;
-  /** The key of a client of the service, which comes from the environment only. */
+  /** The key for a client of the service, which is read only from the environment. */
   apiKey: string | undefined;
-  /** Address of the service unless `--url` names one. */
+  /** Address of the service if `--url` is absent. */
   url: string | undefined;
-  /** Whether a flag or variable names the level of the log. */
+  /** Whether a flag or variable sets the level of the log. */
   isLogAsked: boolean;
-  /** Variables of the environment that the configuration of a mirror may name, with their secret values. */
+  /** Environment variables with secret values that a mirror's configuration may use. */
   feedValues: Readonly<Record<string, string | undefined>>;
   out: Output;
 };
@@ -94,36 +94,39 @@ export type Output = {
   line(text: string): void;
   note(text: string): void;
   isTerminal: boolean;
-  /** Whether colours are wanted: on a terminal, unless NO_COLOR is set. */
+  /** Whether to use colours: on a terminal, unless NO_COLOR is set. */
   hasColour?: boolean;
-  /** Characters of a line of the terminal, where it reports them. */
+  /** Characters per line of the terminal, if it reports them. */
   columns?: number | undefined;
-  /** Asks a person one question and returns the answer; left out: no person is at a terminal. */
+  /** Asks the user one question and returns the answer. Absent without a terminal. */
   ask?(question: string): Promise<string>;
-  /** Returns whether nobody reads what is written any more. */
+  /** Returns whether the reader of the output has gone. */
   isGone?(): boolean;
-  /** Resolves when all lines are written: to the code of a failure, such as `ENOSPC`; null: none, or only the reader went away. */
+  /**
+   * Resolves when all lines are written. Returns the code of a failure, such as `ENOSPC`, or null after a success or if only the reader has
+   * gone.
+   */
   flushed?(): Promise<string | null>;
 };
 
-/** Returns the call on the demo's file where nobody names another one. */
+/** Returns the call on the demo's file, unless a database is set. */
 export function onDemoFile(call: Call): Call {
   return call.isGiven("db") ? call : { ...call, config: { ...call.config, db: settings.db.fallback } };
 }
 
-/** Lists the words of a type: all of them, since a missing one would be an error. */
+/** Lists the words of a type. The argument must contain all of them, or it does not compile. */
 export function wordsOf<Word extends string>(words: Record<Word, 0>): Word[] {
   return Object.keys(words) as Word[];
 }
 
-/** Makes the error of a command line that cannot be run. */
+/** Builds the error of an invalid command line. */
 export function usageError(message: string): OperatorError {
   return new OperatorError(message, exitCodes.usage);
 }
 
 /**
- * Returns `path`, where there must be a file.
- * @throws {OperatorError} when there is none.
+ * Returns `path` if a file exists there.
+ * @throws {OperatorError} otherwise.
  */
 export function existing(path: string): string {
   if (!existsSync(path)) throw new OperatorError(`${path}: the file does not exist`, exitCodes.noInput);
@@ -131,8 +134,8 @@ export function existing(path: string): string {
 }
 
 /**
- * Returns the path of a file that is there.
- * @throws {OperatorError} when there is none, or it is a folder.
+ * Returns the path of an existing file.
+ * @throws {OperatorError} when it does not exist or is a folder.
  */
 export function existingFile(path: string): string {
   if (!statSync(existing(path)).isDirectory()) return path;
@@ -140,8 +143,8 @@ export function existingFile(path: string): string {
 }
 
 /**
- * Returns the adapter that `--adapter` names, one of `names`.
- * @throws {OperatorError} when there is no such one; it lists them.
+ * Returns the adapter in `--adapter`, one of `names`.
+ * @throws {OperatorError} for any other name; it lists them.
  */
 export function adapterOf<Name extends string>(call: Call, names: readonly Name[]): Name {
   const wanted = call.flag("adapter");
@@ -152,8 +155,8 @@ export function adapterOf<Name extends string>(call: Call, names: readonly Name[
 }
 
 /**
- * Returns the whole number that a flag gives; null where it is not given.
- * @throws {OperatorError} when it is none, or not from `least` to `most`.
+ * Returns the whole number in a flag, null without the flag.
+ * @throws {OperatorError} unless it is a whole number from `least` to `most`.
  */
 export function wholeNumberFlag(call: Call, name: string, [least, most]: readonly [number, number]): number | null {
   const text = call.flag(name);
@@ -163,7 +166,7 @@ export function wholeNumberFlag(call: Call, name: string, [least, most]: readonl
   throw usageError(`--${name}: must be a whole number from ${least} to ${most}, not \`${displayText(text)}\``);
 }
 
-/** Reads a command's words strictly: an unknown flag, a missing or an extra operand is refused by name. */
+/** Parses a command's words strictly. An unknown flag, a missing operand or an extra one is refused by name. */
 export function parseCall(
   command: Command,
   words: readonly string[],
@@ -182,7 +185,7 @@ export function parseCall(
     flag: (name) => (typeof values[name] === "string" ? values[name] : undefined),
     flags: (name) => (Array.isArray(values[name]) ? values[name] : []),
     has: (name) => values[name] === true,
-    // Other programs' `PORT` is none of a command that does not listen.
+    // A `PORT` variable for other programs must not affect a command that does not listen.
     config: configFrom(given, command.settings.includes("port") ? environment : { ...environment, PORT: undefined }),
     isGiven: (name) => (given[name] ?? environment[settings[name].env]) !== undefined,
     apiKey: environment.ITEMTAPE_API_KEY,
@@ -202,7 +205,7 @@ export function describedFlags(command: Command): [flag: string, description: st
   const shared = listed.map((name): [string, string] => {
     const { flag, value, description, env } = settings[name];
     const fallback = defaultOf(name);
-    // The guide to settings has the other sentences.
+    // The guide to settings contains the other sentences.
     const short = description.split(". ")[0]!;
     return [`${flag} ${value}`, `${short} (${env}${fallback === "" ? "" : `, default ${fallback}`})`];
   });
@@ -214,7 +217,7 @@ export function usageOf({ name, operands }: Command): string {
   return ["usage: npx itemtape", name, ...operands].join(" ");
 }
 
-/** Returns the operands among unchecked words. The value of a flag is none of them. */
+/** Returns the operands among unchecked words, without the values of flags. */
 export function operandsOf(command: Command, words: readonly string[]): readonly string[] {
   return parseArgs({ args: [...words], options: optionsOf(command), allowPositionals: true, strict: false })
     .positionals;
@@ -232,7 +235,7 @@ function isRepeated({ value = "" }: Flag): boolean {
   return value.endsWith("...");
 }
 
-/** Gives a flag whose value is left out an empty one. */
+/** Adds an empty value to a flag with an omitted optional value. */
 function withEmptyValues({ flags }: Command, words: readonly string[]): string[] {
   return words.map((word, index) => {
     const next = words[index + 1];

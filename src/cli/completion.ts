@@ -4,19 +4,19 @@ import { perhaps } from "../values/text/suggestion.ts";
 import { type Call, type Command, usageError } from "./command.ts";
 import { operationList, parametersOf } from "./get/operations.ts";
 
-/** What may follow the words of a command line. */
+/** Possible next words of a command line. */
 type Choices = {
-  /** After no word: first words of commands. */
+  /** First words of commands. */
   firsts: readonly string[];
-  /** By what stands before, such as `keys` or `get getItem`: further words. A parameter ends with `=`. */
+  /** Further words by the words before, such as `keys` or `get getItem`. A parameter ends with `=`. */
   words: ReadonlyMap<string, readonly string[]>;
-  /** By the name of the command. */
+  /** Flags by the name of the command. */
   flags: ReadonlyMap<string, readonly string[]>;
-  /** By the name of a flag: its values. */
+  /** Values by the name of the flag. */
   values: ReadonlyMap<string, readonly string[]>;
 };
 
-/** Returns the command that prints completions of shells for `commands` and itself. */
+/** Returns the command that prints shell completions for `commands` and itself. */
 export function completionCommand(commands: () => readonly Command[]): Command {
   return {
     name: "completion",
@@ -36,8 +36,8 @@ export function completionCommand(commands: () => readonly Command[]): Command {
 }
 
 /**
- * Prints the completion of a shell, made from the table of commands.
- * @throws {OperatorError} for a shell without one.
+ * Prints the completion of a shell, made from the command table.
+ * @throws {OperatorError} for an unsupported shell.
  */
 function completion(call: Call, commands: readonly Command[]): void {
   const shell = call.operands[0]!;
@@ -80,14 +80,14 @@ function choicesOf(commands: readonly Command[]): Choices {
   return { firsts, words, flags, values };
 }
 
-/** Writes a map as lines of a `case` or `switch`. Names hold letters, digits, `-`, `=` and spaces alone. */
+/** Formats a map as lines of a `case` or `switch`. Names contain only letters, digits, `-`, `=` and spaces. */
 function cases(map: ReadonlyMap<string, readonly string[]>, line: (key: string, words: string) => string): string[] {
   return Array.from(map, ([key, words]) => line(key, words.join(" ")));
 }
 
 const shellCase = (key: string, words: string) => `    '${key}') echo '${words}' ;;`;
 
-/** The same functions for bash and zsh: what may stand after the words before. */
+/** Returns functions for bash and zsh that print the possible next words. */
 function shellFunctions({ firsts, words, flags, values }: Choices): string[] {
   const shellFunction = (name: string, lines: readonly string[]) => [
     `_itemtape_${name}() {`,

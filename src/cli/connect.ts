@@ -4,16 +4,16 @@ import { displayText } from "../values/text/display-text.ts";
 import { secondMs } from "../values/time/calendar.ts";
 import { type Call, usageError } from "./command.ts";
 
-/** Address of a service that was started without settings. */
+/** Address of a service with default settings. */
 export const defaultUrl = "http://127.0.0.1:8080";
 
-/** A client of the service, and the address that messages name. */
+/** A client of the service, and its address for messages. */
 export type Connection = { client: Itemtape; base: string };
 
 /**
- * Makes a client of the service that the call names; waits that the service asks for are noted on standard error. The key is sent
- * where it is needed only, but kept out of every address.
- * @throws {OperatorError} when the address or the key cannot be used; its message never holds the key.
+ * Creates a client of the service for the call. It reports waits that the service requests on standard error. The key is sent only to
+ * protected operations, and refused in every address.
+ * @throws {OperatorError} when the address or the key is invalid; its message never contains the key.
  */
 export function connect(call: Call, isProtected: boolean, fetch?: typeof globalThis.fetch): Connection {
   const base = serviceAddress(call);
@@ -36,8 +36,8 @@ export function connect(call: Call, isProtected: boolean, fetch?: typeof globalT
 }
 
 /**
- * Makes a client.
- * @throws {OperatorError} in the client's own words, which never hold the key, for options that it cannot use.
+ * Creates a client.
+ * @throws {OperatorError} with the client's own message, which never contains the key, for invalid options.
  */
 export function createClient(options: ItemtapeOptions): Itemtape {
   try {
@@ -49,19 +49,19 @@ export function createClient(options: ItemtapeOptions): Itemtape {
 }
 
 /**
- * Returns the address of the service without a slash at its end: that of `--url`, of ITEMTAPE_URL, or the default.
- * @throws {OperatorError} when it cannot be used or contains a key; the address is not repeated.
+ * Returns the address of the service without a trailing slash: from `--url`, from ITEMTAPE_URL, or the default.
+ * @throws {OperatorError} when it is invalid or contains a key; the address is not repeated.
  */
 export function serviceAddress(call: Call): string {
   const flag = call.flag("url");
   const name = flag === undefined ? "environment variable ITEMTAPE_URL" : "--url";
   const text = flag ?? (call.url || defaultUrl);
-  // Also where none is sent: it would be in the path.
+  // Checked even for operations without a key, because the key would be in the path.
   if (holdsKey(text, call.apiKey || null)) throw usageError(`${name}: holds a key, which must never be in an address`);
   const base = URL.canParse(text) ? new URL(text) : null;
   const isPlain = base !== null && `${base.username}${base.password}${base.search}${base.hash}` === "";
   if (isPlain && (base.protocol === "http:" || base.protocol === "https:")) {
-    // The paths of operations begin with `/v1`, and an address is often copied from one of them.
+    // The paths of operations begin with `/v1`, and users often copy an address from one of them.
     return base.href.replace(/\/+$/, "").replace(/\/v1$/, "");
   }
   throw usageError(`${name}: must be the address of a service, such as ${defaultUrl}, without user, query or fragment`);
@@ -69,7 +69,7 @@ export function serviceAddress(call: Call): string {
 
 /**
  * Returns the key of the environment.
- * @throws {OperatorError} when there is none, or none that a header can carry; it is not repeated.
+ * @throws {OperatorError} when it is missing or invalid in a header; it is not repeated.
  */
 export function requiredKey(call: Call): string {
   const key = usableKey(call);

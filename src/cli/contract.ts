@@ -1,7 +1,7 @@
 import { exitCodes } from "../values/failure/operator-error.ts";
 import { type Call, commandsOf, noSettings } from "./command.ts";
 
-/** The commands of a contract, apart from others so that its work is loaded when it is called. */
+/** The commands of a contract, apart from others so that their work is loaded only when called. */
 export const contractCommands = commandsOf(noSettings, [
   {
     usage: "contract diff OLD [NEW]",

@@ -1,10 +1,10 @@
 import { type Call, usageError } from "./command.ts";
 
-/** Description of the flag that names guards. */
+/** Description of the flag for guards. */
 export const acceptFlag = "accept a body although it breaks these guards";
 
 /**
- * Returns the guards among `names` that a flag names, separated by commas; an empty array without the flag.
+ * Returns the guards in a flag, separated by commas and restricted to `names`. Returns an empty array without the flag.
  * @throws {OperatorError} for another name; it lists them.
  */
 export function guardsIn<Name extends string>(call: Call, names: readonly Name[], flag = "accept"): Name[] {

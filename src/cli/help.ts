@@ -5,7 +5,7 @@ import { lineChars, painted } from "./print.ts";
 /** Commands that `itemtape help` lists under one title. */
 export type CommandGroup = readonly [title: string, commands: readonly Command[]];
 
-/** A text beside a title is no narrower than this, in characters. */
+/** Minimum width of a text beside its title, in characters. */
 const textCharsLeast = 24;
 
 const examples: readonly (readonly [words: string, does: string])[] = [
@@ -29,7 +29,7 @@ export function overview(groups: readonly CommandGroup[], out: Output): string[]
   ];
 }
 
-/** Returns a line for each of `some` commands, with descriptions that begin where those of `all` commands do. */
+/** Returns a line for each of `some` commands, with descriptions aligned as for `all`. */
 export function commandRows(some: readonly Command[], all: readonly Command[], out: Output): string[] {
   const width = Math.max(...all.map(({ name }) => name.length));
   return some.flatMap(({ name, description }) => described(out, name.padEnd(width), description));
@@ -48,7 +48,7 @@ export function explanation(command: Command, all: readonly Command[], out: Outp
   ];
 }
 
-/** Returns a line for each example; if a narrow terminal has no room for the text beside the words, two. */
+/** Returns a line for each example, or two lines on a terminal too narrow for the text beside the words. */
 function exampleLines(out: Output): string[] {
   const width = Math.max(...examples.map(([words]) => `npx itemtape ${words}`.length));
   const isNarrow = width + textCharsLeast + 4 > lineChars({ out });
@@ -59,7 +59,7 @@ function exampleLines(out: Output): string[] {
   );
 }
 
-/** Returns a title and its text beside it, on a terminal in as many lines as that needs. */
+/** Returns a title with its text beside it, wrapped on a terminal. */
 function described(out: Output, title: string, text: string): string[] {
   const indent = title.length + 4;
   const [first, ...more] = wrapped(text, Math.max(textCharsLeast, lineChars({ out }) - indent), true);

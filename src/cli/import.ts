@@ -18,7 +18,7 @@ const quoteAdapters = wordsOf<AdapterName>({ canonical: 0, steam: 0, buff: 0 });
 const mappedAdapter: typeof MappedAdapter = "mapped";
 const dailyAdapters = wordsOf<DailyAdapterName>({ canonical: 0, "buff-history": 0 });
 const rateAdapters = wordsOf<RateAdapterName>({ ecb: 0, "per-usd": 0, frankfurter: 0, "open-exchange": 0 });
-/** The adapters whose bodies contain their save time. */
+/** The adapters with the save time in their bodies. */
 const replayedAdapters: readonly AdapterName[] = ["steam"];
 
 /** The commands of `import`. */
@@ -107,8 +107,8 @@ function importParts() {
 }
 
 /**
- * Imports the file that the call names and prints what came of it.
- * @throws {OperatorError} when the file is refused, or no adapter is named and its shape is not that of one.
+ * Imports the file of the call and prints the result.
+ * @throws {OperatorError} when the file is refused, or no adapter is given and none recognizes its shape.
  */
 async function importQuoteFile(call: Call): Promise<void> {
   const isMapped = call.flag("adapter") === undefined && call.flag("mapping") !== undefined;
@@ -124,7 +124,7 @@ async function importQuoteFile(call: Call): Promise<void> {
   call.out.line(call.has("json") ? reportJson(report) : reportText(report));
 }
 
-/** Returns the mapping that `--mapping` names, and the command that accepts a body in spite of guards. */
+/** Returns the mapping in `--mapping`, and the command that accepts a body despite guards. */
 async function mappedBy(call: Call): Promise<Pick<ImportOptions, "adapter" | "acceptCommand">> {
   const { readMapping, readyMappings } = await import("../import/quotes/mapping.ts");
   const name = call.flag("mapping");
@@ -171,7 +171,7 @@ async function importRateFiles(call: Call): Promise<void> {
   call.out.line(call.has("json") ? rateReportJson(report) : rateReportText(report));
 }
 
-/** @throws {OperatorError} for a word that no guard of rates has. */
+/** @throws {OperatorError} for a word that is not a guard of rates. */
 async function rateAcceptances(call: Call): Promise<string[]> {
   const { rateAcceptanceFault } = await import("../import/guards/rates.ts");
   const words = call.flag("accept")?.split(",") ?? [];
@@ -181,8 +181,8 @@ async function rateAcceptances(call: Call): Promise<string[]> {
 }
 
 /**
- * Returns the adapter that `--adapter` names, else the one whose shape all the files have, which a note tells.
- * @throws {OperatorError} when there is no such one, which lists them, or no such file.
+ * Returns the adapter in `--adapter`, or the adapter that recognizes all files, reported in a note.
+ * @throws {OperatorError} when no adapter matches, listing them, or a file does not exist.
  */
 async function adapterFor<Name extends string>(
   call: Call,
@@ -203,7 +203,7 @@ async function adapterFor<Name extends string>(
 }
 
 /**
- * Returns whether the call accepts rows without names, the one guard of a catalog.
+ * Returns whether the call accepts rows without names, the only guard of a catalog.
  * @throws {OperatorError} for another guard.
  */
 function acceptsUnnamed(call: Call): boolean {
@@ -212,7 +212,7 @@ function acceptsUnnamed(call: Call): boolean {
   throw usageError(`--accept: \`${accepted}\` is no guard of a catalog; there is unnamed_rows`);
 }
 
-/** Returns the guards that the call accepts a breach of; `--accept-shrink` is the older word for `--accept shrink`. */
+/** Returns the guards that the call may violate. `--accept-shrink` is the older form of `--accept shrink`. */
 function acceptedOf(call: Call): GuardName[] {
   return [...guardsIn(call, guardNames), ...(call.has("accept-shrink") ? (["shrink"] as const) : [])];
 }

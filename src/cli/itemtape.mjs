@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript that any Node reads, so that an old one says what to do. It starts the sources in a checkout and `dist` in a package.
+// Plain JavaScript for any Node, so that an old Node can report the required version. It starts the sources in a checkout and `dist` in a
+// package.
 import { accessSync, constants, existsSync } from "node:fs";
 import module from "node:module";
 import { homedir } from "node:os";
@@ -8,8 +9,8 @@ import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 
 /**
- * Flags of V8 in a server. V8 marks the whole heap for every 17 MB of buffers by default, and an export allocates many of them. Threads call
- * the collector after work that takes much memory: they would keep three times as much as they use.
+ * V8 flags of a server. By default V8 marks the whole heap for every 17 MB of buffers, and an export allocates many of them. Threads call
+ * the collector after memory-intensive work, because they would otherwise retain three times as much.
  */
 const serverFlags = ["--heap-growing-percent=125", "--expose-gc"];
 const { node } = process.versions;
@@ -41,11 +42,11 @@ function keepCompiled() {
     process.env.NODE_COMPILE_CACHE = folder;
     module.enableCompileCache(folder);
   } catch {
-    // The system does not know this user, who has no home.
+    // The system has no home folder for this user.
   }
 }
 
-/** Returns the folder of a checkout's cache, or null if this user cannot write to it. */
+/** Returns the folder of a checkout's cache, null if this user cannot write to it. */
 function cacheOfCheckout() {
   const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
   const folder = join(modules, ".cache", "itemtape");

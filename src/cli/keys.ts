@@ -105,7 +105,7 @@ async function list(call: Call): Promise<void> {
   const [accountId] = call.operands as [string];
   const keys = await withKeys(call, { accountId }, (keys) => keys.list(accountId));
   const rows = keys.map((key) => {
-    // `-`: nothing was charged to the key.
+    // `-` means that nothing was charged to the key.
     const used = dayTextOrNull(key.lastUsedDay) ?? "-";
     return [key.keyId, key.name, key.display, key.scopes.join(" "), used, stateOf(key)];
   });

@@ -6,7 +6,7 @@ import { systemClock } from "../values/time/clock.ts";
 import { type Call, commandsOf, noSettings, usageError } from "./command.ts";
 import { Stopped, untilStopped } from "./signals.ts";
 
-/** Processes of a client that play scenarios at once. */
+/** Number of concurrent client processes that play scenarios. */
 const lanes = 8;
 
 /** The command `kit run`. */

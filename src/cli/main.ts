@@ -34,7 +34,7 @@ import { serviceCommands } from "./service-unit.ts";
 import { signInCommands } from "./sign-in.ts";
 import { syncCommands } from "./sync/commands.ts";
 
-/** The commands of `itemtape help`, by what they are for. Each loads its work when it is called. */
+/** The commands of `itemtape help`, by purpose. Each loads its code when called. */
 const groups: readonly CommandGroup[] = [
   ["serve the market", [...serveCommands, ...doctorCommands, ...serviceCommands, ...mirrorCommands]],
   // `feeds drop` follows `import quotes`.
@@ -59,13 +59,13 @@ export const commands: readonly Command[] = groups.flatMap(([, ofGroup]) => ofGr
 const helpWords: ReadonlySet<string> = new Set(["help", "--help", "-h"]);
 const versionWords: ReadonlySet<string> = new Set(["--version", "-v", "version"]);
 
-/** Runs one command line. Returns the exit code; everything the operator can mend is one line on standard error. */
+/** Runs one command line. Returns the exit code. Each failure that the operator can fix is one line on standard error. */
 export async function main(
   words: readonly string[],
   environment: NodeJS.ProcessEnv = process.env,
   given: Output = terminal(environment),
 ): Promise<number> {
-  // Messages repeat arguments and paths.
+  // Notes are sanitized, because messages repeat arguments and paths.
   const out = { ...given, note: (text: string) => given.note(displayLines(text)) };
   const code = await runWords(words, environment, out);
   const fault = (await out.flushed?.()) ?? null;
@@ -107,7 +107,7 @@ async function runWords(words: readonly string[], environment: NodeJS.ProcessEnv
     database = call.config.db;
     return (await command.run(call)) ?? exitCodes.ok;
   } catch (thrown) {
-    // An error of SQLite or of the file system is reported as such, not as an unexpected failure.
+    // SQLite and file-system errors are reported as such, not as unexpected failures.
     const error = StoreRefusal.from((thrown as NodeJS.ErrnoException | null)?.path ?? database, thrown);
     if (error instanceof OperatorError || error instanceof StoreRefusal) {
       out.note(`itemtape: ${error.message}`);
@@ -123,7 +123,7 @@ async function runWords(words: readonly string[], environment: NodeJS.ProcessEnv
   }
 }
 
-/** Returns the name of a package that this checkout lacks; null for any other error. */
+/** Returns the name of a package that this checkout lacks, null for any other error. */
 function absentPackage(thrown: unknown): string | null {
   const { code, message = "" } = (thrown ?? {}) as NodeJS.ErrnoException;
   if (code !== "MODULE_NOT_FOUND" && code !== "ERR_MODULE_NOT_FOUND") return null;
@@ -135,11 +135,11 @@ function terminal(environment: NodeJS.ProcessEnv): Output {
   let fault: string | null = null;
   let isUsed = false;
   const hasRed = wantsColour(stderr, environment);
-  // An unhandled error of a closed output would end the program at once and leave half-made files. So work goes on to its end.
+  // An unhandled error of a closed output would end the program at once and leave unfinished files, so the work continues to its end.
   stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
     fault ??= code ?? message;
   });
-  // An error of standard error cannot be reported anywhere.
+  // An error of standard error cannot be reported.
   stderr.on("error", () => undefined);
   return {
     line: (text) => {
@@ -154,7 +154,7 @@ function terminal(environment: NodeJS.ProcessEnv): Output {
     isGone: () => fault !== null,
     flushed: async () => {
       if (isUsed) await new Promise((resolve) => stdout.write("", resolve));
-      // Nobody reads any more, as after `| head -1`: the exit code stays that of the work.
+      // The reader has gone, as after `| head -1`, so the exit code stays unchanged.
       return fault === "EPIPE" ? null : fault;
     },
   };
@@ -168,7 +168,7 @@ async function askPerson(question: string): Promise<string> {
   return Promise.race([lines.question(question), ended]).finally(() => lines.close());
 }
 
-/** Returns the commands of two words that begin with `word`, which is no command alone; none otherwise. */
+/** Returns the two-word commands that begin with `word`. The list is empty if `word` is itself a command. */
 function familyOf(word: string): readonly Command[] {
   if (commands.some(({ name }) => name === word)) return [];
   return commands.filter(({ name }) => name.startsWith(`${word} `));

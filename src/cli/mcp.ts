@@ -6,7 +6,7 @@ import { signals } from "./signals.ts";
 const defaultHost = "127.0.0.1";
 const defaultPort = 8090;
 const portMax = 65_535;
-/** Longest wait for calls under way at the end. */
+/** Maximum wait for open calls at the end. */
 const drainMs = 10_000;
 
 /** The command `mcp`. */
@@ -25,7 +25,7 @@ export const agentCommands = commandsOf(noSettings, [
   },
 ]);
 
-/** Serves agents until a signal comes, or over stdin and stdout until their caller goes. */
+/** Serves agents until a signal, or over stdin and stdout until the caller disconnects. */
 async function serveAgents(call: Call): Promise<void> {
   const { serviceAddress } = await import("./connect.ts");
   const baseUrl = serviceAddress(call);
@@ -35,7 +35,7 @@ async function serveAgents(call: Call): Promise<void> {
   return overStdio(call, baseUrl);
 }
 
-/** Serves one caller with the key of the environment. Nothing but the protocol goes to standard output. */
+/** Serves one caller with the key of the environment. Standard output contains only the protocol. */
 async function overStdio(call: Call, baseUrl: string): Promise<void> {
   const { serveStdio } = await import("../agent/stdio.ts");
   const { requiredKey } = await import("./connect.ts");
@@ -50,7 +50,7 @@ async function overStdio(call: Call, baseUrl: string): Promise<void> {
   forget();
 }
 
-/** Any number of callers. The key of the environment is lent to none of them. */
+/** Serves any number of callers. None of them uses the key of the environment. */
 async function overHttp(call: Call, baseUrl: string): Promise<void> {
   const { httpPath, serveHttp } = await import("../agent/http.ts");
   const [host, port] = [hostOf(call.flag("host")), wholeNumberFlag(call, "port", [0, portMax]) ?? defaultPort];
@@ -72,14 +72,14 @@ async function overHttp(call: Call, baseUrl: string): Promise<void> {
   forget();
 }
 
-/** Returns a maker of clients of the service, one for each key. */
+/** Returns a function that creates a client of the service for a key. */
 async function agentClients(baseUrl: string): Promise<(apiKey: string | undefined) => Itemtape> {
   const { agentRetry } = await import("../agent/agent.ts");
   const { createClient } = await import("./connect.ts");
   return (apiKey) => createClient({ baseUrl, apiKey, userAgent: "itemtape-mcp", retry: agentRetry });
 }
 
-/** An empty one would listen on every interface. */
+/** An empty address would listen on every interface. */
 function hostOf(text: string | undefined): string {
   if (text?.trim() === "") throw usageError("--host: must be a non-empty address");
   return text ?? defaultHost;

@@ -13,7 +13,7 @@ import { ownFile, withDatabase } from "./open.ts";
 import { printResult } from "./print.ts";
 import { untilSignal } from "./signals.ts";
 
-/** Longest wait of `--once` for another import to end, in ms. */
+/** Maximum wait of `--once` for another import, in ms. */
 const onceWaitMs = minuteMs;
 
 /** The commands of `mirror`. */
@@ -100,7 +100,7 @@ async function once({ out }: Call, setup: MirrorSetup, signal: AbortSignal): Pro
   return failures === 0 && isWritten && !signal.aborted ? exitCodes.ok : exitCodes.temporary;
 }
 
-/** Returns the events of a mirror as plain lines for a person. */
+/** Returns the events of a mirror as plain lines for people. */
 function spokenEvents({ line }: Output, failed: () => void): MirrorEvents {
   const seconds = (ms: number) => `${Math.ceil(ms / secondMs)} s`;
   const complain = (text: string) => {
@@ -136,7 +136,7 @@ function spokenEvents({ line }: Output, failed: () => void): MirrorEvents {
     },
     mirrorWaiting: () => line("another import is writing; waiting for it"),
     mirrorFailed: ({ reason }) => complain(`failed: ${reason}`),
-    // Said with the failure itself.
+    // Already reported with the failure.
     storageErred: () => undefined,
   };
 }

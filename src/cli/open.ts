@@ -9,9 +9,9 @@ import { systemClock } from "../values/time/clock.ts";
 import { type Call, usageError } from "./command.ts";
 import { privateAddress, requiredAddress } from "./private-address.ts";
 
-/** Settings of commands that read or change accounts, in the file or in the private database. */
+/** Settings of commands that read or change accounts, in the file or in PostgreSQL. */
 export const accountSettings = ["db", "privateDb", "privateDbFile"] as const;
-/** Longest wait for the lock while a server or an import is writing, in ms. */
+/** Maximum wait for the lock while a server or an import writes, in ms. */
 const commandBusyMs = 5000;
 
 /** Returns the path of the call's database. */
@@ -20,7 +20,7 @@ export async function pathOf(call: Call): Promise<string> {
   return databasePath(call.config.db);
 }
 
-/** Returns the path of the call's database. Refuses a file that is not ours. */
+/** Returns the path of the call's database. Refuses a file of another program. */
 export async function ownFile(call: Call): Promise<string> {
   const { refuseUnlessOurs } = await import("../store/file/file.ts");
   const path = await pathOf(call);
@@ -34,7 +34,7 @@ export async function withProgress<T>(work: (progress: Progress) => Promise<T>):
   return work(progress).finally(() => progress.end());
 }
 
-/** Runs batches on the call's file, so that a server's charges get in between. */
+/** Runs batches on the call's file, so that a server's charges run in between. */
 export async function inBatches<T>(call: Call, begin: (database: Database) => Generator<BatchStats, T>): Promise<T> {
   const { importing } = await import("../import/run-import.ts");
   const { runBatches } = await import("../store/write/batches.ts");
@@ -42,9 +42,7 @@ export async function inBatches<T>(call: Call, begin: (database: Database) => Ge
   return value;
 }
 
-/**
- * Opens the call's database for writing while `work` runs, on a read-only disk for reading. Refuses a file that is not ours.
- */
+/** Opens the call's database while `work` runs, for writing, or for reading on a read-only disk. Refuses a file of another program. */
 export async function withDatabase<T>(call: Call, work: (database: Database) => T | Promise<T>): Promise<T> {
   const path = await ownFile(call);
   const { closeDatabase, openReader, openWriter } = await import("../store/database.ts");
@@ -69,8 +67,8 @@ export async function reading<T>(path: string, work: (database: Database) => T):
 }
 
 /**
- * Hands what belongs to accounts to `work`: of the file, or of the private database where one is set. There it is a copy in memory of
- * the rows of `whose`, which is written back. `month` (`YYYY-MM`): also the charges of that month.
+ * Passes accounts and their data to `work`, from the file or from PostgreSQL. With PostgreSQL it passes a copy in memory of the rows in
+ * `whose`, which is written back. `month` (`YYYY-MM`) adds the charges of that month.
  */
 export async function withAccounts<T>(
   call: Call,
@@ -84,8 +82,8 @@ export async function withAccounts<T>(
 }
 
 /**
- * Connects to the private database of the call while `work` runs.
- * @throws {OperatorError} when there is none, it cannot be reached, is not ours or would lose what it has answered.
+ * Connects to the call's PostgreSQL database while `work` runs.
+ * @throws {OperatorError} when it is not set, unreachable, not of this program, or could lose acknowledged commits.
  */
 export async function withPrivate<T>(call: Call, work: (client: Client) => Promise<T>): Promise<T> {
   const address = requiredAddress(call.config);
@@ -97,19 +95,19 @@ export async function withPrivate<T>(call: Call, work: (client: Client) => Promi
   });
 }
 
-/** Returns whether the file at `path` holds the demo world and nothing that was imported since. */
+/** Returns whether the file at `path` contains only the demo world, without later imports. */
 export async function isDemoFile(path: string): Promise<boolean> {
   const { isDemo } = await import("../store/write/demo-mark.ts");
   return reading(path, isDemo);
 }
 
-/** Refuses to print a secret except to a terminal or with `--json`, before anything is changed. */
+/** Refuses to print a secret except to a terminal or with `--json`, before it changes anything. */
 export function refuseUnlessShown(call: Call): void {
   if (call.out.isTerminal || call.has("json")) return;
   throw usageError("the secret is shown once and standard output is no terminal; --json prints it all the same");
 }
 
-/** Returns the address that this machine reaches the service by; `port` where it took another than the settings say. */
+/** Returns the service's address on this machine. `port` replaces the configured port. */
 export function localAddress(
   { host, port: configured }: Pick<Config, "host" | "port">,
   port: number = configured,
@@ -117,7 +115,7 @@ export function localAddress(
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** Returns the error of an address that cannot be listened on; any other error as it is. */
+/** Returns the error for an address that cannot be listened on. Returns any other error unchanged. */
 export function cannotListen(error: unknown, host: string, port: number): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== "listen" && syscall !== "getaddrinfo") return error;
@@ -127,7 +125,7 @@ export function cannotListen(error: unknown, host: string, port: number): unknow
   return new OperatorError(message, inUse ? exitCodes.temporary : exitCodes.usage);
 }
 
-/** Returns the address that the owners of accounts reach the service by. */
+/** Returns the service's address for the owners of accounts. */
 export function publicAddress(config: Pick<Config, "host" | "port" | "publicUrl">, port?: number): string {
   return config.publicUrl === "" ? localAddress(config, port) : config.publicUrl;
 }

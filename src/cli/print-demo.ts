@@ -4,10 +4,10 @@ import { closeDatabase, openReader } from "../store/database.ts";
 import { CredentialReads } from "../store/read/credentials.ts";
 import type { Output } from "./command.ts";
 
-/** The addresses of the service: `base` from this machine, `publicBase` for the owners of accounts. */
+/** The addresses of the service: `base` on this machine, `publicBase` for the owners of accounts. */
 export type Bases = { base: string; publicBase: string };
 
-/** The address of a server that only this machine reaches: its demo may be looked around in. */
+/** The address of a server that only this machine reaches. Its demo can be visited without a sign-in. */
 const loopbackBase = /^http:\/\/(?:localhost|127(?:\.[0-9]+){3}|\[::1\])(?::|$)/;
 
 /** The secrets of the demo accounts, and the id of the Builder account. */
@@ -25,7 +25,7 @@ export function shownDemo(path: string, keys: DemoKeys): ShownDemo {
   }
 }
 
-/** Prints the keys, which nothing can show again, and four requests that work with them. */
+/** Prints the keys, which cannot be shown again, and four working requests with them. */
 export function printDemo(out: Output, keys: ShownDemo, { base, publicBase }: Bases): void {
   const { accountId, builder, free, builderToken, ownerInvite } = keys;
   const isLocal = base === publicBase && loopbackBase.test(base);

@@ -8,11 +8,11 @@ import { type Laid, laidLines } from "./get/table.ts";
 const columnsUnknown = 80;
 
 /**
- * Prints an object for programs as one line of JSON, or with `indent` in lines that a person can read. Control characters are escaped, which
- * changes no value.
+ * Prints a value for programs as one line of JSON, or with `indent` in readable lines. Control characters are escaped, which does not
+ * change values.
  */
 export function printJson(call: Call, value: unknown, { indent = 0 } = {}): void {
-  // A text of JSON holds no end of line itself: those that are there part the lines.
+  // JSON strings contain no raw line feeds, so the remaining ones only separate lines.
   call.out.line(JSON.stringify(value, null, indent).replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped));
 }
 
@@ -42,17 +42,17 @@ export function printTable(call: Call, head: readonly string[], rows: readonly (
   }
 }
 
-/** Returns the characters of a line; infinite where no terminal is. */
+/** Returns the characters per line, infinite without a terminal. */
 export function lineChars({ out: { isTerminal, columns } }: Pick<Call, "out">): number {
   return isTerminal ? columns || columnsUnknown : Number.POSITIVE_INFINITY;
 }
 
-/** Prints a table that was laid for the terminal's width, with its notes. */
+/** Prints a table laid out for the terminal's width, with its notes. */
 export function printLaid(call: Call, laid: Laid): void {
   printLines(call, laidLines(laid, lineChars(call)), { hasHead: true });
 }
 
-/** Prints lines for people. On a terminal with colours a head is bold and a negative amount red. */
+/** Prints lines for people. On a terminal with colours the head is bold and negative amounts are red. */
 export function printLines(call: Call, lines: readonly string[], { hasHead = false } = {}): void {
   for (const [index, line] of lines.entries()) {
     const amounts = line.replaceAll(/(?<=^|\s)-\$[0-9.]+/g, (amount) => painted(call, "red", amount));
@@ -60,17 +60,17 @@ export function printLines(call: Call, lines: readonly string[], { hasHead = fal
   }
 }
 
-/** Returns whether a stream gets colours: a terminal does, unless `NO_COLOR` (https://no-color.org) has any value. */
+/** Returns whether a stream gets colours: a terminal without `NO_COLOR` (https://no-color.org) in the environment. */
 export function wantsColour({ isTTY }: { isTTY?: boolean }, { NO_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
   return isTTY === true && (NO_COLOR ?? "") === "" && TERM !== "dumb";
 }
 
-/** Returns the text in a style on a terminal that wants colours, else as it is. */
+/** Returns the text in a style if the output has colours, else unchanged. */
 export function painted({ out }: Pick<Call, "out">, style: "bold" | "green" | "red", text: string): string {
   return out.hasColour === true ? styleText(style, text, { validateStream: false }) : text;
 }
 
-/** Prints rows as CSV: names of the columns first, amounts in cents. */
+/** Prints rows as CSV: column names first, amounts in cents. */
 export function printCsv(call: Call, columns: readonly string[], rows: readonly Row[], { hasHead = true } = {}): void {
   // The output adds the line feed.
   const print = (values: readonly unknown[]) => call.out.line(`${csvRecord(values)}\r`);
@@ -78,7 +78,7 @@ export function printCsv(call: Call, columns: readonly string[], rows: readonly 
   for (const row of rows) print(columns.map((column) => row[column]));
 }
 
-/** Makes lines for a terminal safe: `?` for each unsafe character but line feeds and tabs. */
+/** Makes lines safe for a terminal: `?` replaces each unsafe character except line feeds and tabs. */
 export function displayLines(text: string): string {
   return text.replace(/[^\n\t]+/g, (part) => displayText(part, Number.POSITIVE_INFINITY));
 }

@@ -4,8 +4,8 @@ import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { usageError } from "./command.ts";
 
 /**
- * Returns the address of the private database; null: everything is in the file.
- * @throws {OperatorError} when both settings name one, or the file of the address cannot be read, may be read by others or holds none.
+ * Returns the address of the PostgreSQL database, null if all data are in the file.
+ * @throws {OperatorError} when both settings are set, or the file with the address is unreadable, readable by others or empty.
  */
 export function privateAddress({
   privateDb,
@@ -34,8 +34,8 @@ export function privateAddress({
 }
 
 /**
- * Returns the address of the private database.
- * @throws {OperatorError} also when there is none.
+ * Returns the address of the PostgreSQL database.
+ * @throws {OperatorError} also when it is not set.
  */
 export function requiredAddress(config: Parameters<typeof privateAddress>[0]): string {
   const address = privateAddress(config);

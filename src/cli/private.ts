@@ -51,7 +51,7 @@ async function migrate(call: Call): Promise<void> {
   else call.out.line(`${applied} migrations applied to ${shownUrl(address)}`);
 }
 
-/** Brings the private database to this release. Returns the number of migrations. */
+/** Migrates the PostgreSQL database to this release. Returns the number of migrations. */
 async function migrated(client: Client, address: string): Promise<number> {
   const { migratePrivate, refuseUnlessDurable, refuseUnlessPrivate } = await import("../store/postgres/connection.ts");
   await refuseUnlessDurable(client, address);
@@ -93,7 +93,7 @@ async function check(call: Call): Promise<number> {
 
 type CopyWork = (client: Client, file: Database, address: string) => Promise<Copied>;
 
-/** Copies between the file and the private database, and prints the rows of each table. */
+/** Copies between the file and PostgreSQL, and prints the rows of each table. */
 async function copy(call: Call, work: CopyWork): Promise<void> {
   const { withClient } = await import("../store/postgres/connection.ts");
   const address = requiredAddress(call.config);

@@ -145,7 +145,7 @@ function noteStale(call: Call, manifest: Manifest): void {
 
 /**
  * Returns the value of a flag.
- * @throws {OperatorError} when it is missing; `what` says what it takes.
+ * @throws {OperatorError} when it is missing; `what` describes the value.
  */
 function required(call: Call, name: string, what: string): string {
   const value = call.flag(name);
@@ -153,7 +153,7 @@ function required(call: Call, name: string, what: string): string {
   return value;
 }
 
-/** Runs `work` until it ends or a signal comes; at a signal it stops between two steps and removes what it has begun. */
+/** Runs `work` until it ends or a signal arrives. At a signal it stops between two steps and removes unfinished files. */
 async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return untilSignal((signal) =>
     work(signal).catch((error: unknown) => {

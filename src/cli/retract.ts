@@ -9,7 +9,7 @@ import { printResult } from "./print.ts";
 
 const reasonMax = 300;
 
-/** The commands of `history` on a file. */
+/** The commands of `history` that use a file. */
 export const historyCommands = commandsOf(fileSettings, [
   {
     usage: "history retract",

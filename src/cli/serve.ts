@@ -22,7 +22,7 @@ import { signals } from "./signals.ts";
 
 /** Milliseconds after the drain at which a shutdown counts as hung. */
 const hangMs = 1500;
-/** Time for answers under way when the storage failed. */
+/** Time for open responses after the storage failed, ms. */
 const failureDrainMs = 2000;
 const serverSettings = [
   "db",
@@ -97,14 +97,14 @@ async function start(given: Call): Promise<number> {
   const { databasePath, nameDraft, removeFile } = await import("../store/file/file.ts");
   const path = databasePath(call.config.db);
   if (existsSync(path) || call.config.follow !== "") return serve(call, null);
-  // Making the file takes seconds, which nobody is to wait for in vain.
+  // Checked first, because creating the file needs seconds.
   await tryListening(call.config);
   call.out.note(`making ${call.config.db} with the demo world`);
   const { createDemoFile } = await import("../demo/demo.ts");
   const { printDemo, shownDemo } = await import("./print-demo.ts");
   const { holdLock } = await import("../store/file/lock.ts");
   const progress = barOnTerminal(process.stderr, systemClock);
-  // Two starts at once make one file.
+  // Two concurrent starts create only one file.
   const lock = holdLock(path, "serve");
   const draft = draftPath(path, "new");
   const made = () => shownDemo(draft, createDemoFile(draft, systemClock.now(), { progress }));
@@ -112,7 +112,7 @@ async function start(given: Call): Promise<number> {
   let caught: ReturnType<typeof signals>;
   try {
     keys = made();
-    // From here on a signal is heard when the keys were shown; before, it leaves no file.
+    // From now on a signal is handled only after the keys were shown. Before, a signal leaves no file.
     caught = signals();
     nameDraft(draft, path);
   } finally {
@@ -120,7 +120,7 @@ async function start(given: Call): Promise<number> {
     lock.release();
   }
   return serve(call, (bases) => printDemo(call.out, keys, bases), caught).catch((error: unknown) => {
-    // Its keys were never shown: the next start makes a file whose keys are.
+    // The keys were never shown, so the file is removed and the next start creates another.
     if (error instanceof OperatorError) removeFile(path);
     throw error;
   });
@@ -147,7 +147,7 @@ async function serve(
   const ending = new AbortController();
   first.then(() => ending.abort());
   const schedules = {
-    // Returns come with the releases.
+    // The releases contain the returns.
     roiSchedule: config.roiSchedule === "on" && follow.follow === undefined,
     valuationSchedule: config.valuationSchedule === "on",
   };
@@ -203,8 +203,8 @@ async function serve(
 }
 
 /**
- * Creates the events of a server. On a terminal nobody reads JSON: unless a level is asked for, warnings and errors alone are
- * written there, as plain lines.
+ * Creates the events of a server. On a terminal without a configured level, it logs only warnings and errors, as plain lines instead of
+ * JSON.
  */
 export async function eventsFor(
   { config, isLogAsked }: Pick<Call, "config" | "isLogAsked">,
@@ -216,14 +216,14 @@ export async function eventsFor(
   return createEvents(isForPeople ? "warn" : config.logLevel, lines, { isForPeople });
 }
 
-/** Ends the process when its end takes much longer than `drainMs`, or at another signal. */
+/** Ends the process if its shutdown exceeds `drainMs` by far, or at another signal. */
 function endIfHung(drainMs: number): void {
   const end = () => process.exit(exitCodes.unexpected);
   globalThis.setTimeout(end, drainMs + hangMs).unref();
   process.once("SIGTERM", end).once("SIGINT", end);
 }
 
-/** Reads the mirror's configuration for `--mirror`, before anything is started. */
+/** Reads the mirror's configuration for `--mirror`, before any part starts. */
 async function mirrorOf({ config, has, feedValues }: Call): Promise<Pick<AppParts, "mirror">> {
   if (!has("mirror")) return {};
   const { readMirrorConfig } = await import("../jobs/mirror/mirror-config.ts");
@@ -233,8 +233,8 @@ async function mirrorOf({ config, has, feedValues }: Call): Promise<Pick<AppPart
 }
 
 /**
- * Reads where releases are sealed, and the key once, before anything is started.
- * @throws {OperatorError} when one of the two is missing, or the key cannot be used.
+ * Reads the settings of releases to seal, and checks the key, before any part starts.
+ * @throws {OperatorError} when one of the two settings is missing, or the key is unusable.
  */
 async function releasesOf({ config }: Call): Promise<Pick<AppParts, "releases">> {
   const { releaseTo, releaseKey, releaseKeep, releaseKeepHours } = config;
@@ -248,8 +248,8 @@ async function releasesOf({ config }: Call): Promise<Pick<AppParts, "releases">>
 }
 
 /**
- * Reads where releases are taken from, before anything is started.
- * @throws {OperatorError} when the rest of the settings does not fit.
+ * Reads the settings of releases to follow, before any part starts.
+ * @throws {OperatorError} when other settings are missing or conflict.
  */
 async function followOf({ config, has }: Call): Promise<Pick<AppParts, "follow">> {
   const { follow, trust, followEveryMs, followStaleHours } = config;
@@ -268,8 +268,8 @@ async function followOf({ config, has }: Call): Promise<Pick<AppParts, "follow">
 }
 
 /**
- * Listens on the address for a moment.
- * @throws {OperatorError} when it cannot be listened on.
+ * Listens on the address briefly.
+ * @throws {OperatorError} when it cannot listen there.
  */
 async function tryListening(config: Config): Promise<void> {
   const server = createServer();
@@ -282,7 +282,7 @@ async function tryListening(config: Config): Promise<void> {
   }
 }
 
-/** Resolves at the first error that nobody caught. Later ones, while the server closes, are only logged. */
+/** Resolves at the first uncaught error. Later ones, while the server closes, are only logged. */
 function crashed(events: Events): Promise<"crash"> {
   return new Promise((resolve) => {
     const stop = (error: unknown) => {

@@ -8,10 +8,10 @@ import { type Call, commandsOf, noSettings, usageError } from "./command.ts";
 const dataFolderDefault = "/var/lib/itemtape";
 const backupFolderDefault = "/var/backups/itemtape";
 const keptBackups = 14;
-/** Longest drain and pause before it that can be set, with the time after which a shutdown counts as hung. */
+/** Maximum configurable drain with the pause before it, plus the time after which a shutdown counts as hung. */
 const stopSeconds = 185;
 
-/** Exit codes of what a restart does not mend: a wrong command, file or right. Anything else is tried again. */
+/** Exit codes of failures that a restart does not fix: a wrong command, file or permission. systemd retries after any other code. */
 const unmendable = [
   exitCodes.usage,
   exitCodes.badData,
@@ -27,7 +27,7 @@ const unmendable = [
   86,
 ];
 
-/** `node`: words of a node's settings, none where there are none. `sources`: paths that it only reads. */
+/** `node`: arguments for a node's settings, empty for other servers. `sources`: paths that it only reads. */
 type Place = {
   user: string;
   data: string;
@@ -54,7 +54,7 @@ export const serviceCommands = commandsOf(noSettings, [
   },
 ]);
 
-/** Prints a hardened systemd unit that runs this very program by this very Node. It writes nothing. */
+/** Prints a hardened systemd unit that runs this program with the current Node. It writes no file. */
 async function printUnit(call: Call): Promise<void> {
   const [name = "server"] = call.operands;
   const place: Place = {
@@ -79,8 +79,8 @@ async function printUnit(call: Call): Promise<void> {
 }
 
 /**
- * Returns what makes the server a node: a private database, and releases that it takes.
- * @throws {OperatorError} when the settings exclude each other or one is missing, as `serve` does.
+ * Returns the settings that make the server a node: a PostgreSQL database, and releases that it follows.
+ * @throws {OperatorError} when the settings conflict or one is missing, as `serve` does.
  */
 async function nodeOf({ config, has }: Call): Promise<Pick<Place, "node" | "sources">> {
   const { follow, trust, privateDbFile } = config;
@@ -113,7 +113,7 @@ function serverUnit(place: Place): string[] {
     "# /etc/systemd/system/itemtape.service",
     "[Unit]",
     "Description=Itemtape, market data of Counter-Strike 2 items",
-    // Where there is no PostgreSQL on this machine, the second name means nothing.
+    // Without PostgreSQL on this machine, systemd ignores the second name.
     place.node.length === 0 ? "After=network-online.target" : "After=network-online.target postgresql.service",
     "Wants=network-online.target",
     "# Tried again for as long as it takes.",
@@ -155,7 +155,7 @@ function backupUnit(place: Place): string[] {
     `ExecStart=${command([...words, "--db", posix.join(place.data, "itemtape.db")])}`,
     "Nice=10",
     "IOSchedulingClass=idle",
-    // A reader takes part in the write-ahead log, so it needs the folder of the file as well.
+    // A reader also uses the write-ahead log, so it needs write access to the file's folder.
     ...storage(place, [place.data, place.backups]),
     ...hardening(place, ["AF_UNIX"]),
   ];
@@ -178,7 +178,7 @@ function backupTimer(): string[] {
   ];
 }
 
-/** Returns whose the process is and where it may write: below `/var/lib` systemd makes the folder, elsewhere it must be there. */
+/** Returns the user of the process and its writable folders. systemd creates folders below `/var/lib`; others must exist. */
 function storage({ user, data }: Place, folders: readonly string[]): string[] {
   const below = /^\/var\/lib\/(.+)$/.exec(data)?.[1];
   const others = folders.filter((folder) => folder !== data || below === undefined);
@@ -191,7 +191,7 @@ function storage({ user, data }: Place, folders: readonly string[]): string[] {
   ];
 }
 
-/** Returns what the process may not do. `MemoryDenyWriteExecute` is not among it: V8 compiles at run time. */
+/** Returns the restrictions of the process. `MemoryDenyWriteExecute` is missing, because V8 compiles at run time. */
 function hardening({ data, backups, sources }: Place, families: readonly string[]): string[] {
   const usesHome = [process.execPath, program, data, backups, ...sources].some((path) =>
     /^\/(home|root|run\/user)\//.test(path),
@@ -228,7 +228,7 @@ function command(words: readonly string[]): string {
   return [process.execPath, program, ...words].map(unitWord).join(" ");
 }
 
-/** Encodes a word of a command line of systemd. */
+/** Encodes a word of a systemd command line. */
 function unitWord(word: string): string {
   const escaped = word.replace(/[\\"]/g, "\\$&").replaceAll("%", "%%").replaceAll("$", "$$$$");
   return /^[A-Za-z0-9_@%+=:,./$-]+$/.test(escaped) ? escaped : `"${escaped}"`;

@@ -8,7 +8,7 @@ import { type Call, commandsOf, secretJson } from "./command.ts";
 import { accountSettings, isDemoFile, localAddress, pathOf, refuseUnlessShown, withAccounts } from "./open.ts";
 import { printResult } from "./print.ts";
 
-/** A link that signs in, once. */
+/** A one-time sign-in link. */
 type Link = { accountId: string; path: string; expiresAt: number };
 
 /** The command `sign-in`. */
@@ -45,8 +45,9 @@ export function linkLines(url: string): string[] {
 }
 
 /**
- * Makes a link for an account: `named`, else the owner's, in a demo that of its Builder. Null: there is no such account.
- * @throws {OperatorError} when the server is reached by others, or the named account is unknown.
+ * Creates a sign-in link for the account `named`, else for the owner's account, or in a demo the Builder's. Returns null if the account
+ * does not exist.
+ * @throws {OperatorError} when other machines reach the server, or the named account is unknown.
  */
 export async function makeLink(call: Call, named?: string): Promise<Link | null> {
   const [{ Accounts, ownerName }, { makeSignInLink }] = await Promise.all([
@@ -66,7 +67,7 @@ export async function makeLink(call: Call, named?: string): Promise<Link | null>
   });
 }
 
-/** Returns the call on the file that a server runs on, if nobody names one: the live file or the demo's. */
+/** Returns the call on the file that a server uses, if the database is not set: the live file or the demo's. */
 async function onServedFile(call: Call): Promise<Call> {
   if (call.isGiven("db")) return call;
   const { isLocked } = await import("../store/file/lock.ts");

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 
-/** A signal asked for the end. */
+/** Reports that a signal stopped the work. */
 export class Stopped extends Error {
   readonly exitCode: number;
 
@@ -10,7 +10,7 @@ export class Stopped extends Error {
   }
 }
 
-/** Listens for the first signal that ends the program; a terminal that is closed does not. `forget` listens for none any more. */
+/** Listens for the first signal that ends the program. A closed terminal does not end it. `forget` stops listening. */
 export function signals(): { first: Promise<NodeJS.Signals>; forget(): void } {
   const { promise: first, resolve: end } = Promise.withResolvers<NodeJS.Signals>();
   const ignore = () => undefined;
@@ -26,7 +26,7 @@ export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>):
   return work(ending.signal).finally(forget);
 }
 
-/** Runs `work` with a signal that is aborted with `Stopped`, also when the terminal is closed. */
+/** Runs `work` with a signal that is aborted with `Stopped`, even when the terminal is closed. */
 export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

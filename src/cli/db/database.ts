@@ -29,7 +29,7 @@ import { type Call, existing, onDemoFile, usageError } from "../command.ts";
 import { isDemoFile, localAddress, ownFile, publicAddress, withDatabase, withProgress } from "../open.ts";
 import { printJson, printTable } from "../print.ts";
 
-/** Runs `db create`: makes an empty file of this release. */
+/** Runs `db create`: creates an empty file of this release. */
 export async function create(call: Call): Promise<void> {
   makeOwnFolder(call.config.db);
   const path = databasePath(call.config.db);
@@ -37,7 +37,7 @@ export async function create(call: Call): Promise<void> {
   call.out.line(`${path} made, without items, quotes or accounts`);
 }
 
-/** Runs `db migrate`: brings an older file to this release. */
+/** Runs `db migrate`: migrates an older file to this release. */
 export function migrate(call: Call): Promise<void> {
   return stopped(call, async (path) => {
     const applied = await withProgress(async (progress) => migrateDatabase(path, progress));
@@ -45,7 +45,7 @@ export function migrate(call: Call): Promise<void> {
   });
 }
 
-/** Runs `db restore`: puts a backup in the place of the file, and lists what the backup opens again. */
+/** Runs `db restore`: replaces the file by a backup, and lists the keys and accounts that the backup reopens. */
 export function restore(call: Call): Promise<void> {
   return stopped(call, (path) => {
     const from = call.flag("keep-revocations-from");
@@ -60,7 +60,7 @@ export function restore(call: Call): Promise<void> {
   });
 }
 
-/** Says which keys and accounts the restored file opens again. */
+/** Returns lines with the keys and accounts that the restored file reopens. */
 function reopenedLines({ reopened, shutAgain }: Restored, from: string | undefined): string[] {
   const named = ({ kind, id, name }: Reopened) => `  ${id} (${displayText(name)}), ${reopenedAs[kind]}`;
   const lines = from === undefined ? [] : [`${shutAgain.length} keys and accounts stay shut as in ${from}.`];
@@ -85,7 +85,7 @@ const reopenedAs: Readonly<Record<Reopened["kind"], string>> = {
   disabled: "a disabled account",
 };
 
-/** Puts a verified copy without free pages in the place of the file. There must be room for both. */
+/** Replaces the file by a verified copy without free pages. The disk must have room for both. */
 export function compact(call: Call): Promise<void> {
   return stopped(call, (path) => {
     refuseUnlessOurs(path);
@@ -95,7 +95,7 @@ export function compact(call: Call): Promise<void> {
   });
 }
 
-/** Runs `work` while no server and no import is on the file. */
+/** Runs `work` while neither a server nor an import uses the file. */
 async function stopped(call: Call, work: (path: string) => void | Promise<void>): Promise<void> {
   makeOwnFolder(call.config.db);
   const path = databasePath(call.config.db);
@@ -108,10 +108,10 @@ async function stopped(call: Call, work: (path: string) => void | Promise<void>)
   }
 }
 
-/** Runs `db check`: reads the whole file and prints what it finds; in pieces where a server runs on it. */
+/** Runs `db check`: reads the whole file and prints the result. While a server uses the file, it reads in pieces. */
 export async function check(call: Call): Promise<number> {
   const path = await ownFile(call);
-  // One read of a file in use would keep its log from being brought into it.
+  // A single long read of a file in use would keep its log from being emptied.
   const options = { hours: call.has("hours") };
   const { facts, faults } = isServed(path)
     ? checkDatabaseInPieces(path, () => undefined, options)
@@ -132,7 +132,7 @@ function isServed(path: string): boolean {
   }
 }
 
-/** Runs `db backup`: copies the file, reads the copy back, and removes older copies where `--keep` says so. */
+/** Runs `db backup`: copies the file, verifies the copy, and removes older copies by `--keep`. */
 export async function backup(call: Call): Promise<void> {
   const path = await ownFile(call);
   const to = call.operands[0]!;
@@ -153,7 +153,7 @@ function keptOf(kept: string | undefined, folder: string | null): number | null 
   throw usageError(`--keep: must be a number of backups from 1 on, not \`${displayText(kept)}\``);
 }
 
-/** Runs `db demo --reset`: makes the demo file anew. */
+/** Runs `db demo --reset`: recreates the demo file. */
 export async function demo(call: Call): Promise<void> {
   if (!call.has("reset"))
     throw usageError("the demo world is made by `itemtape start`; `itemtape db demo --reset` makes it anew");
@@ -167,7 +167,7 @@ export async function demo(call: Call): Promise<void> {
   });
 }
 
-/** Replaces the file; the old one stays in place until the new one is whole. */
+/** Replaces the file. The old one stays until the new one is complete. */
 function replaceFile<T>(path: string, make: (path: string) => T): T {
   const draft = draftPath(path, "new", "demo");
   removeFile(draft);
@@ -181,7 +181,7 @@ function replaceFile<T>(path: string, make: (path: string) => T): T {
 }
 
 /**
- * Returns whether a file is there.
+ * Returns whether a file exists.
  * @throws {OperatorError} when the file has real data, which is never discarded.
  */
 async function refusedUnlessDemo(path: string): Promise<boolean> {
@@ -198,7 +198,7 @@ async function refusedUnlessDemo(path: string): Promise<boolean> {
   return true;
 }
 
-/** Runs `db clock`: prints the machine's clock and that of the ledger; with `--accept` the ledger goes on from the machine's. */
+/** Runs `db clock`: prints the machine's clock and the ledger's. With `--accept` the ledger continues from the machine's. */
 export async function clock(call: Call): Promise<void> {
   const now = systemClock.now();
   const { seenAt, leasesEnded } = await withDatabase(call, (database) => ({
@@ -215,7 +215,7 @@ export async function clock(call: Call): Promise<void> {
     );
 }
 
-/** Runs `db prune`: removes the hours before the call's date and prints the days that it touched. */
+/** Runs `db prune`: removes the hours before the call's date and prints the affected days. */
 export async function prune(call: Call): Promise<void> {
   const before = dateOf(call.flag("hourly-before"));
   const dryRun = call.has("dry-run");

@@ -1,4 +1,4 @@
-// Compares the file with what comes with the program, apart from the checks of the file alone.
+// Compares the file with the data in the program, apart from the checks of the file alone.
 import { shippedFacts } from "../../import/catalog/shipped-catalog.ts";
 import type { Database } from "../../store/database.ts";
 import { MarketStateStore } from "../../store/read/market-state.ts";
@@ -10,10 +10,10 @@ import { type Finding, ok, warning } from "./finding.ts";
 const newerList =
   "`npm install --no-save @ianlucas/cs2-lib@7` and `itemtape import catalog @ianlucas/cs2-lib` read a newer list";
 const shippedAgain = "run `itemtape import catalog shipped`, and name the other lists of this file in the same command";
-/** Share of a body's prices without an item at which the catalog counts as old, in millionths. */
+/** Share of a body's unmatched prices above which the catalog counts as old, in millionths. */
 const unjoinedPpmMax = 100_000;
 
-/** Compares the catalog with the shipped list, and names the share of each feed's last prices that joined no item. */
+/** Compares the catalog with the shipped list, and reports the share of each feed's last prices without a matching item. */
 export function checkCatalog(database: Database): Finding {
   const check = "catalog";
   const sources = readSources(database);

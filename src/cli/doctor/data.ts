@@ -23,17 +23,17 @@ import { roundAge } from "../../values/time/time-text.ts";
 import { checkCatalog } from "./catalog.ts";
 import { type Finding, failed, failedBy, notLookedAt, ok, warning } from "./finding.ts";
 
-/** Names of the checks that read what is in the file. */
+/** Names of the checks that read the file's data. */
 const dataChecks = ["clock", "catalog", "feeds", "ledger"] as const;
 
 const namesMax = 5;
-/** Hours for which a source may say the same. */
+/** Hours without a change after which a source counts as stuck. */
 const stillHours = 24;
 
-/** Looks into the database file at `path`, read-only. `feedHoursMax`: age of a feed's last verification that counts as old. */
+/** Checks the database file at `path`, read-only. `feedHoursMax`: age at which a feed's last verification counts as old. */
 export function checkFile(path: string, feedHoursMax: number, now: number): Finding[] {
   try {
-    // Whoever opens a file with a second name tidies its folder first, and nothing is changed here.
+    // Opening a file with a second name would tidy its folder, and the doctor must change nothing.
     if (linksOf(path) > 1) throw new StoreRefusal("linked", path);
     return withoutTrace(path, () => {
       const schema = refuseUnlessOurs(path, { whoeverMayRead: true });
@@ -51,7 +51,7 @@ export function checkFile(path: string, feedHoursMax: number, now: number): Find
   }
 }
 
-/** Looks for the processes that run on the file. */
+/** Finds the processes that use the file. */
 export function checkServer(path: string): Finding {
   const others = (["mirror", "import", "roi"] as const).filter((purpose) => isLocked(path, purpose));
   const beside = others.length === 0 ? "" : `; also running: ${others.join(", ")}`;
@@ -78,7 +78,7 @@ function lookInto(database: Database, feedHoursMax: number, now: number): Findin
   });
 }
 
-/** Names the end of the last key of the account that `start --live` made; null: there is no such account. */
+/** Reports the expiry of the last key of the account created by `start --live`. Returns null without such an account. */
 function checkOwnerKeys(database: Database, now: number): Finding | null {
   const owner = new AccountReads(database).list(now, utcMonth(now)).find(({ name }) => name === ownerName);
   if (owner === undefined) return null;
@@ -141,13 +141,13 @@ function checkFeeds(database: Database, hoursMax: number, now: number): Finding 
   );
 }
 
-/** Returns whether a source was polled a day after its last change or save time. */
+/** Returns whether a source was polled a day or more after its last change or save time. */
 function standsStill({ checkedAt, savedAt, unchangedSince }: FeedState): boolean {
   const oldest = Math.min(unchangedSince ?? Number.POSITIVE_INFINITY, savedAt ?? Number.POSITIVE_INFINITY);
   return checkedAt !== null && checkedAt - oldest >= stillHours * hourMs;
 }
 
-/** Names the feeds that are too small for guards that compare a body with the one before. */
+/** Names the feeds with too few items for guards that compare a body with the previous one. */
 function uncomparedText(database: Database, feeds: readonly { feed: string }[]): string {
   const store = new FeedWriter(database);
   const small = feeds.map(({ feed }) => feed).filter((feed) => (store.itemCount(feed) ?? 0) < comparedMin);
@@ -156,7 +156,7 @@ function uncomparedText(database: Database, feeds: readonly { feed: string }[]):
   return `; guards that compare judge no feed of fewer than ${comparedMin} items: ${small.slice(0, namesMax).join(", ")}${more}`;
 }
 
-/** Names new feeds that no other provider confirms. */
+/** Names new feeds without confirmation by another provider. */
 function unconfirmedText(feeds: readonly FeedState[], now: number): string {
   const names = feeds.filter(({ unconfirmedUntil }) => (unconfirmedUntil ?? 0) > now).map(({ feed }) => feed);
   if (names.length === 0) return "";

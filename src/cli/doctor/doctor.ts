@@ -12,13 +12,13 @@ import { roundAge } from "../../values/time/time-text.ts";
 import { type Call, usageError } from "../command.ts";
 import { attempt, bytesText, type Finding, failed, notLookedAt, ok, type Status, warning } from "./finding.ts";
 
-/** Bounds of what counts as well. */
+/** Limits of the checks. */
 export type Bounds = { feedHoursMax: number; backupHoursMax: number; freeBytesMin: number };
 
-/** A feed is stale in `/v1/status` after as long; a daily backup may take two hours; the log of a busy server takes some 64 MB. */
+/** 24 hours as in `/v1/status`; 26, because a daily backup may need two hours; 256 MB, because the log of a busy server has some 64 MB. */
 export const boundDefaults: Bounds = { feedHoursMax: 24, backupHoursMax: 26, freeBytesMin: 256_000_000 };
 
-/** Checks a set-up from outside, changes nothing in it and prints a line for each check. */
+/** Checks an installation from outside, changes nothing in it and prints a line for each check. */
 export async function doctor(call: Call): Promise<number> {
   const bounds = {
     feedHoursMax: wholeOf(call, "feed-hours", boundDefaults.feedHoursMax),
@@ -37,13 +37,16 @@ export async function doctor(call: Call): Promise<number> {
   return counts.warning > 0 && call.has("strict") ? exitCodes.checkWarned : exitCodes.ok;
 }
 
-/** Settings of a set-up that the doctor looks at. */
+/** Settings of an installation that the doctor reads. */
 export type DoctorConfig = Pick<
   Config,
   "db" | "mirrorConfig" | "backups" | "privateDb" | "privateDbFile" | "follow" | "trust" | "followStaleHours"
 >;
 
-/** Checks the set-up that `config` describes, at the instant `now` (UTC ms). `feedValues`: what a mirror's sources take from the environment. What cannot be looked at is never ok. */
+/**
+ * Checks the installation with the settings `config` at the instant `now` (UTC ms). `feedValues`: environment values of a mirror's sources.
+ * A check that could not run is never ok.
+ */
 export async function examine(
   config: DoctorConfig,
   { feedHoursMax, backupHoursMax, freeBytesMin }: Bounds,
@@ -60,7 +63,7 @@ export async function examine(
   return [
     checkNode(),
     binding,
-    // What is charged is in the private database, and so is the clock that counts.
+    // With PostgreSQL, the file contains neither the charges nor the clock that counts.
     ...data.filter(({ check }) => !(hasPrivate && ["clock", "ledger"].includes(check))),
     ...(hasPrivate ? [await attempt("private", () => checkPrivateDatabase(config))] : []),
     ...(isFollower ? [await attempt("follow", () => checkFollow(path, config, now))] : []),
@@ -73,7 +76,10 @@ export async function examine(
   ];
 }
 
-/** The same spelling that every command uses. The store has this function as well, but may not be loaded without a SQLite binding. */
+/**
+ * Returns the path in the same spelling as every command. The store has an equal function, but it may not be loaded without a SQLite
+ * binding.
+ */
 function pathOf(db: string): string {
   try {
     return realpathSync(db);
@@ -100,7 +106,7 @@ async function dataFindings(
   if (!existsSync(path))
     return [...["file", "catalog", "feeds"].map((check) => notLookedAt(check, "no release was taken yet")), server];
   const file = checkFile(path, feedHoursMax, now);
-  // Nobody else may import into the file of a follower.
+  // Other imports into the file of a follower are not possible, so fixes concern the publisher.
   return [
     ...file.map((one) => (["catalog", "feeds"].includes(one.check) && one.fix !== null ? ofPublisher(one) : one)),
     server,
@@ -122,11 +128,11 @@ function wholeOf(call: Call, flag: string, fallback: number): number {
   return Number(given);
 }
 
-/** Bits of a mode with which somebody else may change a file or what lies in a folder. */
+/** Bits of a mode that let other users change a file or the content of a folder. */
 const othersWrite = 0o022;
 const anyOther = 0o077;
 
-/** Reports the Node that runs this. One that cannot run the program is refused before any command. */
+/** Reports the current Node. A version that cannot run the program is refused before any command. */
 function checkNode(): Finding {
   const { node, napi } = process.versions;
   return ok("node", `Node ${node} with Node-API ${napi} on ${process.platform} ${process.arch}`);
@@ -138,7 +144,7 @@ async function checkBinding(): Promise<Finding> {
   return ok("sqlite", `SQLite ${sqliteVersion()} is loaded`);
 }
 
-/** Checks that nobody else may read the file and its log, nor put another in its place. */
+/** Checks that other users can neither read nor replace the file and its log. */
 function checkPermissions(path: string): Finding {
   const check = "permissions";
   if (process.platform === "win32") return ok(check, "not compared: this system has no modes of the POSIX kind");
@@ -157,7 +163,7 @@ function checkPermissions(path: string): Finding {
   return ok(check, `the file and its folder ${folder} are for their owner only`);
 }
 
-/** Compares the free space with `bytesMin`, and with a copy of the file and its log. */
+/** Compares the free space with `bytesMin`, and with the size of the file and its log. */
 function checkSpace(path: string, bytesMin: number): Finding {
   const { databaseBytes, walBytes, freeBytes } = spaceOf(path);
   const found = `${bytesText(freeBytes)} free, the file has ${bytesText(databaseBytes)} and its log ${bytesText(walBytes)}`;
@@ -171,7 +177,7 @@ function checkSpace(path: string, bytesMin: number): Finding {
   return ok("space", found);
 }
 
-/** Finds the newest backup in `folder`; empty: nobody said where they are. Other files than Itemtape's are passed over. */
+/** Finds the newest backup in `folder`, "" if the folder is not configured. It ignores files of other programs. */
 function checkBackups(folder: string, path: string, hoursMax: number, now: number): Finding {
   const check = "backups";
   if (folder === "")
@@ -182,7 +188,7 @@ function checkBackups(folder: string, path: string, hoursMax: number, now: numbe
     const found = readdirSync(folder)
       .filter((name) => draftOf(folder, name) === null)
       .map((name) => join(folder, name))
-      // A link may lead nowhere, and a timer may remove an older backup meanwhile.
+      // A link may be broken, and a timer may remove an older backup meanwhile.
       .map((place) => ({ place, stat: statSync(place, { throwIfNoEntry: false }) }))
       .flatMap(({ place, stat }) => (stat?.isFile() === true ? { place, stat } : []))
       .filter(({ stat }) => !(stat.ino === own?.ino && stat.dev === own.dev))
@@ -201,7 +207,7 @@ function checkBackups(folder: string, path: string, hoursMax: number, now: numbe
   }
 }
 
-/** Reads the configuration of the mirror: the one that is named, which must be there, or the one beside the file. */
+/** Reads the configuration of the mirror: the configured file, which must exist, or the default one beside the database. */
 async function checkMirror(config: string, database: string, feedValues: Call["feedValues"]): Promise<Finding> {
   const isNamed = config !== settings.mirrorConfig.fallback;
   const beside = join(dirname(database), basename(config));

@@ -1,24 +1,24 @@
 export type Status = "ok" | "warning" | "failed";
 
-/** The result of one check. `fix`: what to do; null: nothing. */
+/** The result of one check. `fix`: the recommended action, null without one. */
 export type Finding = { check: string; status: Status; found: string; fix: string | null };
 
-/** Makes the finding of a check that looked and found all well. */
+/** Builds the finding of a check without faults. */
 export function ok(check: string, found: string): Finding {
   return { check, status: "ok", found, fix: null };
 }
 
-/** Makes the finding of something that works and should not stay so, with what to do. */
+/** Builds the finding of a fault that is tolerable for now, with a fix. */
 export function warning(check: string, found: string, fix: string): Finding {
   return { check, status: "warning", found, fix };
 }
 
-/** Makes the finding of something that does not work, with what to do. */
+/** Builds the finding of a failure, with a fix. */
 export function failed(check: string, found: string, fix: string): Finding {
   return { check, status: "failed", found, fix };
 }
 
-/** Makes the finding of an error whose message ends with its fix, behind a semicolon, or that means that this user has no right. */
+/** Builds the finding for an error. Its fix follows a semicolon in the error's message, or is about this user's missing permission. */
 export function failedBy(check: string, error: unknown): Finding {
   const { code, message = String(error) } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   if (code === "EACCES" || code === "EPERM")
@@ -28,7 +28,7 @@ export function failedBy(check: string, error: unknown): Finding {
   return failed(check, message.slice(0, cut), message.slice(cut + 2));
 }
 
-/** Makes the finding of `look`, or of what it throws. */
+/** Returns the finding of `look`, or one for its error. */
 export async function attempt(check: string, look: () => Finding | Promise<Finding>): Promise<Finding> {
   try {
     return await look();
@@ -37,7 +37,7 @@ export async function attempt(check: string, look: () => Finding | Promise<Findi
   }
 }
 
-/** Makes the finding of something that an earlier failure keeps from being looked at. */
+/** Builds the finding of a check that could not run after an earlier failure. */
 export function notLookedAt(check: string, cause: string): Finding {
   return warning(check, `not looked at, because ${cause}`, "mend that first");
 }

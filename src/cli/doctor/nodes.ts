@@ -1,4 +1,4 @@
-// What is asked of one of several nodes, apart from what is asked of every set-up: it loads more.
+// Checks of a server that is one of several nodes, apart from the general checks because they load more.
 
 import { existsSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
@@ -10,7 +10,7 @@ import { type Finding, failed, ok, warning } from "./finding.ts";
 type PrivateSettings = Pick<Config, "privateDb" | "privateDbFile">;
 type FollowSettings = Pick<Config, "follow" | "trust" | "followStaleHours"> & PrivateSettings;
 
-/** Asks the private database whether it can be charged in. What it holds is compared by `private check`, which takes long. */
+/** Checks that charges in the PostgreSQL database are possible. `private check` compares its content, which is slow. */
 export async function checkPrivateDatabase(config: PrivateSettings): Promise<Finding> {
   const address = privateAddress(config)!;
   const store = await import("../../store/postgres/connection.ts");
@@ -21,7 +21,7 @@ export async function checkPrivateDatabase(config: PrivateSettings): Promise<Fin
   return ok("private", `${store.shownUrl(address)} answers, has the tables of this release and writes durably`);
 }
 
-/** Compares the settings of a server that takes releases into the file at `path`, and the age of the one that it holds. */
+/** Checks the settings of a server that downloads releases into the file at `path`, and the age of the current release. */
 export async function checkFollow(path: string, config: FollowSettings, now: number): Promise<Finding> {
   const check = "follow";
   const { trust, followStaleHours } = config;

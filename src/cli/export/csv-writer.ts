@@ -11,7 +11,7 @@ import {
   sides,
 } from "./writer.ts";
 
-/** The columns, in order. The last three are the same in each row: a file of its own for them would get lost. */
+/** The columns, in order. The last three are the same in each row, because a separate file for them would get lost. */
 export const csvColumns = [
   "item_id",
   "market_hash_name",
@@ -32,7 +32,7 @@ export const csvColumns = [
 
 const noQuote = ",".repeat(7);
 
-/** RFC 4180 in UTF-8: a row per quote, or one with an empty side for an item without quotes; null is an empty field. */
+/** Writes RFC 4180 in UTF-8: a row per quote, or a row with an empty side for an item without quotes. Null is an empty field. */
 export class CsvWriter extends FileSink implements ExportWriter {
   #ofExport = "";
 
@@ -49,7 +49,7 @@ export class CsvWriter extends FileSink implements ExportWriter {
   }
 }
 
-/** The rows of a day, one for each hour in the hourly resolution. */
+/** Writes the rows of a day, one per hour in the hourly resolution. */
 export class DayCsvWriter extends FileSink implements DayWriter {
   constructor(path: string, resolution: DayResolution) {
     super(path);

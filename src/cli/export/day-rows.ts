@@ -4,14 +4,14 @@ type DayStart = Schema<"DayExportStart">;
 type DayRecord = Schema<"DayDaily"> | Schema<"DayQuotes"> | Schema<"DayMarkers">;
 export type DayResolution = DayStart["resolution"];
 
-/** A value of a column: a time is an RFC 3339 text, null is unknown. */
+/** A value of a column. A time is an RFC 3339 text; null is unknown. */
 export type DayValue = string | number | null;
 /** A column of the rows of a day. */
 export type DayColumn = { name: string; kind: "text" | "integer" | "time"; isNullable: boolean };
 
 const column = (name: string, kind: DayColumn["kind"], isNullable = false): DayColumn => ({ name, kind, isNullable });
 
-/** Times of a row of an hour: those of its frames. */
+/** Times of an hourly row: the times of its frames. */
 const frameTimes = ["ingested_at", "checked_at", "recorded_at"] as const;
 
 /** The columns of a row in each resolution, in order. Amounts are USD cents. */
@@ -41,7 +41,7 @@ export const dayColumns: Readonly<Record<DayResolution, readonly DayColumn[]>> =
   ],
 };
 
-/** Turns the records of one export into rows of `dayColumns`: a record of the hourly export has one for each of its hours. */
+/** Turns the records of one export into rows of `dayColumns`. An hourly record has one row per hour. */
 export class DayRows {
   readonly #date: string;
   readonly #frames: DayStart["frames"];
@@ -69,7 +69,7 @@ export class DayRows {
     }
   }
 
-  /** Returns the latest of each of `frameTimes` of these feeds in the hour; null for all feeds. */
+  /** Returns the latest of each of `frameTimes` among these feeds in the hour. Pass null for all feeds. */
   #timesOf(hour: number, feeds: readonly string[] | null): string[] {
     const key = `${hour} ${feeds?.join()}`;
     const known = this.#times.get(key) ?? this.#latest(hour, feeds);

@@ -21,10 +21,10 @@ import type { DayFacts, DayWriter } from "./writer.ts";
 type Request = ReturnType<typeof readRequest>;
 
 const daysMax = 366;
-/** Codes of a day that the service has no export of. */
+/** Codes of a day without an export. */
 const missingDayCodes: ReadonlySet<string | null> = new Set(["day_not_found", "invalid_range"]);
 
-/** Makes the writer of a format. Libraries are loaded when a format is asked for. */
+/** Creates the writer of a format. Its libraries are loaded only then. */
 const dayFormats: Record<FormatName, (path: string, resolution: DayResolution) => Promise<DayWriter>> = {
   ndjson: async (path) => new (await import("./ndjson-writer.ts")).NdjsonWriter(path),
   csv: async (path, resolution) => new (await import("./csv-writer.ts")).DayCsvWriter(path, resolution),
@@ -33,13 +33,13 @@ const dayFormats: Record<FormatName, (path: string, resolution: DayResolution) =
 };
 
 /**
- * Writes sealed days into a folder, a verified file for each. A day that has its file is left alone, so that the same command goes
- * on where it ended.
- * @throws {OperatorError} with an exit code for each way in which it can fail.
+ * Writes sealed days into a folder, one verified file each. Existing files are not changed, so the same command continues an interrupted
+ * run.
+ * @throws {OperatorError} with an exit code for each kind of failure.
  */
 export async function runDays(call: Call): Promise<number> {
   const request = readRequest(call);
-  // Refuses an address and a key that cannot be used before a folder is made.
+  // Refuses an invalid address or key before it creates a folder.
   connect(call, true);
   const counts = { written: 0, there: 0, not_found: 0 };
   await untilStopped(async (signal) => {
@@ -53,7 +53,7 @@ export async function runDays(call: Call): Promise<number> {
   return counts.not_found > 0 ? exitCodes.noInput : exitCodes.ok;
 }
 
-/** Writes one day unless it is there, and prints what came of it. */
+/** Writes one day unless its file exists, and prints the result. */
 async function handled(call: Call, request: Request, date: string, signal: AbortSignal) {
   const file = fileOf(request, date);
   if (existsSync(file) && !request.mayReplace) return "there";
@@ -88,7 +88,7 @@ function readRequest(call: Call) {
   return { days, folder, format, resolution: resolution as DayResolution, mayReplace: call.has("force") };
 }
 
-/** Named so that tools that read folders as partitions find the date. */
+/** The name lets tools that read folders as partitions find the date. */
 function fileOf({ folder, format, resolution }: Request, date: string): string {
   return join(folder, `date=${date}`, `${resolution}.${format}`);
 }
@@ -113,7 +113,7 @@ async function write(call: Call, request: Request, date: string, signal: AbortSi
   }
 }
 
-/** Reads one export into the writer, and returns its facts once its end proves it. */
+/** Passes one export to the writer, and returns its facts after its end is verified. */
 async function receive(
   call: Call,
   { resolution }: Request,

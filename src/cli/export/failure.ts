@@ -6,7 +6,7 @@ import { refusalOf } from "../get/refusal.ts";
 import { Stopped } from "../signals.ts";
 import { LastUnit } from "./receive.ts";
 
-/** Exit codes of the ends of an export. */
+/** Exit codes of the outcomes of an export. */
 export const exportCodes = {
   changed: exitCodes.exportChanged,
   interrupted: exitCodes.exportInterrupted,
@@ -17,7 +17,7 @@ export const exportCodes = {
 
 const detailCharsMax = 400;
 
-/** Returns the failure of an export as one line with the exit code of its kind. Other errors are returned as they are. */
+/** Returns the failure of an export as one line with the exit code of its kind. Other errors are returned unchanged. */
 export function failureOf(error: unknown, file: string, base: string): unknown {
   const nothing = `${file} is not written`;
   if (error instanceof ExportError) {
@@ -38,7 +38,7 @@ export function failureOf(error: unknown, file: string, base: string): unknown {
   return refusalOf(error, "export", base);
 }
 
-/** Returns the failure of a digest that could not be read: the exit code is that of the refusal. */
+/** Returns the failure of an unread digest, with the exit code of the refusal. */
 function unconfirmed({ message, cause }: ExportError, nothing: string, base: string): unknown {
   const refusal = refusalOf(cause, "getGeneration", base);
   if (!(refusal instanceof OperatorError)) return refusal;
@@ -52,7 +52,7 @@ function fixOf({ reason }: ExportError): string {
   return "; run it again, or let --attempts do so";
 }
 
-/** Returns whether an error is one of the file system. */
+/** Returns whether an error is from the file system. */
 export function isSystemError(error: unknown): error is Error & { code: string } {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return error instanceof Error && typeof code === "string" && typeof syscall === "string" && /^E[A-Z]+$/.test(code);

@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 
 const bufferBytes = 256 * 1024;
 
-/** Appends to a file that is there, through a buffer of a fixed size. */
+/** Appends to an existing file through a buffer of a fixed size. */
 export class FileSink {
   readonly #file: number;
   readonly #buffer = Buffer.allocUnsafe(bufferBytes);
@@ -24,21 +24,21 @@ export class FileSink {
     this.#used += bytes.length;
   }
 
-  /** Writes all to the operating system and closes the file. */
+  /** Writes the buffer to the operating system and closes the file. */
   finish(): void {
     this.#flush();
     this.#isOpen = false;
     closeSync(this.#file);
   }
 
-  /** Never throws; what is in the buffer goes nowhere. */
+  /** Closes the file without writing the buffer. Never throws. */
   abandon(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     try {
       closeSync(this.#file);
     } catch {
-      // The file is thrown away.
+      // The file will be discarded.
     }
   }
 

@@ -2,7 +2,7 @@
 import { FileSink } from "./file-sink.ts";
 import type { ExportWriter } from "./writer.ts";
 
-/** Writes the bytes of the answer as received; they contain the records already. */
+/** Writes the bytes of the response as received, because they already contain the records. */
 export class NdjsonWriter extends FileSink implements ExportWriter {
   bytes(chunk: Uint8Array): void {
     this.append(chunk);

@@ -30,14 +30,11 @@ const columns: readonly SchemaElement[] = [
   { name: "as_of", type: "INT64", converted_type: "TIMESTAMP_MILLIS", repetition_type: "OPTIONAL" },
 ];
 
-/** A group of rows ends at either: it is all that is held in memory. */
+/** Limits of a row group. Only one group is in memory. */
 const groupRowsMax = 50_000;
 const groupCharsMax = 8 * 1024 * 1024;
 
-/**
- * Writes a file in groups of rows of bounded size. What is true of the whole is in the file's key-value metadata as
- * `itemtape.…`.
- */
+/** Writes a file in row groups of limited size. Facts of the whole file are in its key-value metadata as `itemtape.…`. */
 class RowGroups<Facts> {
   readonly #sink: FileSink;
   readonly #bytes = new SinkBytes();
@@ -56,7 +53,7 @@ class RowGroups<Facts> {
     this.#beginGroup();
   }
 
-  /** Takes a row. `chars`: the characters of its long texts. */
+  /** Adds a row. `chars`: the characters of its long texts. */
   protected add(values: readonly Value[], chars: number): void {
     for (const [column, value] of values.entries()) this.#group[column]!.push(value);
     this.#chars += chars;
@@ -93,7 +90,7 @@ class RowGroups<Facts> {
   }
 }
 
-/** A row per quote, or one without side for an item without quotes. */
+/** Writes a row per quote, or a row without a side for an item without quotes. */
 export class ParquetWriter extends RowGroups<ExportFacts> implements ExportWriter {
   constructor(path: string) {
     super(path, columns, metadataOf);
@@ -124,7 +121,7 @@ export class ParquetWriter extends RowGroups<ExportFacts> implements ExportWrite
   }
 }
 
-/** The rows of a day; its date is in the name of the folder and in the metadata. */
+/** Writes the rows of a day. Its date is in the folder's name and in the metadata. */
 export class DayParquetWriter extends RowGroups<DayFacts> implements DayWriter {
   readonly #kinds: readonly DayColumn["kind"][];
 
@@ -142,7 +139,7 @@ export class DayParquetWriter extends RowGroups<DayFacts> implements DayWriter {
   }
 }
 
-/** Collects the bytes that the library writes until they are handed on. Offsets go on counting. */
+/** Buffers the bytes from the library until they are written. Offsets continue to count. */
 class SinkBytes extends ByteWriter {
   drainInto(sink: FileSink): void {
     sink.append(this.getBytes());

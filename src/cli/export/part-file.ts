@@ -18,25 +18,25 @@ import { systemIds } from "../../values/ids.ts";
 
 const ids = systemIds();
 
-/** A file beside its target that takes the target's place in one step, or goes without a trace. */
+/** A file beside its target that either replaces the target in one step or is removed without a trace. */
 export class PartFile {
   readonly path: string;
   readonly #target: string;
   readonly #mayReplace: boolean;
-  /** Open from the start: after the step nothing may fail any more. */
+  /** Opened first, so that nothing can fail after the file was renamed. */
   readonly #folder: number;
   #isOpen = true;
 
   /**
-   * Makes the file.
-   * @throws {OperatorError} when the target is taken, or its folder is absent or cannot be read and written.
+   * Creates the file.
+   * @throws {OperatorError} when the target exists, or its folder is missing or unusable.
    */
   constructor(target: string, { mayReplace }: { mayReplace: boolean }) {
     this.#target = placeOf(target);
     this.#mayReplace = mayReplace;
     if (!mayReplace && existsSync(this.#target))
       throw cannotCreate(target, "there is a file already; --force replaces it");
-    // Without the target's name, which may be as long as a name can be.
+    // The name does not contain the target's, which may already have the maximum length.
     this.path = join(dirname(this.#target), draftPath("", "part", ids.handle("")));
     removeAbandonedDrafts(this.#target);
     let folder: number | null = null;
@@ -50,14 +50,14 @@ export class PartFile {
     }
   }
 
-  /** Bytes so far. */
+  /** Bytes written so far. */
   get bytes(): number {
     return statSync(this.path).size;
   }
 
   /**
-   * Puts what was written on the disk and gives it the target's name. Where it throws, the target is as it was. Returns null, or why
-   * the name itself could not be put on the disk.
+   * Syncs the file to the disk and renames it to its target. If it throws, the target is unchanged. Returns null, or the error code if the
+   * folder could not be synced.
    */
   publish(): string | null {
     sync(this.path);
@@ -71,7 +71,7 @@ export class PartFile {
     }
   }
 
-  /** Never throws. */
+  /** Removes the file unless it was published. Never throws. */
   remove(): void {
     this.#unlink();
     if (!this.#isOpen) return;
@@ -79,17 +79,17 @@ export class PartFile {
     try {
       closeSync(this.#folder);
     } catch {
-      // Nothing was written through it.
+      // The folder was only read, so this error has no effect.
     }
   }
 
-  /** Unlike a rename, a link never takes the place of a file that came in the meantime. */
+  /** Uses a link, which unlike a rename never replaces a file that was created meanwhile. */
   #link(): void {
     try {
       linkSync(this.path, this.#target);
     } catch (error) {
       if (codeOf(error) === "EEXIST" || existsSync(this.#target)) throw cannotCreate(this.#target, cameMeanwhile);
-      // A file system without links.
+      // The file system does not support links.
       renameSync(this.path, this.#target);
     }
     this.#unlink();
@@ -100,14 +100,14 @@ export class PartFile {
     try {
       rmSync(this.path, { force: true });
     } catch {
-      // There is nothing more to be done about it.
+      // A remaining file has no further remedy.
     }
   }
 }
 
 /**
- * Returns the file to replace: the target of a link, not the link, and only a regular file.
- * @throws {OperatorError} when something else is there.
+ * Returns the path to replace: the target of a link instead of the link.
+ * @throws {OperatorError} when the path exists and is not a regular file.
  */
 export function placeOf(target: string): string {
   let found: Stats | undefined;

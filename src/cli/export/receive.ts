@@ -5,23 +5,23 @@ import { isAway } from "../../client/retry.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import type { ExportFacts, ExportStart, ExportWriter } from "./writer.ts";
 
-/** The export took the last unit of the month: its digest cannot be asked for any more. */
+/** Reports that the export used the last unit of the month, so its digest cannot be requested. */
 export class LastUnit extends Error {}
 
 type ReceiveOptions = {
   signal: AbortSignal;
-  /** Asks the server for its digest of the generation, for one unit. */
+  /** Whether to request the server's digest of the generation, for one unit. */
   checksDigest: boolean;
   onProgress(progress: ExportProgress): void;
-  /** Called before the digest is asked for again, with the reason. */
+  /** Called with the reason before the digest is requested again. */
   onRepeat(why: string): void;
 };
 
 const timesMax = 3;
 const retry = { firstMs: 500, maxMs: 1000 };
 /**
- * Hands an export to `writer` record by record as it comes, and returns its facts after its end. The file is not finished then;
- * until this returns, nothing that was written may be believed.
+ * Passes an export to `writer` record by record, and returns its facts after its end. The file is not finished then. Until this returns,
+ * its content is unverified.
  * @throws {ExportError | ItemtapeError | TransportError} as the client does.
  */
 export async function receive(
@@ -51,12 +51,12 @@ export async function receive(
   return { start, items, quotes, digest: digest.digest, digestChecked: checksDigest };
 }
 
-/** Asks again where no answer came: the export was paid for, and is whole. */
+/** Repeats the request without a response, because the export is charged and complete. */
 function readDigest(client: Itemtape, generation: string, signal: AbortSignal, onRepeat: ReceiveOptions["onRepeat"]) {
   return whileAway(() => client.getGeneration({ generation }, { signal }), signal, onRepeat);
 }
 
-/** Repeats `work` without an answer of the service, up to three times in all. Calls `onRepeat` with the reason first. */
+/** Repeats `work` while the service does not respond, up to three times in total. Calls `onRepeat` with the reason first. */
 export async function whileAway<Result>(
   work: () => Promise<Result>,
   signal: AbortSignal,
@@ -74,12 +74,12 @@ export async function whileAway<Result>(
   }
 }
 
-/** `take` is called with each chunk; null: none is wanted. */
+/** `take` is called with each chunk. Pass null to receive no chunks. */
 type TapOptions = { take: ((chunk: Uint8Array) => void) | null; checksDigest: boolean };
 
-/** Sees the body of an export, decoded, before anybody reads it. */
+/** Receives the decoded body of an export before the client does. */
 export class Tap {
-  /** The error of the sink; whoever reads the body only sees it break off. */
+  /** The error of `take`. The client only sees an interrupted body. */
   fault: unknown;
   readonly #options: TapOptions;
 

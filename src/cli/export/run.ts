@@ -17,21 +17,21 @@ import { receive, Tap, whileAway } from "./receive.ts";
 import type { ExportFacts, ExportWriter } from "./writer.ts";
 
 type ExportRequest = ReturnType<typeof readRequest>;
-/** `unsynced` is why the name of the file is not surely on the disk. */
+/** `unsynced` is the reason why the file's name may not be on the disk, null if it is. */
 type Written = ExportFacts & { fileBytes: number; tookMs: number; unsynced: string | null };
 
 const attemptsMax = 10;
 const retry = { firstMs: 250, maxMs: 8 * secondMs };
-/** Failures after which another attempt may succeed. */
+/** Failures that a further attempt may avoid. */
 const passing: ReadonlySet<string> = new Set(["changed", "interrupted", "truncated"]);
 
 /**
  * Writes a verified export into a file.
- * @throws {OperatorError} with an exit code for each way in which it can fail.
+ * @throws {OperatorError} with an exit code for each kind of failure.
  */
 export async function run(call: Call): Promise<void> {
   const request = readRequest(call);
-  // Refuses an address and a key that cannot be used before a file is made.
+  // Refuses an invalid address or key before it creates a file.
   const { base } = connect(call, true);
   const progress = exportProgress(progressStream(call), systemClock);
   try {
@@ -62,7 +62,7 @@ function readRequest(call: Call) {
 
 type Surroundings = { signal: AbortSignal; progress: ExportLines };
 
-/** Repeats a whole export after a failure that may pass, and without an answer of the service. */
+/** Repeats a whole export after a temporary failure, or without a response of the service. */
 async function persist(call: Call, request: ExportRequest, around: Surroundings) {
   const tellRepeat = (why: string) => call.out.note(`export: ${why}; asking again`);
   for (let attempt = 1; ; attempt += 1) {
@@ -131,7 +131,7 @@ function print(call: Call, { file, format }: ExportRequest, written: Written, at
   call.out.line(`digest ${digest}${digestChecked ? ", that of the generation" : ", which was not compared"}`);
 }
 
-/** Makers of the writer of a file that is there and empty. Libraries are loaded when a format is asked for. */
+/** Creators of the writer for an existing empty file. The libraries of a format are loaded only for it. */
 export const formats: Record<FormatName, (path: string) => Promise<ExportWriter>> = {
   ndjson: async (path) => new (await import("./ndjson-writer.ts")).NdjsonWriter(path),
   csv: async (path) => new (await import("./csv-writer.ts")).CsvWriter(path),
@@ -142,8 +142,8 @@ export const formats: Record<FormatName, (path: string) => Promise<ExportWriter>
 export type FormatName = "ndjson" | "csv" | "parquet" | "sqlite";
 
 /**
- * Returns the format of that name; where none is named, the one that the file's name ends with.
- * @throws {OperatorError} when there is no such one; it lists them.
+ * Returns the format `text`. If it is undefined, returns the format for the file's extension.
+ * @throws {OperatorError} for an unknown format; it lists them.
  */
 function formatOf(text: string | undefined, file: string): FormatName {
   const names = Object.keys(formats) as FormatName[];
@@ -162,8 +162,8 @@ const barCells = 20;
 const columnsUnknown = 80;
 
 /**
- * Shows how far an export is, on a terminal as a line that moves, elsewhere as a line now and then. The number of items is not
- * known before the end: the bar shows how far the item ids are. What matters stands first, for narrow terminals.
+ * Shows the progress of an export: one updated line on a terminal, else a line at intervals. The total is unknown until the end, so the bar
+ * shows the progress in item ids. The main figures are first, for narrow terminals.
  */
 export function exportProgress(stream: ProgressStream, clock: Clock): ExportLines {
   const isTerminal = stream.isTTY === true;

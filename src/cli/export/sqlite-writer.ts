@@ -36,7 +36,7 @@ export const tables = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Creates the indexes after the rows: an index that grows with them costs more. */
+/** Creates the indexes after the rows, because an index that grows with them costs more. */
 export const indexes = `
   CREATE INDEX items_by_name ON items (market_hash_name);
   CREATE INDEX quotes_by_provider ON quotes (provider, side, amount);
@@ -44,7 +44,7 @@ export const indexes = `
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** A new SQLite file, written in one transaction without a journal: after any failure the whole file is discarded. */
+/** A new SQLite file, written in one transaction without a journal. After a failure the whole file is discarded. */
 export class SqliteDraft {
   readonly database: SqliteDatabase.Database;
 
@@ -66,7 +66,7 @@ export class SqliteDraft {
     try {
       this.database.close();
     } catch {
-      // The file is discarded.
+      // The file will be discarded.
     }
   }
 }
@@ -78,7 +78,10 @@ export function insertFacts(database: SqliteDatabase.Database, facts: Row): void
   database.prepare(`INSERT INTO export (${names.join(", ")}) VALUES (${places.join(", ")})`).run(facts);
 }
 
-/** Tables `export` (one row), `items` and `quotes`. `position` counts the quotes of an item and side from 0, in order of the export. */
+/**
+ * Writes the tables `export` (one row), `items` and `quotes`. `position` counts the quotes of an item and side from 0, in the order of the
+ * export.
+ */
 export class SqliteWriter extends SqliteDraft implements ExportWriter {
   readonly #add: (item: ExportItem) => void;
 
@@ -120,7 +123,7 @@ function columnsOf(start: ExportStart) {
 
 const sqliteTypes = { text: "TEXT", integer: "INTEGER", time: "TEXT" } as const;
 
-/** Tables `export` (one row) and `daily` or `hourly`. */
+/** Writes the tables `export` (one row) and `daily` or `hourly`. */
 export class DaySqliteWriter extends SqliteDraft implements DayWriter {
   readonly #add: SqliteDatabase.Statement;
 

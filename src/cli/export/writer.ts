@@ -5,30 +5,30 @@ export type ExportStart = Schema<"SnapshotStart">;
 export type ExportItem = Schema<"SnapshotItemData">;
 export type ExportQuote = Schema<"SnapshotQuote">;
 
-/** Facts of a whole export. `digest` is the SHA-256 of its prices, 64 hexadecimal digits. */
+/** Facts of a complete export. `digest` is the SHA-256 of its prices, 64 hexadecimal digits. */
 export type ExportFacts = {
   start: ExportStart;
   items: number;
   quotes: number;
   digest: string;
-  /** True: the server's own digest of the generation was requested and is equal. */
+  /** True if the server's digest of the generation was requested and is equal. */
   digestChecked: boolean;
 };
 
-/** Facts of a day's export that a file keeps beside its rows. */
+/** Facts of a day's export that a file contains beside its rows. */
 export type DayFacts = { date: string; revision: number; resolution: DayResolution; rows: number; digest: string };
 
-/** Writes into one file that is there and empty. Whatever it throws, the file is of no use. */
+/** Writes into one empty file. After an error the file is unusable. */
 type Writer<Facts> = {
-  /** Takes the bytes of the answer as they come. */
+  /** Receives the bytes of the response. */
   bytes?(chunk: Uint8Array): void;
-  /** Once, last. All that was written is with the operating system when it returns, and the file is closed. */
+  /** Completes and closes the file. Called once, last. When it returns, the operating system has all bytes. */
   finish(facts: Facts): void;
-  /** Lets go of the file, however far it is. Never throws. */
+  /** Closes the file in any state. Never throws. */
   abandon(): void;
 };
 
-/** Writes one export as it comes in: its start, then each item in the order of the export. */
+/** Writes one export as it arrives: its start, then each item in the order of the export. */
 export type ExportWriter = Writer<ExportFacts> & { start?(record: ExportStart): void; item?(item: ExportItem): void };
 
 /** Writes the rows of one day. */

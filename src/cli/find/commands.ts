@@ -1,6 +1,6 @@
 import { commandsOf, csvFlag, json, noSettings, urlFlag } from "../command.ts";
 
-/** The commands of finding items. */
+/** The commands that find items. */
 export const findCommands = commandsOf(noSettings, [
   {
     usage: "search TEXT...",

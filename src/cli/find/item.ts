@@ -7,13 +7,14 @@ import { dayOf } from "../../values/time/calendar.ts";
 
 const idPattern = /^[1-9][0-9]{0,9}$/;
 
-/** Items that a name or words can mean, best first. */
+/** Items that match a name or words, best first. */
 export type Candidates = { items: readonly FoundItem[]; hasMore: boolean };
 
 /**
- * Finds the id of the item that `text` means: an id, which costs nothing, else as `findItems`. Returns the candidates if it may be several.
+ * Finds the id of the item that matches `text`: an id, which costs nothing, else as `findItems` does. Returns the candidates if several
+ * match.
  *
- * @throws {OperatorError} when nothing is found.
+ * @throws {OperatorError} when no item matches.
  */
 export async function idOrCandidates(client: Itemtape, text: string): Promise<number | Candidates> {
   if (idPattern.test(text)) return Number(text);
@@ -22,9 +23,9 @@ export async function idOrCandidates(client: Itemtape, text: string): Promise<nu
 }
 
 /**
- * Finds the id of the one item that `text` means.
+ * Finds the id of the only item that matches `text`.
  *
- * @throws {OperatorError} when no item or more than one is meant.
+ * @throws {OperatorError} when no item or more than one matches.
  */
 export async function itemIdOf(client: Itemtape, text: string): Promise<number> {
   const found = await idOrCandidates(client, text);
@@ -33,10 +34,10 @@ export async function itemIdOf(client: Itemtape, text: string): Promise<number> 
 }
 
 /**
- * Finds the one item that `text` means. One or two requests for a name, one for an id, three more where nothing is found. `day`: today by the
- * clock of the service, days since 1970.
+ * Finds the only item that matches `text`. It needs one or two requests for a name, one for an id, three more without a match. `day`: today
+ * by the service's clock, days since 1970.
  *
- * @throws {OperatorError} when no item or more than one is meant.
+ * @throws {OperatorError} when no item or more than one matches.
  */
 export async function itemOf(client: Itemtape, text: string): Promise<FoundItem & { day: number }> {
   if (idPattern.test(text)) {
@@ -48,7 +49,7 @@ export async function itemOf(client: Itemtape, text: string): Promise<FoundItem 
   return { ...found.one, day: dayOf(Date.parse(found.generatedAt)) };
 }
 
-/** @throws {OperatorError} when nothing is found. */
+/** @throws {OperatorError} when no item matches. */
 async function foundItems(client: Itemtape, text: string): Promise<Meant> {
   const found = await findItems(client, text);
   if (found.items.length > 0) return found;
@@ -57,12 +58,12 @@ async function foundItems(client: Itemtape, text: string): Promise<Meant> {
   throw new OperatorError(`no item has all of \`${displayText(text)}\` in one of its names${hints}`, exitCodes.noInput);
 }
 
-/** Returns the name of an item with its phase, as a person tells it apart. */
+/** Returns the name of an item with its phase, which is unique for a reader. */
 export function nameOf({ market_hash_name, phase }: FoundItem): string {
   return displayText(phase === null ? market_hash_name : `${market_hash_name}, ${phase}`);
 }
 
-/** Makes the refusal of words that several items have. */
+/** Builds the refusal of words that match several items. */
 export function ambiguous(text: string, { items, hasMore }: Candidates): OperatorError {
   const [first] = items;
   const count = hasMore ? `more than ${items.length}` : items.length;
@@ -74,7 +75,7 @@ export function ambiguous(text: string, { items, hasMore }: Candidates): Operato
 export type Quotes = Pick<Schema<"MarketPrices">, "asks" | "bids">;
 export type Quote = Schema<"Quote">;
 
-/** Returns the lowest asks and the highest bids first: the contract promises no order. */
+/** Sorts by lowest ask and highest bid, because the contract does not guarantee an order. */
 export function bestFirst({ asks, bids }: Quotes): Quotes {
   return { asks: asks.toSorted((a, b) => a.amount - b.amount), bids: bids.toSorted((a, b) => b.amount - a.amount) };
 }

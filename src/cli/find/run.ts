@@ -28,15 +28,15 @@ import { sparkLines } from "./spark-line.ts";
 
 const searchColumns = ["item_id", "market_hash_name", "phase", "best_ask_cents", "best_ask_provider"];
 const priceColumns = ["provider", "ask_cents", "bid_cents", "quantity", "as_of"];
-/** An ask that the plan hides looks like one that is not there. */
+/** An ask that the plan hides looks like a missing ask. */
 const noPrices = "(no asks: none of these has one, or the key is of the Free plan, which shows none)";
-/** Items that `price` lists if it may be any of them. */
+/** Maximum items that `price` lists if several match. */
 const candidatesMax = 20;
 const daysDefault = 30;
 const daysMax = 366;
 
 /**
- * Prints the items that have all words, best first.
+ * Prints the items that match all words, best first.
  * @throws {OperatorError} when the service refuses.
  */
 export function search(call: Call): Promise<void> {
@@ -67,8 +67,8 @@ function readAsText(readAs: string): string {
 }
 
 /**
- * Prints what an item costs now, provider by provider.
- * @throws {OperatorError} when no or more than one item is meant, or the service refuses.
+ * Prints the current price of an item at each provider.
+ * @throws {OperatorError} when no item or more than one matches, or the service refuses.
  */
 export function price(call: Call): Promise<void> {
   return asking(call, "price", async (client, text) => {
@@ -93,8 +93,8 @@ export function price(call: Call): Promise<void> {
 }
 
 /**
- * Prints the items that words can mean with their lowest asks, best first; a unit.
- * @throws {OperatorError} for a program, which wants one item.
+ * Prints the matching items with their lowest asks, best first, for one unit.
+ * @throws {OperatorError} for program output, which must be about one item.
  */
 async function printCandidates(call: Call, client: Itemtape, text: string, found: Candidates): Promise<void> {
   if (call.has("json") || call.has("csv")) throw ambiguous(text, found);
@@ -111,8 +111,8 @@ async function printCandidates(call: Call, client: Itemtape, text: string, found
 }
 
 /**
- * Prints the daily prices of an item as a line of signs, a gap where a day has none.
- * @throws {OperatorError} when no or more than one item is meant, or the service refuses.
+ * Prints the daily prices of an item as a line of characters, with a gap for a day without a price.
+ * @throws {OperatorError} when no item or more than one matches, or the service refuses.
  */
 export function history(call: Call): Promise<void> {
   const days = wholeNumberFlag(call, "days", [1, daysMax]) ?? daysDefault;
@@ -139,7 +139,7 @@ export function history(call: Call): Promise<void> {
 
 type DailyRow = Row<"getDailyPriceHistory">;
 
-/** Returns lines for each provider: its prices as signs, and their figures. */
+/** Returns the lines of each provider: its prices as characters, and their figures. */
 function linesOf(rows: readonly DailyRow[], first: number, days: number, width: number): string[] {
   return [...Map.groupBy(rows, ({ provider }) => provider)].flatMap(([provider, own]) => {
     const amounts = new Array<number | null>(days).fill(null);
@@ -151,7 +151,7 @@ function linesOf(rows: readonly DailyRow[], first: number, days: number, width: 
   });
 }
 
-/** Runs `ask` with a client and the words of the call as one text. A refusal of any of its requests is one of `command`. */
+/** Runs `ask` with a client and the words of the call as one text. Refusals name `command`. */
 async function asking(
   call: Call,
   command: string,
@@ -187,7 +187,7 @@ function rowOf(provider: string, ask: Quote | undefined, bid: Quote | undefined)
   };
 }
 
-/** Returns when the older of the quotes was observed; null: it is not known of one of them. */
+/** Returns the older observation time of the quotes, null if one is unknown. */
 function oldestOf(quotes: readonly (Quote | undefined)[]): string | null {
   const times = quotes.filter((quote) => quote !== undefined).map(({ as_of }) => as_of);
   return times.includes(null) ? null : (times.toSorted()[0] ?? null);
@@ -197,7 +197,7 @@ function quoteText(quote: Quote | undefined): string {
   return quote === undefined ? "-" : `${dollars(quote.amount)} (${displayText(quote.provider)})`;
 }
 
-/** Prints the quotes of an item, for people with their ages at the time of the answer. */
+/** Prints the quotes of an item. For people, they include ages at the time of the response. */
 function printPrices(call: Call, rows: ReturnType<typeof rowsOf>, at: string): void {
   const withAges = rows.map(({ as_of, ...rest }) => ({ ...rest, age: ageOf(as_of, at) }));
   if (call.out.isTerminal) printRows(call, [...priceColumns.filter((name) => name !== "as_of"), "age"], withAges);

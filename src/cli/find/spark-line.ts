@@ -1,8 +1,8 @@
 const signs = "▁▂▃▄▅▆▇█";
 
 /**
- * Returns amounts as lines of at most `width` signs, one sign for each, the lowest for the least of them; null is a space. More amounts than
- * fit go on in a further line: a sign for several would hide a gap among them.
+ * Returns amounts as lines of at most `width` characters, one character per amount, scaled from the lowest to the highest. Null is a space.
+ * Further amounts continue in another line, because a character for several amounts would hide gaps.
  */
 export function sparkLines(amounts: readonly (number | null)[], width: number): string[] {
   const known = amounts.filter((amount) => amount !== null);

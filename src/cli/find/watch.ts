@@ -16,10 +16,10 @@ import { isPassing, pauseSecondsMax } from "../sync/run.ts";
 import { bestFirst, itemIdOf, nameOf, type Quote } from "./item.ts";
 
 const waitSeconds = 30;
-/** Waits after failures that may pass; the first one also follows a wait that returned at once. */
+/** Delays after temporary failures. The first one also follows a wait that returned at once. */
 const retry = { firstMs: secondMs, maxMs: 60 * secondMs };
 
-/** The service answered with an older generation than before. */
+/** Reports that the service has an older generation than before. */
 class Behind extends Error {
   constructor(generation: string, newest: string | null) {
     const [has, before] = [displayText(generation), displayText(newest ?? "")];
@@ -34,14 +34,13 @@ type Watch = {
   readonly base: string;
   readonly itemId: number;
   readonly signal: AbortSignal;
-  /** Null: wait at the service for another generation. */
+  /** Null to wait for the service's next generation. */
   readonly pauseMs: number | null;
 };
 
 /**
- * Prints the lowest ask and the highest bid of an item, and a line whenever one of them moved, until a signal or until nobody reads any
- * more.
- * @throws {OperatorError} when no or more than one item is meant, or the service refuses for good.
+ * Prints the lowest ask and the highest bid of an item, and a line after each change. It ends at a signal or when its reader has gone.
+ * @throws {OperatorError} when no item or more than one matches, or the service refuses permanently.
  */
 export async function watch(call: Call): Promise<void> {
   const seconds = wholeNumberFlag(call, "pause", [1, pauseSecondsMax]);
@@ -57,7 +56,7 @@ export async function watch(call: Call): Promise<void> {
   }
 }
 
-/** Looks again and again; goes on after failures that may pass. A signal is how a watch ends. */
+/** Reads repeatedly and continues after temporary failures. A signal is the normal end. */
 async function keep(watch: Watch): Promise<void> {
   const { call, client, itemId, signal } = watch;
   let last: Best | null = null;
@@ -65,7 +64,7 @@ async function keep(watch: Watch): Promise<void> {
   for (let failures = 0; !signal.aborted && call.out.isGone?.() !== true; ) {
     try {
       const { data, meta } = await client.call("getMarketPrices", { item_id: itemId }, { signal });
-      // One of several servers can be behind: an older price follows only if the generation of the printed one is gone.
+      // One of several servers can be behind. An older price is printed only if the generation of the printed one is gone.
       if (data.generation !== null && isOlder(data.generation, newest) && !(await isGone(watch, newest!))) {
         throw new Behind(data.generation, newest);
       }
@@ -88,7 +87,10 @@ async function keep(watch: Watch): Promise<void> {
   }
 }
 
-/** Waits for the next look: a time, or until the service has a newer generation than the one that was read. Each request is a unit. Returns the newest generation that was answered; null if that is gone. */
+/**
+ * Waits for the given pause, or until the service has a newer generation. Each request costs a unit. Returns the newest generation of the
+ * service, null if the known one is gone.
+ */
 async function untilNext(watch: Watch, generation: string | null): Promise<string | null> {
   const { call, client, signal, pauseMs } = watch;
   if (pauseMs !== null) {
@@ -105,13 +107,13 @@ async function untilNext(watch: Watch, generation: string | null): Promise<strin
       call.out.note(`itemtape: ${new Behind(data.generation, generation).message}; waiting for a newer one`);
       isReported = true;
     }
-    // A server that is being restarted answers at once, and one without prices has nothing to wait for.
+    // A restarting server responds at once, and so does a server without prices.
     if (systemClock.monotonicMs() - askedMs < (waitSeconds * secondMs) / 2) await pause(retry.firstMs, signal);
   }
   return generation;
 }
 
-/** Returns whether the service does not have the generation and is not only behind, as after a restore. Says so. Costs a unit. */
+/** Returns whether the service has lost the generation, as after a restore, rather than being behind. Reports a loss. It costs a unit. */
 async function isGone({ call, client, signal }: Watch, generation: string): Promise<boolean> {
   try {
     await client.call("getGeneration", { generation }, { signal, retry: { attemptsMax: 1 } });
@@ -149,7 +151,7 @@ function print(call: Call, { data, at, best, last }: Seen): void {
   call.out.line(`${displayText(at.replace(/\.[0-9]{3}Z$/, "Z"))}  ${sides.join(", ")}`);
 }
 
-/** Returns a side in words, with the difference from the price that was printed before. */
+/** Returns a side in words, with the difference from the previously printed price. */
 function sideText(call: Call, title: string, quote: Best["ask"], before: Best["ask"]): string {
   if (quote === undefined) return `${title} -`;
   const moved = before === undefined ? 0 : quote.amount - before.amount;

@@ -16,8 +16,8 @@ import { laidLines, layTable } from "./table.ts";
 const indent = "  ";
 
 /**
- * Writes `data` of an answer for people: lists as tables, one record as a list of its fields. With `fields`, paths that the contract
- * has, these alone, even where they do not fit.
+ * Formats `data` of a response for people: lists as tables, a record as a list of its fields. With `fields` (paths of the contract) it
+ * shows only these, even if they do not fit.
  */
 export function dataText(data: Plain, width: number, fields: readonly string[] | null = null): string[] {
   if (Array.isArray(data)) return listText(data.filter(isRow), width, fields);
@@ -26,7 +26,7 @@ export function dataText(data: Plain, width: number, fields: readonly string[] |
 
 function listText(rows: readonly Row[], width: number, fields: readonly string[] | null): string[] {
   if (rows.length === 0) return ["no rows"];
-  // Asked for by name, each field is shown.
+  // Fields requested by name are all shown.
   const flats = rows.map((row) => flattenRecord(row, fields === null ? keepBesideDollars : undefined));
   const rowsShown = flats.map(({ row }) => row);
   if (fields !== null) return layTable(fields, rowsShown, Number.POSITIVE_INFINITY).lines;
@@ -54,25 +54,25 @@ function tableText(name: string, rows: readonly Row[], width: number): string[] 
   return ["", `${titleOf(name)}:`, ...lines.map((line) => indent + line)];
 }
 
-/** Leaves out what an amount in dollars tells as well. */
+/** Omits fields that an amount in dollars already implies. */
 function keepBesideDollars(record: Row, name: string): boolean {
   const isDollars = record.currency === "USD" && record.minor_units === 2;
   return !isDollars || (name !== "currency" && name !== "minor_units");
 }
 
-/** The caller's allowance as the server reported it; null where it did not. */
+/** The caller's allowance as reported by the server. Null if it was not reported. */
 export type Allowance = {
   limitPerMinute: number | null;
   remainingInMinute: number | null;
   quotaRemaining: number | null;
 };
 
-/** `rows` is null where the answer is no list. */
+/** `rows` is null if the response is not a list. */
 type Counted = { rows: number | null; requests: number };
 
 const metaCharsMax = 1200;
 
-/** Returns the closing lines of an answer: its age, its gaps, its next page, the remaining quota. `data` is what was answered. */
+/** Returns the closing lines of a response: age, gaps, next page, remaining quota. `data`: the response's data. */
 export function metaText(meta: Row, allowance: Allowance, counted: Counted, data: Plain = null): string[] {
   const lines = [
     countText(counted),
@@ -84,7 +84,7 @@ export function metaText(meta: Row, allowance: Allowance, counted: Counted, data
 }
 
 function countText({ rows, requests }: Counted): string {
-  // That there are none is the first line.
+  // An empty list is already reported in the first line.
   if (rows === null || rows === 0) return "";
   return `${plural(rows, "row")}${requests > 1 ? ` of ${plural(requests, "request")}` : ""}`;
 }
@@ -94,7 +94,7 @@ function pageText(meta: Row): string {
   return next === null ? "" : line(`more rows follow: ${next}, or --all`);
 }
 
-/** Returns the parameter that asks for the page after this one; null: it was the last. */
+/** Returns the parameter that requests the next page, null after the last page. */
 export function nextOf({ next_cursor, next_page }: Row): string | null {
   if (typeof next_cursor === "number") return `cursor=${next_cursor}`;
   return typeof next_page === "string" ? `after=${displayText(next_page, metaCharsMax)}` : null;

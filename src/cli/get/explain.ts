@@ -19,7 +19,7 @@ function general(): string[] {
   ];
 }
 
-/** Points to the exit codes that all clients share. */
+/** Refers to the exit codes of all clients. */
 export const otherCodes = "`npx itemtape help get` lists the others.";
 
 /** Formats exit codes as lines. */

@@ -6,16 +6,16 @@ import { fixedText } from "../../values/money/decimal.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { usageError } from "../command.ts";
 
-/** The text of a field. `isNumber` sets it to the right. */
+/** The text of a field. `isNumber` right-aligns it. */
 export type FieldText = { text: string; isNumber: boolean };
 
 const cellCharsMax = 2100;
 const moneyName = /(^|\.|_)amount$|_cents$|\.?quantiles\.p[0-9]{2}$/;
-/** A time whose milliseconds say nothing. */
+/** A time without significant milliseconds. */
 const wholeSecond = /^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})\.000Z$/;
 const decimalText = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/;
 
-/** Formats one value of an answer: null is `-`, never zero; money is in dollars with its sign. */
+/** Formats one value of a response. Null is `-`, never zero; money is in dollars with its sign. */
 export function fieldText(path: string, value: Plain | undefined): FieldText {
   if (value === null || value === undefined) return { text: "-", isNumber: true };
   if (isMoney(path)) {
@@ -35,17 +35,17 @@ export function fieldText(path: string, value: Plain | undefined): FieldText {
   return { text: displayText(JSON.stringify(value), cellCharsMax), isNumber: false };
 }
 
-/** Returns whether the contract counts the field in US-dollar cents. */
+/** Returns whether the contract gives the field in US-dollar cents. */
 export function isMoney(path: string): boolean {
   return moneyName.test(path);
 }
 
-/** Returns the title of a column. Cents are shown as dollars, so no title says cents. */
+/** Returns the title of a column. Cents are shown as dollars, so titles omit `_cents`. */
 export function titleOf(path: string): string {
   return displayText(isMoney(path) ? path.replace(/_cents$/, "") : path);
 }
 
-/** Formats integer cents as `$12.34`, also those that come as digits; null for anything else. */
+/** Formats integer cents as `$12.34`, given as a number or digits. Returns null for any other value. */
 export function dollars(cents: Plain): string | null {
   const isCents =
     typeof cents === "number"
@@ -57,8 +57,8 @@ export function dollars(cents: Plain): string | null {
 }
 
 /**
- * Returns the paths of the fields that `text` names, a comma between, each by its path or its title, in that order.
- * @throws {OperatorError} when no answer of the operation has such a field.
+ * Returns the paths of the fields in `text`, in that order. Fields are separated by commas and given by path or title.
+ * @throws {OperatorError} when responses of the operation have no such field.
  */
 export function fieldsOf(operation: ClientOperation, text: string): string[] {
   const paths = answerPaths(operation);

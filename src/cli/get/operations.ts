@@ -10,7 +10,7 @@ import { usageError } from "../command.ts";
 
 const names = Object.keys(clientOperations) as OperationId[];
 const meantMax = 6;
-/** Shorter parts are in too many names. */
+/** Minimum characters of a part of a name. Shorter parts match too many names. */
 const partCharsLeast = 3;
 
 /** Returns every operation of the contract with its facts, in the contract's order. */
@@ -20,7 +20,7 @@ export function operationList(): readonly (readonly [OperationId, ClientOperatio
 
 /**
  * Returns the operation of that name.
- * @throws {OperatorError} when the operation is unknown or the stream; it names those that may be meant.
+ * @throws {OperatorError} when the operation is unknown or the stream; it suggests similar names.
  */
 export function operationNamed(text: string): { operationId: JsonOperationId; operation: ClientOperation } {
   const operationId = names.find((name) => name === text);
@@ -37,7 +37,7 @@ export function operationNamed(text: string): { operationId: JsonOperationId; op
   return { operationId: operationId as JsonOperationId, operation };
 }
 
-/** Returns the operations that a mistyped name or a part of a name most likely means, at most `meantMax`. */
+/** Returns the most likely operations for a mistyped or partial name, at most `meantMax`. */
 function meantBy(text: string): readonly OperationId[] {
   const nearest = nearestOf(text, names) as OperationId | null;
   if (nearest !== null) return [nearest];
@@ -47,24 +47,24 @@ function meantBy(text: string): readonly OperationId[] {
     : names.filter((name) => name.toLowerCase().includes(part)).slice(0, meantMax);
 }
 
-/** Returns every parameter and field of the body by its name. */
+/** Returns every parameter and body field by its name. */
 export function parametersOf({ pathParams, queryParams, bodyFields }: ClientOperation): Record<string, ValueKind> {
   return { ...pathParams, ...queryParams, ...bodyFields };
 }
 
-/** Returns each parameter and field of the body by its name, as the contract describes it. */
+/** Returns each parameter and body field by its name, as the contract describes it. */
 export function parameterFacts(operation: ClientOperation): Map<string, Argument> {
   return new Map(argumentsOf(operation).map((one) => [one.name, one]));
 }
 
-/** Returns in a few words what a request costs and who may send it, for a table. */
+/** Returns the cost of a request and the required key in a few words, for a table. */
 export function shortTermsOf({ isProtected, plan, scope, cost }: ClientOperation): string {
   if (!isProtected) return "no key";
   const who = scope === "portfolio:read" ? "personal" : plan === "paid" ? "paid" : "any plan";
   return `${who}, ${plural(cost, "unit")}`;
 }
 
-/** Returns in a sentence what a request costs and who may send it. */
+/** Returns the cost of a request and the required key in a sentence. */
 export function termsOf({ isProtected, plan, scope, cost }: ClientOperation): string {
   if (!isProtected) return "needs no key, costs nothing";
   const who = scope === "portfolio:read" ? "personal tokens" : plan === "paid" ? "paid plans" : "all plans";

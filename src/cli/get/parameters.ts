@@ -11,15 +11,15 @@ import { existingFile, usageError } from "../command.ts";
 import { parameterFacts, parametersOf } from "./operations.ts";
 
 const chunkBytes = 64 * 1024;
-/** No list of the contract needs as much. */
+/** Maximum bytes of a file with a list. No list of the contract needs as many. */
 const fileBytesMax = 16 * 1024 * 1024;
 
 export type Value = string | number | boolean | readonly string[] | readonly number[];
 
 /**
- * Reads `NAME=VALUE` words as parameters of an operation, each with the type of the contract. One word without a name is the value of the
- * one parameter that the operation requires. `checkParameters` compares them with their bounds.
- * @throws {OperatorError} when a word is wrong; it names the word.
+ * Parses `NAME=VALUE` words as parameters of an operation, typed by the contract. A single word without a name is the operation's only
+ * required parameter. `checkParameters` checks their bounds.
+ * @throws {OperatorError} for an invalid word, which it names.
  */
 export function readParameters(
   operationId: string,
@@ -44,9 +44,9 @@ export function readParameters(
 }
 
 /**
- * Compares parameters with the bounds of the contract before anything is sent. A value that holds a key is left to the client, which refuses
- * it without repeating it.
- * @throws {OperatorError} for one that is outside; it names the parameter and what it takes.
+ * Checks parameters against the bounds of the contract before a request is sent. Values that contain a key are left to the client, which
+ * refuses them without repeating them.
+ * @throws {OperatorError} for a value out of bounds; it names the parameter and the allowed values.
  */
 export function checkParameters(operation: ClientOperation, params: Record<string, Value>, key: string | null): void {
   const facts = parameterFacts(operation);
@@ -55,7 +55,7 @@ export function checkParameters(operation: ClientOperation, params: Record<strin
   }
 }
 
-/** Returns a word as `NAME=VALUE`, also the only one without a name, where there is but one parameter that is required. */
+/** Returns a word as `NAME=VALUE`. A single word without a name gets the name of the operation's only required parameter. */
 function namedWord({ required }: ClientOperation, words: readonly string[], word: string): string {
   if (word.includes("=") || required.length !== 1) return word;
   return words.filter((one) => !one.includes("=")).length === 1 ? `${required[0]}=${word}` : word;
@@ -72,7 +72,7 @@ function split(operationId: string, kinds: Record<string, ValueKind>, word: stri
 }
 
 function typed({ name, schema }: { name: string; schema: Schema }, kind: ValueKind, texts: readonly string[]): Value {
-  // In capitals a key would not be known as one.
+  // A converted value must not hide a key: in capitals it would not be recognized.
   if (kind === "string" && holdsKey(texts[0]!, null)) return texts[0]!;
   if (kind === "string") return meantValue(name, texts[0]!, (schema.enum as readonly string[] | undefined) ?? null);
   if (kind === "integer") return integerOf(name, texts[0]!);
@@ -92,12 +92,14 @@ function integerOf(name: string, text: string): number {
   return value;
 }
 
-/** Returns a word for a message, which never repeats a key. */
+/** Returns a word for a message. It never repeats a key. */
 function shown(word: string): string {
   return holdsKey(word, null) ? "[key]" : displayText(word);
 }
 
-/** `@FILE` is a file with a JSON array or an entry per line, `[…]` JSON. Commas part numbers only: names may hold them. */
+/**
+ * `@FILE` is a file with a JSON array or an entry per line, `[…]` is JSON. Commas separate only numbers, because names may contain commas.
+ */
 function listOf(name: string, text: string, hasCommas: boolean): string[] {
   if (text.startsWith("@")) return fileOf(name, text.slice(1));
   if (text.startsWith("[")) return jsonOf(name, text);
@@ -155,7 +157,7 @@ function jsonOf(name: string, text: string): string[] {
   throw usageError(`${name}: must be a JSON array of texts or numbers`);
 }
 
-/** Operations that tell what a parameter may be. */
+/** Operations that list the valid values of a parameter. */
 const listers: Readonly<Record<string, string>> = {
   provider: "listProviders",
   slug: "listOpenables",
@@ -165,8 +167,8 @@ const listers: Readonly<Record<string, string>> = {
 };
 
 /**
- * Compares a value with the bounds of the contract.
- * @throws {OperatorError} when it is outside; it names the parameter and what it takes.
+ * Checks a value against the bounds of the contract.
+ * @throws {OperatorError} when it is out of bounds; it names the parameter and the allowed values.
  */
 function checkBounds(name: string, value: unknown, schema: Schema): void {
   if (Array.isArray(value)) {
@@ -197,7 +199,7 @@ function checkText(name: string, text: string, schema: Schema): void {
     throw usageError(`${name}: must be a date such as 2026-01-31, not \`${seen}\``);
   }
   checkRange(name, Array.from(text).length, minLength, maxLength, " characters");
-  // The client says of an empty one what it is to be.
+  // The client itself reports the requirement for an empty value.
   if (text === "" || typeof pattern !== "string" || new RegExp(pattern, "u").test(text)) return;
   const lister = listers[name];
   const slug = text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");

@@ -10,15 +10,12 @@ import { type Connection, defaultUrl } from "../connect.ts";
 const detailCharsMax = 500;
 const paidPlans = planNames.filter((name) => name !== "free").join(", ");
 
-/**
- * Turns an error of a client into one line that names the cause, the page with the fix and when to try again. Returns other errors
- * as they are.
- */
+/** Turns an error of a client into one line with the cause, the page with the fix and the time to retry. Returns other errors unchanged. */
 export function refusalOf(error: unknown, operationId: string, base: string): unknown {
   if (error instanceof ItemtapeError) {
     return new OperatorError(`${operationId}: ${sayRefusal(error, base)}`, exitCodeOf(error));
   }
-  // What the client finds wrong with parameters before it sends anything; any other TypeError is a fault of ours.
+  // A fault that the client found in the parameters before sending. Any other TypeError is a bug of this program.
   const isWrong = error instanceof TypeError && /^(\w+: )?the parameter `/.test(error.message);
   if (isWrong) return new OperatorError(displayText(error.message, detailCharsMax), exitCodes.usage);
   if (!(error instanceof TransportError)) return error;
@@ -34,9 +31,7 @@ export function refusalOf(error: unknown, operationId: string, base: string): un
   );
 }
 
-/**
- * Does the same, and where the service does not know a provider asks it for those that it has: a unit, which the message tells.
- */
+/** Does the same. If the service does not know a provider, it also lists the known ones, for a unit that the message mentions. */
 export async function refusalWithProviders(
   error: unknown,
   operationId: string,
@@ -56,7 +51,7 @@ export async function refusalWithProviders(
   }
 }
 
-/** Ports of other protocols, which `fetch` refuses on its own. */
+/** `fetch` refuses ports of other protocols itself. */
 function isBlocked({ cause }: TransportError): boolean {
   return ((cause as Error | undefined)?.cause as Error | undefined)?.message === "bad port";
 }
@@ -85,7 +80,7 @@ function hintOf({ status, code, detail, retryAfterMs }: ItemtapeError, base: str
   return "";
 }
 
-/** Tells which credential a refused request needs, and the page that makes it. */
+/** Returns the credential that a refused request needs, and the page that creates it. */
 function credentialHint(detail: string, base: string): string {
   if (detail.includes("portfolio:read")) return `; make a personal token at ${base}/dashboard/tokens/new`;
   return detail.includes("market:read") ? `; make a project key at ${base}/dashboard/keys/new` : "";
@@ -111,7 +106,7 @@ export const refusalCodes: readonly (readonly [code: number, meaning: string])[]
   [exitCodes.denied, "key, plan or scope not accepted (401, 403)"],
 ];
 
-/** More exit codes of exports and copies; `get --help` lists `refusalCodes`. */
+/** Further exit codes of exports and copies. `get --help` lists `refusalCodes`. */
 export const exportCodes: typeof refusalCodes = [
   [exitCodes.cannotCreate, "FILE exists or cannot be created"],
   [exitCodes.ioError, "FILE cannot be read or written and stays unchanged"],

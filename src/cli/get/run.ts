@@ -16,23 +16,23 @@ import { checkParameters, readParameters, type Value } from "./parameters.ts";
 import { refusalWithProviders } from "./refusal.ts";
 import { layTable, wrapped } from "./table.ts";
 
-/** The printed parts of an answer. */
+/** The printed parts of a response. */
 type PrintedAnswer = { data: Plain; meta: Row; allowance: Allowance };
 type Question = {
   client: Itemtape;
   operationId: JsonOperationId;
   params: Record<string, Value>;
-  /** Paths of what is to be printed; null: all. */
+  /** Paths of the fields to print, null for all. */
   fields: readonly string[] | null;
 };
 
-/** `search` spends requests to tell which words; an operation is one request. */
+/** `search` uses further requests to find out which words match; an operation is a single request. */
 const fewerWords = "fewer words find more; `itemtape search` tells which would";
-/** A list that meets the minute limit waits for the next minute. */
+/** A list that reaches the minute limit waits for the next minute. */
 const retry = { totalMs: 150 * secondMs };
 
 /**
- * Asks one operation and prints its answer.
+ * Requests one operation and prints its response.
  * @throws {OperatorError} with an exit code for each kind of refusal.
  */
 export async function run(call: Call): Promise<void> {
@@ -45,7 +45,7 @@ export async function run(call: Call): Promise<void> {
   if (call.has("json") && call.has("csv")) throw usageError("--csv and --json: give one of them");
   if (call.has("all") && operation.paging === null) throw usageError(`--all: ${operationId} has no pages`);
   const named = call.flag("fields");
-  // What is misspelt costs nothing.
+  // Checked first, so that a misspelt word costs nothing.
   const fields = named === undefined ? null : fieldsOf(operation, named);
   checkParameters(operation, params, call.apiKey || null);
   const { client, base } = connect(call, operation.isProtected);
@@ -60,7 +60,7 @@ export async function run(call: Call): Promise<void> {
   }
 }
 
-/** The parameters were read by the table that the types are made of. */
+/** The parameters were checked by the table from which the types are derived. */
 async function ask({ client, operationId, params }: Question): Promise<PrintedAnswer> {
   return (await client.call(operationId as "getItem", params as Params<"getItem">, {
     retry,
@@ -86,14 +86,17 @@ function printAnswer(call: Call, { data, meta, allowance }: PrintedAnswer, quest
   else printText(call, { data, meta, allowance }, { requests: 1, question });
 }
 
-/** Prints each row as soon as it is there: a list may be long. Reads no further page once the output is closed. */
+/** Prints each row as soon as it arrives, because a list may be long. Reads no further page after the output is closed. */
 async function printRows(call: Call, question: Question): Promise<void> {
   await follow(call, question, ({ data }) => {
     for (const row of data as readonly Plain[]) printJson(call, row);
   });
 }
 
-/** Prints the rows of one page or of all, or the one record, as CSV. What follows or is left is no part of a table, so it is a note. */
+/**
+ * Prints the rows of one or all pages, or a single record, as CSV. The next page and the quota are notes, because they are not part of the
+ * table.
+ */
 async function printAsCsv(call: Call, question: Question, columns: readonly string[]): Promise<void> {
   let hasHead = true;
   const print = ({ data }: PrintedAnswer) => {
@@ -109,14 +112,14 @@ async function printAsCsv(call: Call, question: Question, columns: readonly stri
   if (next !== null) call.out.note(`more rows follow: ${next}, or --all`);
 }
 
-/** Returns the values of a record at dotted paths; a list stays one value. */
+/** Returns the values of a record at dotted paths. A list stays one value. */
 function cellsOf(record: Row, columns: readonly string[]): Row {
   const valueAt = (path: string) =>
     path.split(".").reduce<Plain | undefined>((at, name) => (isRow(at) ? at[name] : null), record);
   return Object.fromEntries(columns.map((column) => [column, valueAt(column) ?? null]));
 }
 
-/** One table: its columns are as wide as the widest of all rows. What was paid for is printed, also where a later page fails. */
+/** Prints all rows as one table, with columns as wide as the widest value. Charged rows are printed even if a later page fails. */
 async function printAll(call: Call, question: Question): Promise<void> {
   const { fields } = question;
   const rows: Plain[] = [];
@@ -139,7 +142,7 @@ async function printAll(call: Call, question: Question): Promise<void> {
   if (pages[0] !== undefined) printText(call, { ...pages[0], data: rows }, { requests, question });
 }
 
-/** Follows a list as long as somebody reads. Where a page after the first fails it says how far it came. Returns the requests. */
+/** Follows a list while its reader is there. If a later page fails, it reports the rows read so far. Returns the number of requests. */
 async function follow(
   call: Call,
   question: Question,

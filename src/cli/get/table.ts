@@ -1,27 +1,27 @@
 import type { Plain, Row } from "../../contract/answer-text.ts";
 import { type FieldText, fieldText, titleOf } from "./field-text.ts";
 
-/** A table at one width: its lines, and notes on what was left out. */
+/** A table laid out for a width: its lines, and notes on omitted parts. */
 export type Laid = { lines: string[]; notes: string[] };
 
 type Column = { path: string; title: string; cells: readonly FieldText[]; charsMax: number };
 
 const gap = "  ";
 const namesShownMax = 8;
-/** Long texts are cut to these, one after the other, before a column is left out. A time is never cut. */
+/** Long texts are cut to these lengths in turn before a column is omitted. A time is never cut. */
 const textCharsMax = [48, 36] as const;
 const textCharsLeast = 24;
-/** Left out first where there is no room: long, and seldom what a person looks for. */
+/** Columns to omit first if space is short: long, and seldom needed by people. */
 const seldomWanted = /(^|\.)(image_url|url|name_ru|slug|request_id|minor_units|currency|kind|recorded_at)$/;
 
-/** Returns the lines of a table and of its notes, each in brackets and at most `width` characters long. */
+/** Returns the lines of a table and of its notes, each note in brackets and at most `width` characters wide. */
 export function laidLines({ lines, notes }: Laid, width: number): string[] {
   return [...lines, ...notes.flatMap((note) => wrapped(`(${note})`, width))];
 }
 
 /**
- * Rows of one kind as aligned columns of at most `width` characters. Nothing is left out where `width` is infinite. `hint` says how
- * to see what was.
+ * Lays out rows of one kind as aligned columns of at most `width` characters. With an infinite `width` nothing is omitted. `hint` describes
+ * how to see omitted columns.
  */
 export function layTable(
   paths: readonly string[],
@@ -42,7 +42,7 @@ export function layTable(
   return { lines: linesOf(fitting).map((line) => cut(line, width)), notes };
 }
 
-/** Moves columns with one value in every row into a note; amounts stay where they are looked for. */
+/** Moves columns with one value in every row into a note, except amounts. */
 function withoutConstants(all: readonly Column[], rowCount: number): { columns: Column[]; notes: string[] } {
   const isConstant = ({ cells }: Column, index: number) =>
     index > 0 && rowCount > 1 && cells.every(({ text }) => text === cells[0]!.text && !text.includes("$"));
@@ -53,7 +53,7 @@ function withoutConstants(all: readonly Column[], rowCount: number): { columns: 
   return { columns, notes: [`in all rows: ${values.join(", ")}`] };
 }
 
-/** Cuts texts and leaves columns out, what is missed least first, until the rest fits. The first column always stays. */
+/** Shortens texts and omits the least important columns until the rest fits. The first column always stays. */
 function squeezed(columns: readonly Column[], width: number): { left: readonly Column[]; gone: string[] } {
   let left = columns;
   const gone = new Set<string>();
@@ -72,7 +72,7 @@ function squeezed(columns: readonly Column[], width: number): { left: readonly C
   leaveOut(({ path }) => seldomWanted.test(path));
   shorten(textCharsLeast);
   leaveOut(() => true);
-  // Room that is left is given back.
+  // Distributes the remaining space.
   for (let charsMax = textCharsLeast; charsMax < textCharsMax[1] && widthOf(left) <= width; charsMax += 1) {
     const wider = left.map((column) => ({ ...column, charsMax: Math.max(column.charsMax, charsMax + 1) }));
     if (widthOf(wider) > width) break;
@@ -81,7 +81,7 @@ function squeezed(columns: readonly Column[], width: number): { left: readonly C
   return { left, gone: columns.map(({ title }) => title).filter((title) => gone.has(title)) };
 }
 
-/** Returns whether a column holds names that are typed into the next request. */
+/** Returns whether a column contains names that a user types into the next request. */
 function isName({ cells }: Column): boolean {
   return cells.every(({ text }) => !text.includes(" "));
 }
@@ -110,7 +110,7 @@ function widthOf(columns: readonly Column[]): number {
   return columns.reduce((sum, column) => sum + columnWidth(column) + gap.length, -gap.length);
 }
 
-/** Returns the width of a column. A title is never cut: it names the values under it. */
+/** Returns the width of a column. A title is never cut, because it names the values. */
 function columnWidth({ title, cells, charsMax }: Column): number {
   return cells.reduce((most, { text }) => Math.max(most, Math.min(charsMax, length(text))), length(title));
 }
@@ -121,8 +121,8 @@ function pad(text: string, width: number, isRight: boolean): string {
 }
 
 /**
- * Lines of at most `width` characters, parted at spaces, within a word only where it is longer than a line. With `keepsWords` not
- * there either: what is to be copied stays whole.
+ * Breaks a text into lines of at most `width` characters at spaces, and within a word only if it is longer than a line. With `keepsWords` a
+ * long word stays whole, so that it can be copied.
  */
 export function wrapped(text: string, width: number, keepsWords = false): string[] {
   if (length(text) <= width) return [text];
@@ -140,7 +140,7 @@ export function wrapped(text: string, width: number, keepsWords = false): string
   return [...lines, line.join("")];
 }
 
-/** Cuts a text to at most `charsMax` characters, the last of them `…` where some are missing. */
+/** Cuts a text to at most `charsMax` characters. A cut text ends with `…`. */
 export function cut(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   const characters = Array.from(text);
@@ -148,6 +148,6 @@ export function cut(text: string, charsMax: number): string {
 }
 
 function length(text: string): number {
-  // Most texts have no character of two units.
+  // Most texts have no surrogate pairs, so the fast path is enough.
   return /[\ud800-\udbff]/.test(text) ? Array.from(text).length : text.length;
 }

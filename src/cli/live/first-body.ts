@@ -7,10 +7,10 @@ import { minuteMs } from "../../values/time/calendar.ts";
 import { Stopped } from "../signals.ts";
 
 const waitMs = minuteMs;
-/** End of the reason of a body that was read; the end of the message says it. */
+/** End of a failure's reason after a body was read. The message already contains it. */
 const unchanged = "; the file was refused as a whole and nothing was changed";
 
-/** Maps the beginning of a failure's reason to an exit code and what to do next. */
+/** Maps the beginning of a failure's reason to an exit code and a fix. */
 const failures: readonly (readonly [reason: RegExp, exitCode: number, fix: string])[] = [
   [/^HTTP 40[13]/, exitCodes.denied, "the source refuses: see its terms, which may ask for a key or another address"],
   [/^HTTP 429/, exitCodes.temporary, "the source was asked too often: run the same command again in five minutes"],
@@ -27,8 +27,8 @@ const failures: readonly (readonly [reason: RegExp, exitCode: number, fix: strin
 
 /**
  * Polls feeds once, publishes their bodies in the file at `databasePath` and records them.
- * @throws {OperatorError} when one of them gives no body that is accepted, with what to do next.
- * @throws {Stopped} when the signal ends it.
+ * @throws {OperatorError} with a fix when a feed gives no acceptable body.
+ * @throws {Stopped} when the signal aborts it.
  */
 export async function pollFirst(
   databasePath: string,

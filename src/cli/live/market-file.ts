@@ -17,13 +17,13 @@ const providersMax = 100;
 
 type Parts = { signal: AbortSignal; progress: Progress };
 
-/** Counts of containers, and of those that are published. */
+/** Number of containers, and of published ones. */
 export type PublishedPools = Pick<Awaited<ReturnType<typeof publishShippedPools>>, "pools" | "inForce">;
 
 /**
- * Makes the file at `path` from the shipped catalog and the first bodies of `feeds`, with containers and indexes. The file gets its
- * name at the end: what fails or is stopped before leaves nothing.
- * @throws {OperatorError} when a feed gives no body that is accepted.
+ * Creates the file at `path` from the shipped catalog and the first bodies of `feeds`, with containers and indexes. The file gets its name
+ * at the end, so an interrupted run leaves nothing.
+ * @throws {OperatorError} when a feed gives no acceptable body.
  */
 export async function makeMarketFile(
   path: string,
@@ -49,7 +49,7 @@ export async function makeMarketFile(
   }
 }
 
-/** Defines the standard indexes over each provider of the file that has none. */
+/** Defines the standard indexes for each provider of the file without them. */
 export function defineIndexes(path: string, clock: Clock = systemClock): Promise<void> {
   return importing(path, async (database: Database) => {
     for (const { provider } of new ProvidersStore(database).page("", providersMax))

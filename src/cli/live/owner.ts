@@ -13,10 +13,10 @@ import type { PublishedPools } from "./market-file.ts";
 const ownerPlan = "quant";
 const keyDays = 90;
 
-/** What a start hands to the owner. Secrets are null where nobody would see them. */
+/** Facts that a start prints for the owner. `key` is null if it would not be seen. */
 type Handed = { accountId: string; hasKey: boolean; key: { secret: string; expiresAt: number } | null };
 
-/** Makes the owner's account if there is none, and prints its key, which is shown once, and a link that signs in. */
+/** Creates the owner's account if missing. Prints its key, which is shown once, and a sign-in link. */
 export async function greetOwner(call: Call, { base }: Bases, pools: PublishedPools | null): Promise<void> {
   const isShown = call.out.isTerminal || call.has("json");
   const { accountId, hasKey, key } = await withAccounts(call, "all", (database): Handed => {

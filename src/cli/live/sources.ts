@@ -6,17 +6,17 @@ import { displayText } from "../../values/text/display-text.ts";
 import { perhaps } from "../../values/text/suggestion.ts";
 import { type Call, usageError } from "../command.ts";
 
-/** A source as a command line names it. `isAddressed` false: its address is that of the mapping. */
+/** A source of the command line. `isAddressed` is false if its address is from the mapping. */
 type NamedSource = { feed: WrittenFeed; mapping: Mapping; isAddressed: boolean };
 
-/** How often a source is asked whose mapping does not say so, in seconds. */
+/** Default poll interval of a source, in seconds. */
 const remoteSeconds = 600;
 const fileSeconds = 60;
 
 /**
- * Reads the sources of `--live`: `NAME` or `NAME=ADDRESS` of a ready mapping, or a file or address, for which `--mapping` names
- * one each, in the same order.
- * @throws {OperatorError} when a word names no source, or a mapping is missing or left over.
+ * Parses the sources of `--live`. Each is `NAME` or `NAME=ADDRESS` of a ready mapping, or a file or address. For each of the latter,
+ * `--mapping` names a mapping, in the same order.
+ * @throws {OperatorError} when a word is not a source, or a mapping is missing or superfluous.
  */
 export function namedSources(call: Call): NamedSource[] {
   const mappings = [...call.flags("mapping")];
@@ -64,8 +64,8 @@ function source(mappingName: string, place: string): Pick<NamedSource, "feed" | 
 }
 
 /**
- * Puts named sources among the feeds of a configuration. A feed keeps what its operator has set unless another address is named.
- * `added`: feeds that are new or have another address.
+ * Merges sources into the feeds of a configuration. A feed keeps its operator's settings unless the address differs. `added`: feeds that
+ * are new or have another address.
  */
 export function mergedFeeds(
   before: readonly WrittenFeed[],

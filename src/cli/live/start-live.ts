@@ -21,12 +21,12 @@ import { withReadTerms } from "./terms.ts";
 
 /** The server as `start` runs it. */
 export type Serving = {
-  /** @throws {OperatorError} when the address cannot be listened on. */
+  /** @throws {OperatorError} when it cannot listen on the address. */
   tryListening(config: Call["config"]): Promise<void>;
   serve(call: Call, onListening: (bases: Bases) => Promise<void>): Promise<number>;
 };
 
-/** Runs `start --live`: makes or extends the live file, then serves it and polls its feeds. */
+/** Runs `start --live`: creates or extends the live file, then serves it and polls its feeds. */
 export async function startLive(given: Call, { tryListening, serve }: Serving): Promise<number> {
   const call = onLiveFile(given);
   const { db, mirrorConfig } = call.config;
@@ -40,7 +40,7 @@ export async function startLive(given: Call, { tryListening, serve }: Serving): 
   const before = writtenFeeds(mirrorConfig);
   const { feeds: merged, added } = mergedFeeds(before, sources);
   if (merged.length === 0) throw usageError(`${mirrorConfig} names no feed; name a source, such as --live skinport`);
-  // A start is not to end after minutes because a file cannot be written.
+  // Checked first, so that a start does not fail after minutes because a file is not writable.
   for (const file of [path, mirrorConfig]) {
     refuseWithoutFolder(file);
     accessSync(dirname(file), constants.W_OK);
@@ -58,12 +58,12 @@ export async function startLive(given: Call, { tryListening, serve }: Serving): 
 
 type Bringing = { feeds: readonly WrittenFeed[]; added: readonly WrittenFeed[]; signal: AbortSignal };
 
-/** Makes the file, or brings the added feeds into it, and then writes the configuration. Null: there were containers before. */
+/** Creates the file, or imports the added feeds into it, and then writes the configuration. Returns null if the file already existed. */
 async function bring(call: Call, path: string, { feeds, added, signal }: Bringing): Promise<PublishedPools | null> {
   const { mirrorConfig } = call.config;
   const configs = checkedFeeds(mirrorConfig, feeds, call.feedValues);
   const progress = progressOn(process.stderr, systemClock);
-  // Two starts at once make one file.
+  // Two concurrent starts create only one file.
   const lock = holdLock(path, "serve");
   try {
     let pools: PublishedPools | null = null;
@@ -84,7 +84,7 @@ async function bring(call: Call, path: string, { feeds, added, signal }: Bringin
   }
 }
 
-/** Returns the call on the live file, whose server polls the feeds that are configured beside it. */
+/** Returns the call on the live file. Its server polls the feeds configured beside it. */
 function onLiveFile(call: Call): Call {
   const db = call.isGiven("db") ? call.config.db : liveDatabase;
   const mirrorConfig = call.isGiven("mirrorConfig") ? call.config.mirrorConfig : join(dirname(db), "mirror.json");

@@ -5,13 +5,13 @@ import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts
 import { systemClock, toTimestamp } from "../../values/time/clock.ts";
 import { type Call, usageError } from "../command.ts";
 
-/** A feed with the address of its terms, undefined if it is unknown, and what they say about handing prices on. */
+/** A feed with the address of its terms, undefined if unknown, and the terms' rules about redistributing prices. */
 type Terms = { feed: WrittenFeed; url: string | undefined; lines: string[] };
 
 /**
- * Shows the terms of feeds to which nobody has said yes, and asks once. Returns all feeds with the yes beside each.
- * `named`: names of feeds of this command line; of others only those are asked about that were asked about before.
- * @throws {OperatorError} when the answer is no, or no person is there to ask and `--terms-read` is missing.
+ * Shows the terms of feeds that the operator has not accepted, and asks once. Returns all feeds with their acceptance. `named`: names of
+ * feeds on this command line. Other feeds are included only if they were accepted before.
+ * @throws {OperatorError} when the operator declines, or without a terminal and `--terms-read`.
  */
 export async function withReadTerms(
   call: Call,
@@ -43,7 +43,7 @@ async function refuseUnlessRead({ has, out }: Call, count: number): Promise<void
   throw new OperatorError("nothing was done: read the terms first, then run the same command again", exitCodes.usage);
 }
 
-/** `folder`: the folder of the configuration, to which its mappings are relative. */
+/** `folder`: the folder of the configuration. Its mappings are relative to it. */
 function termsOf(feed: WrittenFeed, folder: string): Terms {
   const { provider, terms_url: url, terms_read_on: readOn, redistribution } = readMapping(feed.mapping!, folder);
   const says =

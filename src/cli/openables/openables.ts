@@ -19,12 +19,13 @@ import { adapterOf, type Call, existing, usageError } from "../command.ts";
 import { inBatches, withProgress } from "../open.ts";
 import { printResult } from "../print.ts";
 
-/** Keeps the pools of the named sources as drafts, and publishes them with `--publish`. */
+/** Stores the pools of the given sources as drafts, and publishes them with `--publish`. */
 export async function draft(call: Call, adapters: readonly PoolAdapter[]): Promise<void> {
   const isNamed = call.flag("adapter") === undefined && call.operands.every((operand) => namedLists.has(operand));
   const adapter = isNamed ? "cs2-lib" : adapterOf(call, adapters);
   const { drafts, omitted, tally } = await readSources(call, adapter);
-  // An item list names many things that a catalog may lack. The author of a definition means each of its items.
+  // A definition with an unknown item is refused, because its author means each item. An item list may contain items that the catalog
+  // lacks.
   const unknown =
     adapter === "pool"
       ? ({ unknown: "refuse" } as const)
@@ -67,7 +68,7 @@ async function readSource(adapter: PoolAdapter, path: string, english: string | 
   return readCsgoApiPools(path, tally);
 }
 
-/** Publishes what the call names. A named pool that is blocked is a failure; one of `--all` is a line of the report. */
+/** Publishes the pools of the call. A blocked pool is a failure if named, and a line of the report with `--all`. */
 export async function publish(call: Call): Promise<number> {
   const all = call.has("all");
   if (all === call.operands.length > 0) throw usageError("name the containers to publish, or give --all");
@@ -85,7 +86,7 @@ export async function publish(call: Call): Promise<number> {
   return isBlocked && !all ? exitCodes.badData : exitCodes.ok;
 }
 
-/** Runs `openables retire`: the container is calculated no more. */
+/** Runs `openables retire`: ends the calculation of the container. */
 export async function retire(call: Call): Promise<void> {
   const slug = call.operands[0]!;
   const on = call.flag("on");

@@ -8,12 +8,12 @@ import type { Call } from "../command.ts";
 import { ownFile, reading } from "../open.ts";
 import { printJson, printList } from "../print.ts";
 
-/** Bounds what a file can put into a line; a common denominator of 1000 digits fits. */
+/** Maximum characters of a line with text from a file. A common denominator of 1000 digits fits. */
 const lineCharsMax = 4000;
 
 type ListedPool = ReturnType<PoolWriter["list"]>[number];
 
-/** Lists all pools, or tells one. */
+/** Lists all pools, or prints one. */
 export async function show(call: Call): Promise<void> {
   const [slug] = call.operands;
   const path = await ownFile(call);

@@ -23,9 +23,9 @@ import { ownFile, withDatabase, withPrivate, withProgress } from "../open.ts";
 import { printList, printResult } from "../print.ts";
 import { privateAddress } from "../private-address.ts";
 
-/** Names of left-out lots that are printed. */
+/** Maximum printed names of excluded lots. */
 const leftOutMax = 20;
-/** Lots with an odd cost that are printed. */
+/** Maximum printed lots with an odd cost. */
 const oddCostsMax = 10;
 
 /** Runs `portfolios create`: adds an empty portfolio and prints its id. */
@@ -63,7 +63,7 @@ export async function list(call: Call): Promise<void> {
   printList(call, found.map(summaryJson), head, found.map(columnsOf));
 }
 
-/** Imports the named files together and prints a report. */
+/** Imports the given files together and prints a report. */
 export async function importFiles(call: Call): Promise<void> {
   const [portfolioId, ...names] = call.operands as [string, ...string[]];
   const files = names.map((file) => ({ adapter: adapterFor(call, file), path: existingFile(file) }));
@@ -88,7 +88,7 @@ export async function importFiles(call: Call): Promise<void> {
   printResult(call, reportJson(report), reportLines(report));
 }
 
-/** Runs `portfolios share`: makes a portfolio public or private. That lets no token read it. */
+/** Runs `portfolios share`: makes a portfolio public or private. No token can read it because of that. */
 export async function share(call: Call): Promise<void> {
   const portfolioId = call.operands[0]!;
   const isPublic = call.has("public");
@@ -100,7 +100,7 @@ export async function share(call: Call): Promise<void> {
   printResult(call, { portfolio_id: portfolioId, is_public: isPublic, changed }, [text]);
 }
 
-/** Runs `portfolios transfer`: gives a portfolio to another account. */
+/** Runs `portfolios transfer`: transfers a portfolio to another account. */
 export async function transfer(call: Call): Promise<void> {
   const portfolioId = call.operands[0]!;
   const to = call.flag("to");
@@ -119,7 +119,7 @@ export async function remove(call: Call): Promise<void> {
   printResult(call, { portfolio_id: portfolioId, deleted: true }, [text]);
 }
 
-/** Values portfolios and tells what came of each. A day that cannot be stored, or not be finalized, fails the call after the others. */
+/** Values portfolios and prints the result of each. A day that cannot be stored or finalized fails the call, after the other days. */
 export async function value(call: Call): Promise<number> {
   const path = await ownFile(call);
   const options = { portfolioId: call.flag("portfolio"), again: call.has("again") };
@@ -144,12 +144,12 @@ async function valueInPrivate(...args: Parameters<typeof valueShared>): Promise<
   throw new OperatorError("a node values portfolios at this time; try again in a minute", exitCodes.temporary);
 }
 
-/** The rows that a change of one portfolio needs. */
+/** Returns the rows that a change of one portfolio needs. */
 function of(portfolioId: string): PortfolioScope {
   return { account: { portfolioId }, lots: null };
 }
 
-/** Hands the portfolios of the file, or those of `scope` in the private database, to `work`. */
+/** Passes the portfolios of the file to `work`, or the ones in `scope` from PostgreSQL. */
 async function manage<T>(
   call: Call,
   scope: PortfolioScope,
@@ -166,12 +166,12 @@ async function manage<T>(
   });
 }
 
-/** Returns the adapter that `--adapter` names, or the end of the file's name. */
+/** Returns the adapter in `--adapter`, or the adapter for the file's extension. */
 function adapterFor(call: Call, file: string): PortfolioAdapterName {
   const names = Object.keys(portfolioAdapters) as PortfolioAdapterName[];
   if (call.flag("adapter") !== undefined) return adapterOf(call, names);
   const ending = /\.([a-z]+)(?:\.gz)?$/i.exec(file)?.[1]?.toLowerCase();
-  // Of these formats one alone is a single JSON value.
+  // The only one of these formats that is a single JSON value.
   if (ending === "json") return "steam-inventory";
   const found = ending === "jsonl" ? "ndjson" : names.find((name) => name === ending);
   if (found !== undefined) return found;
@@ -212,7 +212,7 @@ function costLines({ oddCosts }: PortfolioImportReport): string[] {
   return [...shown, ...(more > 0 ? [`  warning  ${more} more lots have such a cost, all of them in --json`] : [])];
 }
 
-/** Lines about lots of the file, or of its inventory, that were not imported. */
+/** Returns lines about lots of the file, or of its inventory, that were not imported. */
 function restLines({ leftOut, cutOff }: PortfolioImportReport): string[] {
   const byName = Map.groupBy(leftOut, ({ name }) => name);
   const shown = [...byName].slice(0, leftOutMax).map(([name, lots]) => {

@@ -17,7 +17,7 @@ import {
 /** The reads that a recomputation needs. */
 export type ReadId = "getOpenable" | "listOpenableOutcomes";
 
-/** A successful answer that has the shape of the contract. `source` is the same with numbers and key order as they came. */
+/** A successful response with the shape of the contract. `source` is the same with the original numbers and key order. */
 export type Answer<Id extends ReadId> = { data: Data<Id>; meta: MetaOf<Id>; source: Json };
 
 /** A refusal of the API. `summary` is its code and its cause, safe for a terminal. */
@@ -27,7 +27,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 let ajv: Ajv2020 | undefined;
 
 /**
- * Reads the JSON body of an answer.
+ * Reads the JSON body of a response.
  * @throws {OperatorError} when a field is missing or wrong; it names file and field.
  */
 export function readAnswer<Id extends ReadId>(operationId: Id, name: string, bytes: Uint8Array): Answer<Id> {
@@ -42,7 +42,7 @@ export function readAnswer<Id extends ReadId>(operationId: Id, name: string, byt
   return { ...whole, source };
 }
 
-/** Returns a problem record; null where the value is none. */
+/** Returns a problem record, null if the value is not one. */
 function problemOf(source: Json): Problem | null {
   if (!isObject(source)) return null;
   const [code, detail, title] = ["code", "detail", "title"].map((field) => source.get(field));
@@ -71,7 +71,7 @@ function readText(name: string, bytes: Uint8Array): Json {
   }
 }
 
-/** Returns JSON without white space: keys in their order, digits as they were written. */
+/** Returns JSON without white space, with the original key order and digits. */
 export function jsonText(value: Json): string {
   if (value instanceof NumberText) return value.text;
   if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`;
@@ -84,14 +84,14 @@ function validatorOf(operationId: ReadId): ValidateFunction {
   return ajv.getSchema(`contract${schemaPointer(operationId)}`)!;
 }
 
-/** The keywords of the document's own words are of no use here, so that unknown ones are passed over. */
+/** Creates a lenient validator, because the document has its own keywords, which are irrelevant here. */
 function createAjv(): Ajv2020 {
   const created = new Ajv2020({ strict: false, allErrors: false });
   (formats as unknown as (ajv: Ajv2020) => void)(created);
   return created.addSchema(loadContract().document, "contract");
 }
 
-/** Returns the place of the schema of the operation's 200 in the document, as a JSON pointer behind `#`. */
+/** Returns the JSON pointer (after `#`) of the schema of the operation's 200. */
 function schemaPointer(operationId: ReadId): string {
   const { document, operations } = loadContract();
   const { path } = operations.get(operationId)!;
@@ -101,7 +101,7 @@ function schemaPointer(operationId: ReadId): string {
   return `${responses["200"]?.$ref ?? inPlace}/content/application~1json/schema`;
 }
 
-/** Returns the deepest fault: where a value may be one of several things, the way that went furthest says most. */
+/** Returns the deepest fault. For a union, the branch that matched furthest is the most informative. */
 function faultOf({ errors }: ValidateFunction): string {
   const depth = ({ instancePath }: ErrorObject) => instancePath.split("/").length;
   const [deepest] = [...(errors ?? [])].sort((one, other) => depth(other) - depth(one));
@@ -113,7 +113,7 @@ function faultOf({ errors }: ValidateFunction): string {
   return `${place || "the body"} ${deepest!.message}${choices}`;
 }
 
-/** `/data/pool/tiers/0/weight` as `data.pool.tiers[0].weight`. */
+/** Formats `/data/pool/tiers/0/weight` as `data.pool.tiers[0].weight`. */
 function placeOf(instancePath: string): string {
   return instancePath
     .split("/")
@@ -125,7 +125,7 @@ function joined(place: string, name: string): string {
   return place === "" ? name : `${place}.${name}`;
 }
 
-/** Returns the place of a number that JavaScript would read as another one; null where there is none. */
+/** Returns the place of the first number that JavaScript cannot represent, null without one. */
 function brokenNumber(value: Json, place: string): string | null {
   if (value instanceof NumberText) {
     return /^(0|-?[1-9][0-9]*)$/.test(value.text) && Number.isSafeInteger(Number(value.text)) ? null : place;

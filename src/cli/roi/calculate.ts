@@ -11,7 +11,7 @@ import { printResult } from "../print.ts";
 
 const slugsShown = 5;
 
-/** Runs the model once and tells what came of each mode. 75: some pools changed meanwhile; 1: some cannot be calculated. */
+/** Runs the model once and prints the result of each mode. Returns 75 if some pools changed meanwhile, 1 if some cannot be calculated. */
 export async function calculate(call: Call): Promise<number> {
   const path = await ownFile(call);
   const named = call.flag("only");
@@ -64,7 +64,7 @@ function countsOf({ published, unchanged, withheld, withoutPoint, skipped }: Roi
   };
 }
 
-/** Containers withheld for one reason in one mode are one line, so that the lines about points stay visible. */
+/** Containers withheld for one reason in one mode share a line, so that the lines about points stay visible. */
 function withheldText(withheld: RoiRun["withheld"]): string[] {
   const groups = Map.groupBy(withheld, ({ valuationMode, reason }) => `in ${valuationMode}, ${reason}`);
   return Array.from(groups, ([group, alike]) => {

@@ -12,13 +12,12 @@ import type { Outcome, PublishedAnswers } from "./sources.ts";
 type Detail = PublishedAnswers["openable"]["data"];
 type Served = NonNullable<Detail["current"]>;
 
-/** `current` is null where the odds do not add up, so that the model has nothing to stand on. */
+/** `current` is null if the odds do not add up, because the model then has no basis. */
 export type Recomputed = { current: CurrentCalculation | null; differences: readonly Difference[] };
 
 /**
- * Computes everything that `current`, the outcomes and the tiers say out of what they take from outside: prices, costs, times and
- * numerators.
- * @throws {OperatorError} when answers do not belong together or are of an unknown model.
+ * Recomputes all derived values in `current`, the outcomes and the tiers. Its inputs are their prices, costs, times and numerators.
+ * @throws {OperatorError} when responses do not belong together or have an unknown model.
  */
 export function recomputed({ openable, outcomes }: PublishedAnswers, served: Served): Recomputed {
   const { data, meta } = openable;
@@ -42,7 +41,7 @@ export function recomputed({ openable, outcomes }: PublishedAnswers, served: Ser
   return { current, differences: differences.list };
 }
 
-/** Refuses a calculation by other formulas, or of another definition than the pool's: it cannot be compared. */
+/** Refuses a calculation with other formulas, or of another pool revision, because it cannot be compared. */
 function refuseUnknownModel({ slug, pool }: Detail, served: Served): void {
   if (served.methodology_version !== roiMethodology) {
     throw new OperatorError(
@@ -56,9 +55,7 @@ function refuseUnknownModel({ slug, pool }: Detail, served: Served): void {
   );
 }
 
-/**
- * Returns the times of the calculation and of its answer, both UTC ms. A calculation later than its answer would pass for fresh.
- */
+/** Returns the times of the calculation and of its response, both UTC ms. A calculation later than its response would count as fresh. */
 function timesOf(
   served: Served,
   meta: PublishedAnswers["openable"]["meta"],
@@ -71,7 +68,7 @@ function timesOf(
   throw new OperatorError(`current.calculated_at: ${calculated_at} is later than meta.generated_at, ${generated_at}`);
 }
 
-/** Compares which facts an outcome has with its status: a value only where it is possible, a high only where there is no value. */
+/** Checks the fields of an outcome against its status: a value only if it is possible, a high only without a value. */
 function compareStatus(outcome: Outcome, differences: Differences): void {
   const field = fieldOf(outcome);
   const { value_cents: value, value_provider: provider } = outcome;
@@ -128,7 +125,7 @@ function compareTiers({ pool }: Detail, odds: Odds, numbers: CalculationNumbers,
     const field = `pool.tiers[${tier}]`;
     const { mass, outcomes } = odds.tiers.get(tier) ?? { mass: 0n, outcomes: 0 };
     differences.compare(`${field}.probability_pct`, probability_pct, probabilityPct(mass, odds.denominator));
-    // How many of its items are wears, variants or phases of one finish cannot be known: the answer lists at most its outcomes.
+    // An item may have several outcomes (wears, variants, phases). So only an item count above the number of outcomes is wrong.
     differences.compare(`${field}.item_count`, item_count, Math.min(item_count, outcomes));
     differences.compare(
       `${field}.priced_probability_mass_pct`,
@@ -142,7 +139,7 @@ function fieldOf({ item_id }: Outcome): string {
   return `outcomes[item ${item_id}]`;
 }
 
-/** UTC ms. The contract's pattern lets through what is none, such as a leap second. */
+/** Returns UTC ms. The contract's pattern allows some invalid times, such as a leap second. */
 function timeOf(field: string, text: string): number {
   const at = Date.parse(text);
   if (!Number.isNaN(at) && toTimestamp(at) === text) return at;

@@ -1,10 +1,10 @@
 import { isObject, type Json, NumberText, readJson } from "../../values/text/strict-json.ts";
 import { jsonText } from "./answer.ts";
 
-/** A field that was served with another value than the model gives. Both values are JSON texts. */
+/** A field with another served value than the model's. Both values are JSON texts. */
 export type Difference = { field: string; served: string; recomputed: string };
 
-/** Collects what differs, in the order of the questions. */
+/** Collects differences in the order of the comparisons. */
 export class Differences {
   readonly list: Difference[] = [];
 
@@ -32,10 +32,10 @@ export class Differences {
   }
 }
 
-/** Stands for a key that is not there; no value of JSON is written like this. */
+/** Represents a missing key. No JSON value has this text. */
 const missing = new NumberText("(missing)");
 
-/** Returns a value of ours as a reader of JSON sees it. */
+/** Returns a computed value as a JSON reader would parse it. */
 export function asJson(value: unknown): Json {
   return readJson(JSON.stringify(value));
 }

@@ -7,16 +7,16 @@ import type { Differences } from "./difference.ts";
 import type { Outcome } from "./sources.ts";
 
 export type Odds = {
-  /** True: the numerators sum to the denominator. */
+  /** True if the numerators sum to the denominator. */
   addUp: boolean;
   denominator: bigint;
-  /** Possible outcomes by tier, in the order in which the tiers first come. `mass` is a numerator of the denominator. */
+  /** Possible outcomes by tier, in the order of the tiers' first outcome. `mass` is a numerator of the denominator. */
   tiers: ReadonlyMap<string, { mass: bigint; outcomes: number }>;
 };
 
 /**
- * Validates numerators, denominators, percentages and weights.
- * @throws {OperatorError} when the answers are not one pool and its outcomes.
+ * Checks numerators, denominators, percentages and weights.
+ * @throws {OperatorError} when the responses are not one pool and its outcomes.
  */
 export function compareOdds(
   tiers: readonly Schema<"PoolTier">[],
@@ -28,7 +28,7 @@ export function compareOdds(
   const sum = numerators.reduce((total, numerator) => total + numerator, 0n);
   if (sum === 0n) throw new OperatorError("outcomes: none of them has a chance (probability_numerator)");
   const denominator = denominatorOf(outcomes, sum, differences);
-  // Over the least common denominator no factor is common to all numerators.
+  // With the least common denominator, the numerators have no common factor.
   const common = numerators.reduce(gcd, denominator);
   const addUp = sum === denominator;
   differences.compare("outcomes[*].probability_numerator (sum)", String(sum), String(denominator));
@@ -44,7 +44,7 @@ export function compareOdds(
   return { addUp, denominator, tiers: possible };
 }
 
-/** Returns the names of the tiers and refuses two of one name. */
+/** Returns the names of the tiers. Refuses duplicate names. */
 function namesOf(tiers: readonly Schema<"PoolTier">[]): Set<string> {
   const known = new Set<string>();
   for (const { tier } of tiers) {
@@ -68,7 +68,7 @@ function refuseForeign(known: ReadonlySet<string>, outcomes: readonly Outcome[])
   }
 }
 
-/** Returns the one denominator of all: the sum of the numerators where any outcome says so, else what the first one says. */
+/** Returns the common denominator: the sum of the numerators if any outcome has it, else the first outcome's. */
 function denominatorOf(outcomes: readonly Outcome[], sum: bigint, differences: Differences): bigint {
   const denominators = outcomes.map(({ probability_denominator }) => BigInt(probability_denominator));
   const denominator = denominators.includes(sum) || denominators[0] === 0n ? sum : denominators[0]!;
@@ -90,7 +90,7 @@ function tierMasses(outcomes: readonly Outcome[], numerators: readonly bigint[])
   return tiers;
 }
 
-/** Weights say only how the tiers compare, so both sides are brought to the smallest whole numbers. */
+/** Weights are only relative, so both sides are reduced to the smallest integers. */
 function compareWeights(tiers: readonly Schema<"PoolTier">[], possible: Odds["tiers"], differences: Differences): void {
   const served = smallest(tiers.map(({ weight }) => BigInt(weight)));
   const recomputed = smallest(tiers.map(({ tier }) => possible.get(tier)?.mass ?? 0n));

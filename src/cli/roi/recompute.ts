@@ -11,15 +11,15 @@ import type { Difference } from "./difference.ts";
 import { ServerReads } from "./server.ts";
 import { fromFiles, fromServer, type PublishedAnswers } from "./sources.ts";
 
-/** Maximum rows of the text; `--json` prints all. */
+/** Maximum differences in the text; `--json` prints all. */
 const differencesShownMax = 50;
-/** All flags at once fit. */
+/** Maximum characters of a line. All flags at once fit. */
 const lineCharsMax = 400;
 
 /**
- * Computes what the API publishes of a container from what it publishes of its outcomes. Returns 0 when every byte is the same,
- * 65 when something differs and 66 when nothing is published.
- * @throws {OperatorError} when the answers cannot be used.
+ * Recomputes the API's values of a container from its outcomes. Returns 0 if every byte is equal, 65 if a value differs and 66 if nothing
+ * is published.
+ * @throws {OperatorError} when the responses are unusable.
  */
 export async function recompute(call: Call): Promise<number> {
   const key: CalculationKey = { slug: slugOf(call.operands[0]!), valuationMode: modeOf(call) };
@@ -45,7 +45,7 @@ function modeOf(call: Call): ValuationMode {
   return mode;
 }
 
-/** Reads the published answers from a server or from files, never from both. */
+/** Reads the published responses from a server or from files, never from both. */
 async function read(call: Call, key: CalculationKey): Promise<PublishedAnswers> {
   const [url, current, outcomes] = [call.flag("url"), call.flag("current"), call.flag("outcomes")];
   if (current === undefined && outcomes === undefined) return fromServer(new ServerReads(connect(call, true)), key);
@@ -102,7 +102,7 @@ function calculationText(slug: string, current: CurrentCalculation): string[] {
   ];
 }
 
-/** Returns `identical`, or each field that differs with both values. */
+/** Returns `identical`, or each differing field with both values. */
 function differenceText(differences: readonly Difference[], outcomes: number): string[] {
   if (differences.length === 0)
     return [`identical: what was served of ${plural(outcomes, "outcome")} recomputes to the same bytes`];
@@ -116,7 +116,7 @@ function differenceText(differences: readonly Difference[], outcomes: number): s
   ];
 }
 
-/** Long values are cut, which may leave two that look alike. */
+/** Long values are cut, so two different ones may look alike. */
 function valuesText({ served, recomputed }: Difference): string {
   const [before, after] = [displayText(served), displayText(recomputed)];
   if (before === after) return "differs beyond this line; --json shows both values";

@@ -7,17 +7,17 @@ import { refusalOf } from "../get/refusal.ts";
 import { type Answer, type ReadId, readAnswer } from "./answer.ts";
 
 type ServerParts = Connection & {
-  /** Time limit of one answer with its body, in milliseconds. */
+  /** Time limit of one response with its body, in milliseconds. */
   timeoutMs?: number;
   clock?: Clock;
 };
 
 const defaultTimeoutMs = 30 * secondMs;
-/** Time limit of all answers and waits together, in milliseconds: many slow answers end here. */
+/** Time limit of all responses and waits together, in milliseconds, against many slow responses. */
 const totalMaxMs = 300 * secondMs;
 const waitMaxMs = 180 * secondMs;
 
-/** Reads what a recomputation needs from a server. The bytes are validated here, with numbers as they were written. */
+/** Reads the data for a recomputation from a server. It validates the bytes with the original numbers. */
 export class ServerReads {
   readonly #parts: Required<ServerParts>;
   #startedMs: number | null = null;
@@ -28,7 +28,7 @@ export class ServerReads {
 
   /**
    * Reads the container. Follows Retry-After within bounds.
-   * @throws {OperatorError} when the server refuses, breaks or sends no answer.
+   * @throws {OperatorError} when the server refuses, fails or does not respond.
    */
   async openable(slug: string, query: Record<string, string>): Promise<Answer<"getOpenable">> {
     return this.#get("getOpenable", { slug, ...query }).catch((error) => {
@@ -37,8 +37,8 @@ export class ServerReads {
   }
 
   /**
-   * Reads a page of its outcomes; null: the pool was replaced since the page before.
-   * @throws {OperatorError} as `openable`.
+   * Reads a page of its outcomes. Returns null if the pool was replaced since the previous page.
+   * @throws {OperatorError} as `openable` does.
    */
   async outcomes(slug: string, query: Record<string, string | number>): Promise<Answer<"listOpenableOutcomes"> | null> {
     try {
@@ -65,7 +65,7 @@ export class ServerReads {
     }
   }
 
-  /** Returns an error of the client as one line with the fix; others as they are. */
+  /** Returns an error of the client as one line with the fix. Other errors are returned unchanged. */
   #explained(error: unknown, operationId: ReadId): unknown {
     if (!(error instanceof TransportError) || error.reason !== "redirect") {
       return refusalOf(error, operationId, this.#parts.base);

@@ -9,7 +9,7 @@ import type { ServerReads } from "./server.ts";
 
 export type Outcome = Schema<"OpenableOutcome">;
 
-/** The API's answers about one calculation, outcomes in the pool's order; none where nothing is calculated. */
+/** The API's responses about one calculation, with outcomes in the pool's order. Without a calculation the outcomes are empty. */
 export type PublishedAnswers = { openable: Answer<"getOpenable">; outcomes: readonly Outcome[] };
 
 const attemptsMax = 3;
@@ -18,8 +18,8 @@ const pageRowsMax = 1000;
 const fileBytesMax = 32 * 1024 * 1024;
 
 /**
- * Asks a server, once more from the start whenever a new calculation came in between.
- * @throws {OperatorError} when an answer is refused or broken, or the calculation keeps changing.
+ * Reads from a server, and starts again if a new calculation was published meanwhile.
+ * @throws {OperatorError} when a request is refused or fails, or the calculation keeps changing.
  */
 export async function fromServer(server: ServerReads, key: CalculationKey): Promise<PublishedAnswers> {
   const query = { valuation_mode: key.valuationMode };
@@ -43,8 +43,8 @@ export async function fromServer(server: ServerReads, key: CalculationKey): Prom
 }
 
 /**
- * Reads saved answers. `pages` are the names of all pages of the outcomes, in order.
- * @throws {OperatorError} when a file cannot be read, is no such answer, or is out of order.
+ * Reads saved responses. `pages` are the names of all pages of the outcomes, in order.
+ * @throws {OperatorError} when a file is unreadable, not such a response, or out of order.
  */
 export async function fromFiles(
   current: string,
@@ -72,7 +72,7 @@ function bytesOf(path: string): Promise<Buffer> {
   return readPackedFile(existing(path), fileBytesMax);
 }
 
-/** Returns the joined pages; null: the pool was replaced between two of them. */
+/** Returns the joined pages, null if the pool was replaced between two of them. */
 async function allOutcomes(server: ServerReads, { slug, valuationMode }: CalculationKey): Promise<Outcome[] | null> {
   const outcomes: Outcome[] = [];
   let after: string | null = null;
@@ -87,7 +87,7 @@ async function allOutcomes(server: ServerReads, { slug, valuationMode }: Calcula
   throw new OperatorError(`${slug}: the outcomes do not end within ${pagesMax} pages`);
 }
 
-/** Changes with every calculation and every definition of the pool. */
+/** Returns a text that changes with every calculation and every revision of the pool. */
 function identityOf({ data: { current, pool } }: Answer<"getOpenable">): string {
   return JSON.stringify([current?.revision_id, current?.calculated_at, pool.revision_id]);
 }

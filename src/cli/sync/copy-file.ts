@@ -1,15 +1,18 @@
 import type { Market } from "../../client/index.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 
-/** A whole state of the market with its digests, as a file holds it. `baseUrl` null: the file is of a time before it kept the address. */
+/**
+ * A complete state of the market with its digests, as stored in a file. `baseUrl` is null in files of versions that did not store the
+ * address.
+ */
 export type HeldMarket = Pick<Market, "generation" | "digest" | "identityDigest" | "items"> & {
   readonly baseUrl: string | null;
 };
 
-/** A file that holds one whole state of the market at any time. */
+/** A file that contains one complete state of the market at any time. */
 export abstract class CopyFile {
   protected readonly path: string;
-  /** Whether another file, or a damaged one, in its place may be replaced. */
+  /** Whether a foreign or damaged file at the path may be replaced. */
   protected readonly mayReplace: boolean;
 
   constructor(path: string, { mayReplace }: { mayReplace: boolean }) {
@@ -18,25 +21,25 @@ export abstract class CopyFile {
   }
 
   /**
-   * Reads what the file holds; null: there is no file.
+   * Reads the state in the file. Returns null if the file does not exist.
    *
-   * @throws {OperatorError} when the file is none of these, or is damaged.
+   * @throws {OperatorError} when the file is not such a copy, or is damaged.
    */
   abstract read(): HeldMarket | null;
 
   /**
-   * Puts `market` in the place of `held`, which the file has now; null: it holds none. Returns null, or why the file's name is not
-   * surely on the disk.
+   * Replaces the state `held` in the file by `market`. Pass null as `held` for a file without a state. Returns null, or the reason why the
+   * file's name may not be on the disk.
    *
-   * @throws {OperatorError} when the file does not hold `held` any more.
+   * @throws {OperatorError} when the file no longer contains `held`.
    */
   abstract write(market: Market, held: HeldMarket | null): string | null;
 }
 
-/** Exit code of a file that holds no whole state any more: that of a damaged database. */
+/** Exit code of a file without a complete state, the same as for a damaged database. */
 export const damagedCode = 83;
 
-/** Makes the error of a file that another program wrote. */
+/** Builds the error for a file of another program. */
 export function foreign(path: string, why: string): OperatorError {
   return new OperatorError(
     `${path}: this is no copy of the market that sync keeps (${why}); name another file, or replace it with --force`,
@@ -44,12 +47,12 @@ export function foreign(path: string, why: string): OperatorError {
   );
 }
 
-/** Makes the error of a file that holds no whole state. */
+/** Builds the error for a file without a complete state. */
 export function damaged(path: string, why: string): OperatorError {
   return new OperatorError(`${path}: the copy is damaged (${why}); --force replaces it with a new one`, damagedCode);
 }
 
-/** Makes the error of a file that another process has written since it was read. */
+/** Builds the error for a file that another process has written since it was read. */
 export function changedMeanwhile(path: string): OperatorError {
   return new OperatorError(
     `${path}: another process has written it meanwhile; run one sync of a file at a time`,

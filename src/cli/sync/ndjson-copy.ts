@@ -11,12 +11,12 @@ const headPattern = /^\{"type":"start","request_id":"req_/;
 const headBytes = 40;
 const tailPattern =
   /^(\{"type":"end",.*?),"digest":"([0-9a-f]{64})","identity_digest":"([0-9a-f]{64})"(?:,"base_url":"([^"\\]+)")?\}\n$/;
-/** More than the last line of a copy has. */
+/** More bytes than the last line of a copy has. */
 const tailBytesMax = 8192;
 
 /**
- * The lines of an export, whose `end` also has `digest`, `identity_digest` and `base_url`. Each state is a new file that takes the
- * place of the one before.
+ * The lines of an export. Its `end` also has `digest`, `identity_digest` and `base_url`. Each state is a new file that replaces the
+ * previous one.
  */
 export class NdjsonCopy extends CopyFile {
   read(): HeldMarket | null {
@@ -26,7 +26,7 @@ export class NdjsonCopy extends CopyFile {
     const tail = tailOf(bytes);
     if (tail === null) {
       const last = bytes.toString("utf8", Math.max(0, bytes.length - tailBytesMax));
-      // What `itemtape export` writes.
+      // This is the end of a file written by `itemtape export`.
       if (/\{"type":"end",[^{}]*\}\n$/.test(last)) throw foreign(this.path, "its end has no digests");
       throw damaged(this.path, /\n\s*\n$/.test(last) ? "its last line is blank" : "it has no end");
     }
@@ -34,7 +34,7 @@ export class NdjsonCopy extends CopyFile {
   }
 
   write(market: Market, held: HeldMarket | null): string | null {
-    // A file that came meanwhile is never replaced.
+    // A file that another process created meanwhile is never replaced.
     const part = new PartFile(this.path, { mayReplace: held !== null || this.mayReplace });
     try {
       const sink = new FileSink(part.path);
@@ -75,7 +75,7 @@ export class NdjsonCopy extends CopyFile {
   }
 }
 
-/** The last line: where it begins, as that of an export, and what it has beside. */
+/** The last line: its offset, its text as an export's `end`, and its additional fields. */
 type Tail = {
   readonly from: number;
   readonly end: string;
@@ -117,7 +117,7 @@ function* linesOf(market: Market): Generator<string, void, undefined> {
   });
 }
 
-/** Returns the largest item id of a market, 0 where it has none. */
+/** Returns the largest item id of a market, 0 without items. */
 export function maxItemIdOf({ items }: Pick<Market, "items">): number {
   let last = 0;
   for (const itemId of items.keys()) last = itemId;

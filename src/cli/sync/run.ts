@@ -18,9 +18,9 @@ import { printResult } from "../print.ts";
 import { Stopped, untilStopped } from "../signals.ts";
 import { type CopyFile, damagedCode, type HeldMarket } from "./copy-file.ts";
 
-/** Waits after failures that may pass. */
+/** Delays after temporary failures. */
 const retry = { firstMs: secondMs, maxMs: 60 * secondMs };
-/** Longest pause between two looks, in seconds. */
+/** Maximum pause between two reads, in seconds. */
 export const pauseSecondsMax = 86_400;
 const detailCharsMax = 400;
 
@@ -31,14 +31,14 @@ type Sync = {
   readonly connection: Connection;
   readonly signal: AbortSignal;
   readonly isWatch: boolean;
-  /** Null: wait at the service. */
+  /** Null to wait at the service. */
   readonly pauseMs: number | null;
 };
 
 /**
- * Brings a file to the present state of the market and, with `--watch`, to each later one.
+ * Updates a file to the current state of the market and, with `--watch`, to each later one.
  *
- * @throws {OperatorError} with an exit code for each way in which it can fail.
+ * @throws {OperatorError} with an exit code for each kind of failure.
  */
 export async function run(call: Call): Promise<void> {
   const path = call.operands[0]!;
@@ -46,11 +46,11 @@ export async function run(call: Call): Promise<void> {
   if (isWatch && call.has("once")) throw usageError("--once and --watch: give one of them");
   const pauseMs = pauseMsOf(call, isWatch);
   const file = await copyFileAt(path, { mayReplace: call.has("force") });
-  // To read a pipe would be to wait for whoever writes into it.
+  // Refuses pipes, because reading one would wait for its writer.
   placeOf(path);
   const connection = connect(call, true);
   const held = readHeld(call, path, file);
-  // An export costs units and a start: a place where no file can be made is found before.
+  // Checks that a file can be created before the export, which costs units and a start.
   if (held === null) new PartFile(path, { mayReplace: call.has("force") }).remove();
   await untilStopped((signal) => keep({ call, path, file, connection, signal, isWatch, pauseMs }, held));
 }
@@ -62,9 +62,9 @@ function pauseMsOf(call: Call, isWatch: boolean): number | null {
 }
 
 /**
- * Opens the copy at `path` in the format that its name ends with. `mayReplace`: a file that holds no state is replaced.
+ * Opens the copy at `path` in the format of its extension. With `mayReplace`, a file without a state is replaced.
  *
- * @throws {OperatorError} for another end.
+ * @throws {OperatorError} for another extension.
  */
 export async function copyFileAt(path: string, options: { mayReplace: boolean }): Promise<CopyFile> {
   if (/\.(?:sqlite3?|db)$/i.test(path)) return new (await import("./sqlite-copy.ts")).SqliteCopy(path, options);
@@ -72,7 +72,7 @@ export async function copyFileAt(path: string, options: { mayReplace: boolean })
   throw usageError("FILE: its name has to end with .sqlite, .sqlite3 or .db, or with .ndjson");
 }
 
-/** Returns what the file holds; with `--force` a file that holds no state is as good as none. */
+/** Returns the state in the file. With `--force`, a file without a state counts as missing. */
 function readHeld(call: Call, path: string, file: CopyFile): HeldMarket | null {
   try {
     return file.read();
@@ -85,7 +85,7 @@ function readHeld(call: Call, path: string, file: CopyFile): HeldMarket | null {
   }
 }
 
-/** Follows the market; with `--watch` it goes on after failures that may pass. */
+/** Follows the market. With `--watch` it continues after temporary failures. */
 async function keep(sync: Sync, first: HeldMarket | null): Promise<void> {
   let held = first;
   for (let failures = 0; ; ) {
@@ -98,7 +98,7 @@ async function keep(sync: Sync, first: HeldMarket | null): Promise<void> {
         if (!sync.isWatch) return;
       }
     } catch (error) {
-      // A signal is how a watch ends.
+      // A signal is the normal end of a watch.
       if (error instanceof Stopped && sync.isWatch && held !== null) return;
       const failure = otherMarket(error, sync, held) ?? failureOf(error, sync);
       if (!sync.isWatch || !isPassing(error)) throw failure;
@@ -116,7 +116,7 @@ async function* followed(
 ): AsyncGenerator<Market> {
   const progress = exportProgress(progressStream(call), systemClock);
   try {
-    // A run that is to end does not wait until another copy of the account has gone.
+    // Without `--watch`, it does not wait until another export of the account has ended.
     const refusals = isWatch ? "wait" : "throw";
     const from = since !== null && call.has("force") ? { ...since, baseUrl: new URL(connection.base).href } : since;
     const options = { since: from, signal, refusals, onProgress: progress.draw } as const;
@@ -160,7 +160,7 @@ function print(
   printResult(call, { result, file: path, ...facts }, [text]);
 }
 
-/** Returns the failure of a service that has an older market than a copy of another address; null: it is another failure. */
+/** Returns the failure if the service has an older market than a copy from another address, null for any other failure. */
 function otherMarket(error: unknown, { path, connection }: Sync, held: HeldMarket | null): OperatorError | null {
   if (held === null || !(error instanceof ItemtapeError) || error.code !== "generation_not_found") return null;
   const from = held.baseUrl === null ? "does not say where it came from" : `came from ${held.baseUrl}`;
@@ -168,7 +168,7 @@ function otherMarket(error: unknown, { path, connection }: Sync, held: HeldMarke
   return new OperatorError(`${why} and stays as it was; check --url, or begin anew with --force`, exitCodes.noInput);
 }
 
-/** Returns the failure as one line with the exit code of its kind. Other errors are returned as they are. */
+/** Returns the failure as one line with the exit code of its kind. Other errors are returned unchanged. */
 function failureOf(error: unknown, { path, connection }: Sync): unknown {
   const stays = `${path} stays as it was`;
   if (error instanceof Stopped) return new OperatorError(`${error.message}; ${stays}`, error.exitCode);
@@ -185,7 +185,7 @@ function failureOf(error: unknown, { path, connection }: Sync): unknown {
   return refusalOf(error, "sync", connection.base);
 }
 
-/** Returns whether a failure may be over in a moment. */
+/** Returns whether a failure is temporary. */
 export function isPassing(error: unknown): boolean {
   if (isAway(error)) return true;
   if (error instanceof ItemtapeError) {

@@ -9,7 +9,7 @@ import { indexes, insertFacts, itemInserter, SqliteDraft, tables } from "../expo
 import { CopyFile, changedMeanwhile, damaged, foreign, type HeldMarket } from "./copy-file.ts";
 import { maxItemIdOf } from "./ndjson-copy.ts";
 
-/** "ITPC": tells a copy from other files of SQLite. It stands at a fixed place in the file's head. */
+/** "ITPC" distinguishes a copy from other SQLite files. It has a fixed offset in the file's header. */
 const applicationId = 0x49545043;
 const applicationIdOffset = 68;
 const headBytes = 72;
@@ -20,12 +20,12 @@ const copyTables = `${tables} ALTER TABLE export ADD COLUMN identity_digest TEXT
 
 type ItemRow = Pick<SnapshotItem, "item_id" | "market_hash_name" | "phase" | "availability">;
 type QuoteRow = SnapshotQuote & { item_id: number; side: "ask" | "bid" };
-/** `base_url`: older files lack the column. */
+/** Older files lack the column `base_url`. */
 type Facts = { generation: string; digest: string; identity_digest: string; base_url?: string | null };
 
 /**
- * The tables of an export as SQLite; `export` also has `identity_digest` and `base_url`. Each state is one transaction; the first one is
- * written beside the file's place. Readers see one state or the other.
+ * The tables of an export as SQLite. `export` also has `identity_digest` and `base_url`. Each state is one transaction. The first one is
+ * written to a temporary file. Readers see either the old or the new state.
  */
 export class SqliteCopy extends CopyFile {
   read(): HeldMarket | null {
@@ -84,7 +84,7 @@ export class SqliteCopy extends CopyFile {
       } finally {
         draft.abandon();
       }
-      // Of a file that was here before: SQLite would play it back into the new one.
+      // Logs of an earlier file must go, because SQLite would apply them to the new one.
       const place = existsSync(this.path) ? realpathSync(this.path) : this.path;
       for (const log of ["-journal", "-wal", "-shm"]) rmSync(`${place}${log}`, { force: true });
       return part.publish();
@@ -93,7 +93,7 @@ export class SqliteCopy extends CopyFile {
     }
   }
 
-  /** Runs `work` on the file; what it began and did not commit is undone. */
+  /** Runs `work` on the file. Uncommitted changes are rolled back. */
   #opened<T>(work: (database: SqliteDatabase.Database) => T): T {
     const database = openBare(this.path, { fileMustExist: true, timeout: busyMs });
     try {
@@ -110,7 +110,10 @@ export class SqliteCopy extends CopyFile {
   }
 }
 
-/** Returns why the file is no copy, by its head alone: SQLite might change another program's file. Null: it is one. */
+/**
+ * Returns the reason why the file is not a copy, null for a copy. It reads only the header, because SQLite might change another program's
+ * file.
+ */
 function otherThanCopy(path: string): string | null {
   const head = Buffer.alloc(headBytes);
   const file = openSync(path, "r");
@@ -148,7 +151,7 @@ function insert(database: SqliteDatabase.Database, items: Iterable<SnapshotItem>
   for (const item of items) add(item);
 }
 
-/** Returns the row of the table `export` for `market`, with the number of quotes that the file holds. */
+/** Returns the row of the table `export` for `market`, with the number of quotes in the file. */
 function factsRow(database: SqliteDatabase.Database, market: Market) {
   const { generation, ingestedAt, generatedAt, requestId, baseUrl, digest, identityDigest, items } = market;
   return {
