@@ -146,8 +146,8 @@ export class Agent {
 }
 
 /**
- * Returns the arguments with the id of the item that `name` means, and a line that tells it.
- * @throws {WrongName} if it means no single one
+ * Replaces `name` by the item's id. Also returns a line about the match.
+ * @throws {WrongName} unless `name` matches exactly one item
  */
 async function itemNamed(
   calls: Caller,

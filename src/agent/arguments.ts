@@ -137,7 +137,7 @@ function compiler(): Ajv2020 {
   return ajv;
 }
 
-/** `/item_ids/3` is `item_ids[3]`. */
+/** Formats the pointer `/item_ids/3` as `item_ids[3]`. */
 function named(pointer: string): string {
   const [first = "", ...rest] = pointer.slice(1).split("/");
   const inner = rest.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`));
@@ -147,8 +147,8 @@ function named(pointer: string): string {
 const digits = /^-?[0-9]{1,15}$/;
 
 /**
- * Returns the value that another type of value means where `schema` wants one: digits are an integer, `true` is a boolean, and a
- * list may come as JSON, as a text with commas or as its only value. Other values are returned as they are, for the check to refuse.
+ * Converts a value to the type in `schema`: digits to an integer, `true` to a boolean. A list may be JSON, text with commas or its only
+ * value. Returns other values unchanged, so that the check refuses them.
  */
 function asWanted(name: string, value: unknown, schema: Node): unknown {
   const text = typeof value === "string" ? value.trim() : null;

@@ -20,8 +20,8 @@ type Ready = { readonly exchange: Exchange; perform(): void; shed(): void };
 type Connection = { readonly open: Set<Exchange>; readsAndWaiting: number };
 
 /**
- * Limits the exchanges in progress. A read permit is held only while the server works, not while a client sends its body or reads a
- * response, because a slow client may need any time for that. If all permits are held, requests wait, and accounts alternate. Exports are
+ * Limits the exchanges in progress. A read permit is held only while the server works. It is not held while a client sends its body or
+ * reads a response, because a slow client may need any time. If all permits are held, requests wait, and accounts alternate. Exports are
  * counted separately: they last minutes and have their own slots.
  */
 export class ConcurrencyLimiter {

@@ -12,8 +12,8 @@ const lastsMs = 30 * secondMs;
 const visitsMax = 1_000;
 
 /**
- * Stores admitted reads of pages, so that a page can read more based on a first response, such as the prices of the items found by a
- * search. All reads of one visit together have the limits of one read. A visit has the id of the request that was charged for it.
+ * Stores admitted reads of pages, so that a page can read more after a first response: the prices of the items found by a search. All reads
+ * of one visit together have the limits of one read. A visit has the id of the request that was charged for it.
  */
 export class PageVisits {
   readonly #visits = new Map<string, Visit>();

@@ -51,9 +51,7 @@ const freshMs = 48 * hourMs;
 /** Enough for about 140 years of one provider. */
 const pagesBytesMax = 16 * 1024 * 1024;
 
-/**
- * Reads the prices of an item per provider and UTC day, from stored daily prices and from the frames of days that are not finalized yet.
- */
+/** Reads the prices of an item per provider and UTC day: stored daily prices, and frames of days that are not finalized yet. */
 export class DailyHistory {
   readonly #catalog: CatalogStore;
   readonly #prices: DailyPricesStore;

@@ -14,8 +14,8 @@ const timeoutMs = 5_000;
 const checkMs = 1_000;
 
 /**
- * Listens for operators' tools at `host` and `port`. On a loopback address it serves only host names of this machine, because a page in a
- * browser may reach it by its own host name. Resolves to the port and the function that closes it.
+ * Listens for operators' tools at `host` and `port`. Resolves to the port and the function that closes it. On a loopback address it serves
+ * only host names of this machine. Otherwise a page in a browser could reach it by its own host name.
  * @throws {OperatorError} when it cannot listen on the address.
  */
 export async function listenForOps(

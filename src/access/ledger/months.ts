@@ -22,8 +22,8 @@ export class Months {
 }
 
 /**
- * Finds the instant and the month in which the ledger would count a charge. The ledger's clock never goes back, so a system clock that is
- * behind it at the end of a month still counts in the new month.
+ * Finds the instant and the month in which the ledger would count a charge. The ledger's clock never goes back. So a system clock that is
+ * behind at the end of a month still counts in the new month.
  */
 export class LedgerTime {
   readonly #clock: LedgerClockReads;
