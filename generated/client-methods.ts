@@ -2,8 +2,8 @@
 import type { Answer, Arguments, ConditionalOptions, NotModified, Params } from "../src/client/types.ts";
 
 /**
- * One method per operation that answers with JSON. Parameters of path, query and body are one flat object. Each throws `ItemtapeError`
- * for a refusal, `TransportError` for no answer or a broken one.
+ * One method per operation with a JSON response. Parameters of path, query and body are one flat object. Each method throws
+ * `ItemtapeError` for a refusal, `TransportError` for a missing or invalid response.
  */
 export interface OperationMethods {
   /** Tell whether the local data can be read. Needs no key. */

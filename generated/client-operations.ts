@@ -1,39 +1,39 @@
 // Derived from openapi.yaml by `npm run generate`; edit the document instead.
 import type { operations } from "./openapi.d.ts";
 
-/** The form of a value of a parameter or of a body's field. */
+/** Type of a parameter or body field. */
 export type ValueKind = "integer" | "string" | "boolean" | "integer[]" | "string[]";
 
-/** One operation as a client needs it. */
+/** Facts of one operation for a client. */
 export type ClientOperation = {
   readonly method: "GET" | "POST";
-  /** Template, such as `/v1/items/{item_id}`. */
+  /** Path template, such as `/v1/items/{item_id}`. */
   readonly path: string;
   readonly pathParams: Readonly<Record<string, ValueKind>>;
   readonly queryParams: Readonly<Record<string, ValueKind>>;
-  /** Fields of the JSON body; null: it takes none. */
+  /** Fields of the JSON body, null without a body. */
   readonly bodyFields: Readonly<Record<string, ValueKind>> | null;
-  /** Names of the parameters and fields that must be given. */
+  /** Names of the required parameters and fields. */
   readonly required: readonly string[];
-  /** True: it needs a key. */
+  /** Whether it needs a key. */
   readonly isProtected: boolean;
   readonly scope: "none" | "any" | "market:read" | "portfolio:read";
   readonly plan: "none" | "free" | "paid";
   /** Units of the monthly quota that an admitted request costs. */
   readonly cost: 0 | 1;
-  /** True: a request counts against the minute limit. */
+  /** Whether a request counts against the minute limit. */
   readonly minute: boolean;
-  /** The way to the next page: `cursor` takes `meta.next_cursor`, `after` takes `meta.next_page`; null: there are no pages. */
+  /** Parameter for the next page: `cursor` for `meta.next_cursor`, `after` for `meta.next_page`, null without pages. */
   readonly paging: "cursor" | "after" | null;
-  /** True: the answer is a stream of records instead of one JSON value. */
+  /** Whether the response is a stream of records instead of one JSON value. */
   readonly isStream: boolean;
   readonly summary: string;
 };
 
-/** Version of the contract that this table was derived from. */
+/** Version of the contract from which this table is derived. */
 export const contractVersion = "0.1.0";
 
-/** Day of the revision of the contract that this table was derived from. */
+/** Day of the contract's revision from which this table is derived. */
 export const contractRevision = "2026-11-30";
 
 /** Every operation of the contract, in its order. */

@@ -1,6 +1,6 @@
 // Derived from db/migrations by `npm run generate`; add a migration instead.
 
-/** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
+/** The schema of a database file: its version, the first version with checksums of rows, and its checksum. */
 export const databaseSchema = {
   version: 46,
   checksummedFrom: 15,

@@ -347,8 +347,8 @@ export declare class ExportError extends Error {
 }
 
 /**
- * One method per operation that answers with JSON. Parameters of path, query and body are one flat object. Each throws `ItemtapeError`
- * for a refusal, `TransportError` for no answer or a broken one.
+ * One method per operation with a JSON response. Parameters of path, query and body are one flat object. Each method throws
+ * `ItemtapeError` for a refusal, `TransportError` for a missing or invalid response.
  */
 export interface OperationMethods {
 	/** Tell whether the local data can be read. Needs no key. */

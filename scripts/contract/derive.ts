@@ -34,7 +34,7 @@ function deriveDatabaseSchema(): string {
   const { version, checksummedFrom, sha256 } = describeMigrations();
   return `// Derived from db/migrations by \`npm run generate\`; add a migration instead.
 
-/** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
+/** The schema of a database file: its version, the first version with checksums of rows, and its checksum. */
 export const databaseSchema = {
   version: ${version},
   checksummedFrom: ${checksummedFrom},
