@@ -17,7 +17,6 @@ import { isFullCode } from "./store/file/refusal.ts";
 import { watchFile } from "./store/file/watch.ts";
 import { exitCodes, OperatorError } from "./values/failure/operator-error.ts";
 
-/** A running program. */
 export type App = {
   port: number;
   /** Port of the listener for operators, null if it is disabled. */

@@ -13,7 +13,6 @@ export type Subject = { name: string; folder: string | null };
 
 /** A server to start. `folder`: the checkout with a trailing slash, null for the peer `name`. */
 export type ServerOrder = { name: string; folder: string | null; database: string; rows: string; exportFile: string };
-/** A server that listens. */
 export type Running = { port: number; close(): unknown };
 
 /** The flags that `src/cli/itemtape.mjs` sets for a server. */

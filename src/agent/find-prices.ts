@@ -108,7 +108,6 @@ export class CountedCalls implements Caller {
 
 type Entry = Data<"getMarketPricesBatch">[number];
 type PricedItem = ReturnType<typeof pricedItem>;
-/** Items to be priced. */
 type Candidates = { items: readonly FoundItem[]; hasMore: boolean; readAs?: string | null };
 
 /** Returns the prices of items at their providers. `calls` counts the used units, even before a refusal. */

@@ -213,7 +213,6 @@ function laterGeneration(
   };
 }
 
-/** Price histories. */
 function historyRows(domain: Domain) {
   return {
     // All plans may call it; `prepare` refuses data beyond the plan.
@@ -241,7 +240,6 @@ function historyRows(domain: Domain) {
   } satisfies Partial<OperationTable>;
 }
 
-/** Price indexes. */
 function indexRows(domain: Domain) {
   const { reference } = domain;
   return {
@@ -268,7 +266,6 @@ function indexRows(domain: Domain) {
   } satisfies Partial<OperationTable>;
 }
 
-/** Exchange rates. */
 function rateRows(domain: Domain) {
   return {
     listExchangeRates: protectedOperation<"listExchangeRates", Parameters<ExchangeRates["list"]>[0]>({
@@ -284,7 +281,6 @@ function rateRows(domain: Domain) {
   } satisfies Partial<OperationTable>;
 }
 
-/** Containers. */
 function openableRows(domain: Domain) {
   const { reference } = domain;
   return {

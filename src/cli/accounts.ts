@@ -11,7 +11,6 @@ import { type Call, commandsOf, json, secretJson, usageError } from "./command.t
 import { accountSettings, publicAddress, refuseUnlessShown, withAccounts } from "./open.ts";
 import { printList, printResult } from "./print.ts";
 
-/** The commands of `accounts`. */
 export const accountCommands = commandsOf(accountSettings, [
   {
     usage: "accounts create NAME",

@@ -8,7 +8,6 @@ import { printResult } from "./print.ts";
 
 const hoursMax = 24 * 365;
 
-/** The commands of `feeds`. */
 export const feedCommands = commandsOf(fileSettings, [
   {
     usage: "feeds drop [FEED...]",

@@ -21,7 +21,6 @@ const rateAdapters = wordsOf<RateAdapterName>({ ecb: 0, "per-usd": 0, frankfurte
 /** The adapters with the save time in their bodies. */
 const replayedAdapters: readonly AdapterName[] = ["steam"];
 
-/** The commands of `import`. */
 export const importCommands = commandsOf(fileSettings, [
   {
     usage: "import catalog PATH...",

@@ -14,7 +14,6 @@ import { printList, printResult } from "./print.ts";
 const listMax = 10_000;
 const correctedShownMax = 20;
 
-/** The commands of `index`. */
 export const indexCommands = commandsOf(fileSettings, [
   {
     usage: "index define FILE",

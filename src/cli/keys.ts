@@ -12,7 +12,6 @@ import { printList, printResult } from "./print.ts";
 const activityRowsMax = 200;
 const dayChoices: string[] = wordsOf<`${(typeof keyDays)[number]}`>({ 7: 0, 30: 0, 90: 0 });
 
-/** The commands of `keys`. */
 export const keyCommands = commandsOf(accountSettings, [
   {
     usage: "keys create ACCOUNT",

@@ -9,7 +9,6 @@ import { Stopped, untilStopped } from "./signals.ts";
 /** Number of concurrent client processes that play scenarios. */
 const lanes = 8;
 
-/** The command `kit run`. */
 export const kitCommands = commandsOf(noSettings, [
   {
     usage: "kit run",

@@ -9,7 +9,6 @@ const portMax = 65_535;
 /** Maximum wait for open calls at the end. */
 const drainMs = 10_000;
 
-/** The command `mcp`. */
 export const agentCommands = commandsOf(noSettings, [
   {
     usage: "mcp",

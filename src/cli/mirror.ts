@@ -16,7 +16,6 @@ import { untilSignal } from "./signals.ts";
 /** Maximum wait of `--once` for another import, in ms. */
 const onceWaitMs = minuteMs;
 
-/** The commands of `mirror`. */
 export const mirrorCommands = commandsOf(noSettings, [
   {
     usage: "mirror accept FEED",

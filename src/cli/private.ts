@@ -9,7 +9,6 @@ import { accountSettings, withDatabase, withPrivate } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
 import { requiredAddress } from "./private-address.ts";
 
-/** The commands of `private`. */
 export const privateCommands = commandsOf(accountSettings, [
   {
     usage: "private import",

@@ -14,7 +14,6 @@ const retentionMax = 999_999;
 const withoutPrices = "a market without prices";
 const trustFlag = "public key of the publisher, as `release key` has printed it";
 
-/** The commands of `release`. */
 export const releaseCommands = commandsOf(noSettings, [
   {
     usage: "release key FILE",

@@ -8,7 +8,6 @@ import { type Call, commandsOf, existingFile, json } from "./command.ts";
 import { cannotListen, localAddress } from "./open.ts";
 import { signals } from "./signals.ts";
 
-/** The command `sandbox`. */
 export const sandboxCommands = commandsOf(
   ["db", "host", "port"],
   [

@@ -66,7 +66,6 @@ const liveFlags = {
   json: "print JSON of --live",
 };
 
-/** The commands `start` and `serve`. */
 export const serveCommands = commandsOf(serverSettings, [
   {
     usage: "start",

@@ -37,7 +37,6 @@ type Place = {
   sources: readonly string[];
 };
 
-/** The commands of `service`. */
 export const serviceCommands = commandsOf(noSettings, [
   {
     usage: "service unit [UNIT]",

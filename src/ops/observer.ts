@@ -79,7 +79,6 @@ export const eventNames = [
   "warnings",
 ] as const;
 
-/** Names of all counters. */
 export type CounterName =
   | (typeof eventNames)[number]
   | `checkpoints_${(typeof checkpointKinds)[number]}`

@@ -18,7 +18,6 @@ type OpsParts = Omit<StateSources, "stores"> & {
   /** Returns the read-only handle of the current market, null without a market. */
   reader: () => Database | null;
   ledger: { probe(): Promise<void> };
-  /** Codes of all problems. */
   problemCodes: readonly string[];
 };
 

@@ -15,7 +15,6 @@ const keptMax = 64;
 /** `countedMs` is on the monotonic clock, null while the count runs. */
 type Count = { use: Promise<DailyUse[] | KeyUse[]>; countedMs: number | null };
 
-/** Counts units. */
 export interface CountsUsage {
   ask(request: UsageRequest): Promise<DailyUse[] | KeyUse[]>;
   close(): Promise<void>;

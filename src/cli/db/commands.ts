@@ -1,6 +1,5 @@
 import { commandsOf, fileSettings, json } from "../command.ts";
 
-/** The commands of `db`. */
 export const databaseCommands = commandsOf(fileSettings, [
   {
     usage: "db create",

@@ -1,6 +1,5 @@
 import { commandsOf, json, noSettings } from "../command.ts";
 
-/** The command `doctor`. */
 export const doctorCommands = commandsOf(noSettings, [
   {
     usage: "doctor",

@@ -138,7 +138,6 @@ function checkNode(): Finding {
   return ok("node", `Node ${node} with Node-API ${napi} on ${process.platform} ${process.arch}`);
 }
 
-/** Loads the SQLite binding. */
 async function checkBinding(): Promise<Finding> {
   const { sqliteVersion } = await import("../../store/database.ts");
   return ok("sqlite", `SQLite ${sqliteVersion()} is loaded`);

@@ -1,7 +1,6 @@
 import { exitCodes } from "../../values/failure/operator-error.ts";
 import { commandsOf, json, noSettings, urlFlag } from "../command.ts";
 
-/** The commands of `export`. */
 export const exportCommands = commandsOf(noSettings, [
   {
     usage: "export day DATE[..DATE] FOLDER",

@@ -1,6 +1,5 @@
 import { commandsOf, csvFlag, json, noSettings, urlFlag } from "../command.ts";
 
-/** The commands that find items. */
 export const findCommands = commandsOf(noSettings, [
   {
     usage: "search TEXT...",

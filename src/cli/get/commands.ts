@@ -1,6 +1,5 @@
 import { commandsOf, csvFlag, noSettings, urlFlag } from "../command.ts";
 
-/** The commands of `get`. */
 export const getCommands = commandsOf(noSettings, [
   {
     usage: "get [OPERATION] [NAME=VALUE]...",

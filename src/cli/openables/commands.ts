@@ -3,7 +3,6 @@ import { commandsOf, fileSettings, json, wordsOf } from "../command.ts";
 
 const adapterNames = wordsOf<PoolAdapter>({ "cs2-lib": 0, "csgo-api": 0, pool: 0 });
 
-/** The commands of `openables`. */
 export const openableCommands = commandsOf(fileSettings, [
   {
     usage: "openables draft PATH...",

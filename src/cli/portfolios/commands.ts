@@ -4,7 +4,6 @@ import { accountSettings } from "../open.ts";
 
 const adapterNames = wordsOf<PortfolioAdapterName>({ csv: 0, ndjson: 0, "steam-inventory": 0 });
 
-/** The commands of `portfolios`. */
 export const portfolioCommands = commandsOf(accountSettings, [
   {
     usage: "portfolios create ACCOUNT",

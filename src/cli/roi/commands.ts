@@ -1,6 +1,5 @@
 import { commandsOf, json, noSettings, urlFlag } from "../command.ts";
 
-/** The commands of `roi`. */
 export const roiCommands = commandsOf(noSettings, [
   {
     usage: "roi calculate",

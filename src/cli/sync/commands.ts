@@ -1,7 +1,6 @@
 import { exitCodes } from "../../values/failure/operator-error.ts";
 import { commandsOf, json, noSettings, urlFlag } from "../command.ts";
 
-/** The commands of `sync`. */
 export const syncCommands = commandsOf(noSettings, [
   {
     usage: "sync FILE",
