@@ -25,7 +25,7 @@ describeLong("inputs from the field", function () {
     jsonOf("import", "quotes", join(field, file), ...words, "--db", world.path);
 
   for (const mapping of ["as-item", "as-listing"]) {
-    it(`rows of one name give the lowest ask and the highest bid by the mapping ${mapping}`, async () => {
+    it(`give each name's lowest ask and highest bid by the mapping ${mapping}`, async () => {
       const map = ["--mapping", join(field, `04-class-instance/${mapping}.json`)];
       const { refused } = await quotes("04-class-instance/class_instance.json", ...map);
       expect(reasons(refused)).to.deep.equal(mapping === "as-item" ? { conflicting_rows: 3 } : {});
@@ -46,7 +46,7 @@ describeLong("inputs from the field", function () {
     ["10-ndjson-writers/nfd-nbsp.ndjson", [], 8, 0],
     ["10-ndjson-writers/no-final-newline.ndjson", [], 2, 0],
   ] as const) {
-    it(`${file} is read whole`, async () => {
+    it(`include all of ${file}`, async () => {
       const report = await quotes(file, ...words, "--dry-run");
       expect([report.asks, report.bids, report.refused]).to.deep.equal([asks, bids, []]);
     });
@@ -56,7 +56,7 @@ describeLong("inputs from the field", function () {
     ["blank-at-end", 5],
     ["blank-between", 2],
   ] as const) {
-    it(`${name}.ndjson is refused, and its line ${line} is named as blank`, async () => {
+    it(`are rejected for the blank line ${line} of ${name}.ndjson`, async () => {
       const file = join(field, `10-ndjson-writers/${name}.ndjson`);
       const { code, notes } = await runHere(["import", "quotes", file, "--db", world.path]);
       expect([code, notes.at(-1)]).to.deep.equal([
@@ -66,12 +66,12 @@ describeLong("inputs from the field", function () {
     });
   }
 
-  it("keeps two spellings of a market name as two items", async () => {
+  it("keep two spellings of a market name as two items", async () => {
     const { refused } = await quotes("13-market-spelling/steam-spelling.json", "--dry-run");
     expect(reasons(refused)).to.deep.equal({ unknown_name: 3 });
   });
 
-  it("a highlight package does not refuse the list of containers", async () => {
+  it("accept a list of containers with a highlight package", async () => {
     const file = join(field, "02-highlight-twin/crates.json");
     const drafted = await jsonOf("openables", "draft", file, "--adapter", "csgo-api", "--db", world.path);
     expect([drafted.pools.length, drafted.omitted.length, drafted.skipped]).to.deep.equal([1, 1, []]);
@@ -85,7 +85,7 @@ describeLong("inputs from the field", function () {
     ["03-one-bad-row/d", "highlights.json", 2, {}],
     ["03-one-bad-row/e", "music_kits.json", 1, {}],
   ] as const) {
-    it(`${folder}/${file} gives its ${items} items`, async () => {
+    it(`give ${items} items of ${folder}/${file}`, async () => {
       const report = await jsonOf(
         "import",
         "catalog",

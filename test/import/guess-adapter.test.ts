@@ -26,11 +26,11 @@ const bodies: readonly [text: string, guesses: Readonly<Record<"quotes" | "daily
   ["", { quotes: null, daily: null, rates: null }],
 ];
 
-describe("the adapter that a file's shape tells", () => {
+describe("adapter detection by a file's content", () => {
   const folder = temporaryFolder();
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("the guessed adapter is the one whose bodies begin so, in plain files and in gzip of any length, and none where no one fits", () => {
+  it("finds the adapter of plain and gzip files, or none", () => {
     for (const [index, [text, guesses]] of bodies.entries()) {
       for (const [ending, bytes] of [
         ["json", Buffer.from(text)],
@@ -45,7 +45,7 @@ describe("the adapter that a file's shape tells", () => {
     expect(guessAdapter(join(folder, "missing.json"), "quotes")).to.equal(null);
   });
 
-  it("guessing the adapter reads nothing of a pipe", () => {
+  it("reads nothing from a pipe", () => {
     const path = join(folder, "pipe");
     execFileSync("mkfifo", [path]);
     const pipe = openSync(path, "r+");

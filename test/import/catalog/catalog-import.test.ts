@@ -32,7 +32,7 @@ const knife = (phase: CatalogVariant["phase"], index: number): Partial<CatalogVa
   sourceKeys: [`cs2-lib:${index}`],
 });
 
-describe("import of the catalog", () => {
+describe("catalog import", () => {
   const first = [
     knife("Ruby", 1),
     knife("Sapphire", 2),
@@ -67,7 +67,7 @@ describe("import of the catalog", () => {
   };
   const version = () => world.all<{ v: number }>("SELECT catalog_version AS v FROM market_state")[0]!.v;
 
-  it("a catalog import keeps every id, whatever the order of the source, and gives none twice", () => {
+  it("keeps every id in any order of the source, and reuses none", () => {
     const ids = new Map(rows().map((row) => [row.identity_key, row.item_id]));
     const added = variantOf({}, 9);
     write((database) => importCatalog(database, [added, ...first.toReversed()], worldAt + 1));
@@ -78,7 +78,7 @@ describe("import of the catalog", () => {
     expect(rows().map((row) => row.item_id)).to.deep.equal([1, 2, 3, 4, 5, 6]);
   });
 
-  it("a catalog import keeps what leaves the source with its id and reports it, and takes it back when it returns", () => {
+  it("keeps ids of removed items, reports them, and restores returning items", () => {
     const left = write((database) => importCatalog(database, first.slice(1), worldAt + 1));
     expect(left).to.include({ left: 1, created: 0, changed: 0 });
     expect(rows()[0]).to.include({ item_id: 1, in_catalog: 0, updated_at: worldAt + 1 });
@@ -88,7 +88,7 @@ describe("import of the catalog", () => {
     expect(detail(1)).to.include({ in_catalog: true, item_id: 1 });
   });
 
-  it("a catalog import makes two phases that share a name two items, each of which shows the other", () => {
+  it("gives two phases of a name two items that reference each other", () => {
     expect(detail(1).shares_name_with).to.deep.equal([2]);
     write((database) => importCatalog(database, [...first, variantOf(knife("Phase 1", 3), 20)], worldAt + 1));
     expect([detail(1), detail(2), detail(5)].map((item) => item.shares_name_with)).to.deep.equal([
@@ -99,19 +99,19 @@ describe("import of the catalog", () => {
     expect(rows()[0]?.updated_at).to.equal(null);
   });
 
-  it("a catalog import writes nothing and keeps the catalog's version when the source is unchanged", () => {
+  it("writes nothing and keeps the version if the source is unchanged", () => {
     const before = [version(), world.logicalDigest()];
     expect(write((database) => importCatalog(database, first, worldAt + 9))).to.include({ unchanged: 4 });
     expect([version(), world.logicalDigest()]).to.deep.equal(before);
   });
 
-  it("a catalog import dates an item by the import that changed it", () => {
+  it("dates an item by the import that changed it", () => {
     const changed = first.map((variant, index) => (index === 2 ? { ...variant, rarity: "Covert" } : variant));
     expect(write((database) => importCatalog(database, changed, worldAt + 5))).to.include({ changed: 1, unchanged: 3 });
     expect(rows().map((row) => row.updated_at)).to.deep.equal([null, null, worldAt + 5, null]);
   });
 
-  it("a catalog import keeps a feed-derived variant as long as its object is in the source, and takes it over when a catalog lists it", () => {
+  it("keeps a feed-derived variant while its object is in a catalog", () => {
     const derived = {
       ...first[0]!,
       identityKey: first[0]!.identityKey.replace("/plain/", "/counter/"),
@@ -127,7 +127,7 @@ describe("import of the catalog", () => {
     expect(rows()[4]).to.include({ item_id: 5, origin: "catalog", in_catalog: 1 });
   });
 
-  describe("of which some items are quoted", () => {
+  describe("catalog import with quoted items", () => {
     const generations = () =>
       world.all<{ state: string; items: number; ingested_at: number; digest: string; rest: string | null }>(
         "SELECT state, items, ingested_at, hex(digest) AS digest, hex(rest_digest) AS rest FROM generations ORDER BY 1 DESC, generation_id",
@@ -138,7 +138,7 @@ describe("import of the catalog", () => {
     const without = (index: number) => first.toSpliced(index, 1);
     beforeEach(async () => void (await publish()));
 
-    it("a catalog import publishes the same quotes anew when one of them leaves or comes back, and only then", () => {
+    it("republishes quotes only when a quoted item leaves or returns", () => {
       expect(write((database) => importCatalog(database, without(0), worldAt + 1))).to.include({ generation: null });
       const left = write((database) => importCatalog(database, without(2), worldAt + 2));
       expect(left).to.include({ left: 1, returned: 1, generation: "g2" });
@@ -162,7 +162,7 @@ describe("import of the catalog", () => {
       .toSpliced(2, 2, { ...first[2]!, marketHashName: "Item 3" }, { ...first[3]!, marketHashName: "New 3" })
       .concat(variantOf(knife("Phase 1", 3), 20), variantOf({ marketHashName: "New 3" }, 21));
 
-    it("a catalog import leaves a file without a fault wherever it is broken off, and ends what was begun", () => {
+    it("leaves a sound file wherever it is interrupted, and then resumes", () => {
       const cases = bySize({
         short: [without(2), first, renamed, first.slice(0, 2)],
         long: [without(2), first, without(2), renamed, first.slice(0, 2), first],
@@ -183,7 +183,7 @@ describe("import of the catalog", () => {
       }
     });
 
-    it("a catalog import gives the catalog another version in each transaction that changes it, so that no answer kept by version outlives it", () => {
+    it("changes the catalog version in each transaction, to invalidate cached responses", () => {
       const state = (): [number, string] => [
         version(),
         JSON.stringify(world.all("SELECT market_hash_name, phase FROM items")),
@@ -201,7 +201,7 @@ describe("import of the catalog", () => {
       expect(new Set(known.values()).size).to.be.above(2);
     });
 
-    it("a catalog import can be backed up after each of its transactions", async () => {
+    it("can be backed up after each of its transactions", async () => {
       const database = openWriter(world.path, 0);
       const steps = importCatalogInBatches(database, renamed.toSpliced(2, 1), worldAt + 1, { clock: slowClock() });
       let count = 0;
@@ -216,7 +216,7 @@ describe("import of the catalog", () => {
       expect(detail(3).in_catalog).to.equal(false);
     });
 
-    it("a catalog import moves in one generation as many items as keep other writers waiting for a moment only", () => {
+    it("limits items moved per generation to keep other writers' waits short", () => {
       const moveOf = (variants: CatalogVariant[], movesMax: number) =>
         write((database) => {
           const steps = importCatalogInBatches(database, variants, worldAt + 1, { clock: world.clock, movesMax });
@@ -230,7 +230,7 @@ describe("import of the catalog", () => {
     });
   });
 
-  it("a catalog import refuses sources that leave out more than half of the catalog, unless the operator accepts it", async () => {
+  it("rejects sources without half of the catalog unless accepted", async () => {
     const before = world.logicalDigest();
     const refused = await importCatalogFile(world.path, first.slice(3), { clock: world.clock }).catch(
       (error: unknown) => error,

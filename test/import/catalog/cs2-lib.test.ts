@@ -56,7 +56,7 @@ const phaseRow = (id: number, index: number, altName: string, more: object = {})
 });
 
 describe("cs2-lib item list", () => {
-  it("a list of names that leaves more than a tenth of the rows without one is refused, unless that is accepted", () => {
+  it("rejects a name list without a tenth of its rows unless accepted", () => {
     const items = Array.from({ length: 30 }, (_, index) => ({ ...redline, id: index + 1, index: index + 1 }));
     const named = (count: number) =>
       Object.fromEntries(items.slice(0, count).map(({ id }) => [String(id), { name: `AK-47 | Finish ${id}` }]));
@@ -81,7 +81,7 @@ describe("cs2-lib item list", () => {
     expect(build(18, 30, true)).to.deep.equal({ Weapon: 18 });
   });
 
-  it("the cs2-lib list gives a finish the wears that its range reaches into and no others", () => {
+  it("gives a finish exactly the wears within its range", () => {
     expect(namesOf(catalogOf([[redline, "AK-47 | Redline"]]))).to.deep.equal([
       "AK-47 | Redline (Minimal Wear)",
       "AK-47 | Redline (Field-Tested)",
@@ -92,7 +92,7 @@ describe("cs2-lib item list", () => {
     expect(namesOf(catalogOf([[edge, "AK-47 | Redline"]]))).to.deep.equal(["AK-47 | Redline (Field-Tested)"]);
   });
 
-  it("the cs2-lib list describes a variant by its own wear and edition and by the range of its finish", () => {
+  it("describes a variant by its own wear and edition and finish range", () => {
     const [first] = catalogOf([[redline, "AK-47 | Redline", "AK-47 | Красная линия"]]).variants;
     expect(first).to.deep.equal({
       identityKey: "paint:7:282/MW/plain/-",
@@ -114,7 +114,7 @@ describe("cs2-lib item list", () => {
     });
   });
 
-  it("the cs2-lib list gives counters to the contents and knives of a case with a key, and not of a package without one", () => {
+  it("gives counters to contents of a keyed case, not a keyless package", () => {
     const knife = { id: 41, type: "melee", def: 507, index: 38, wearMin: 0, wearMax: 0.08 };
     const opened = catalogOf([
       [redline, "AK-47 | Redline"],
@@ -132,7 +132,7 @@ describe("cs2-lib item list", () => {
     expect(namesOf(packaged).filter((name) => name.includes("StatTrak"))).to.deep.equal([]);
   });
 
-  it("the cs2-lib list gives souvenirs to the contents of a souvenir package", () => {
+  it("gives souvenirs to the contents of a souvenir package", () => {
     const souvenirs = catalogOf([
       [redline, "AK-47 | Redline"],
       [{ id: 902, type: "case", def: 4500, containerType: 3, contents: [300] }, "Container | X Souvenir Package"],
@@ -141,7 +141,7 @@ describe("cs2-lib item list", () => {
     expect(namesOf(souvenirs).filter((name) => name.includes("StatTrak"))).to.deep.equal([]);
   });
 
-  it("the cs2-lib list gives each phase an item of its own and the finish one unphased identity per wear and edition", () => {
+  it("gives each phase an item, and unphased ones per wear and edition", () => {
     const { variants, report } = catalogOf([
       [phaseRow(1, 418, "Phase 1"), "Karambit | Doppler"],
       [phaseRow(2, 415, "Ruby"), "Karambit | Doppler"],
@@ -161,7 +161,7 @@ describe("cs2-lib item list", () => {
     expect(report.unphased).to.equal(4);
   });
 
-  it("the cs2-lib list takes no other alternative name for a phase", () => {
+  it("accepts no other alternative name for a phase", () => {
     const { variants } = catalogOf([[phaseRow(1, 38, "Phase 1"), "Karambit | Fade"]]);
     expect(variants.every(({ phase, identity }) => phase === null && identity === "exact")).to.equal(true);
     const coin = only(
@@ -170,7 +170,7 @@ describe("cs2-lib item list", () => {
     expect([coin.phase, coin.marketHashName]).to.deep.equal([null, "Ali Map Coin"]);
   });
 
-  it("the cs2-lib list gives a vanilla knife no wear, and equipment and slots no item", () => {
+  it("gives vanilla knives no wear, and equipment and slots no item", () => {
     const catalog = catalogOf([
       [{ id: 1, type: "melee", def: 507, index: 0, base: true, rarity: "#eb4b4b" }, "Karambit"],
       [{ id: 2, type: "melee", def: 42, base: true, free: true }, "Knife"],
@@ -189,7 +189,7 @@ describe("cs2-lib item list", () => {
     });
   });
 
-  it("the cs2-lib list writes market names where display names differ", () => {
+  it("uses market names that differ from display names", () => {
     const written = catalogOf([
       [{ id: 1, type: "case", def: 4020 }, "Container | ESL One Katowice 2015 Legends (Holo/Foil)"],
       [{ id: 2, type: "graffiti", index: 1710, tint: 11 }, "Graffiti | Rage Mode (Wire Blue)"],
@@ -217,7 +217,7 @@ describe("cs2-lib item list", () => {
     ]);
   });
 
-  it("the cs2-lib list gives a music kit a counter variant where a box does not rule it out", () => {
+  it("gives a music kit a counter variant unless its box excludes one", () => {
     const kit = { id: 1, type: "musickit", def: 1314, index: 19, rarity: "#4b69ff" };
     const box = { id: 2, type: "case", def: 4848, contents: [1] };
     const kitNames = (more: object): string[] =>
@@ -234,7 +234,7 @@ describe("cs2-lib item list", () => {
     ]);
   });
 
-  it("the cs2-lib list keeps objects apart that share a name, and a code's pin from a capsule's", () => {
+  it("separates objects that share a name, such as pins of two sources", () => {
     const { variants } = catalogOf([
       [{ id: 1, type: "sticker", def: 1209, index: 1692 }, "Sticker | Mirage (Gold)"],
       [{ id: 2, type: "sticker", def: 1209, index: 7889 }, "Sticker | Mirage (Gold)"],
@@ -249,7 +249,7 @@ describe("cs2-lib item list", () => {
     ]);
   });
 
-  it("the cs2-lib list names the rarity that a colour means for the type, and none where it means nothing", () => {
+  it("names a rarity by color and type, if the color has one", () => {
     const { variants } = catalogOf([
       [{ id: 1, type: "agent", def: 4716, rarity: "#eb4b4b" }, "Agent | Chem-Haz Specialist | SWAT"],
       [{ id: 2, type: "sticker", index: 5, rarity: "#eb4b4b" }, "Sticker | A"],
@@ -259,7 +259,7 @@ describe("cs2-lib item list", () => {
     expect(variants.map(({ rarity }) => rarity)).to.deep.equal(["Master", "Extraordinary", null, "Extraordinary"]);
   });
 
-  it("the cs2-lib list counts rows of types it does not know, whatever they are called", () => {
+  it("counts rows of unknown types under any name", () => {
     const { variants, report } = catalogOf([
       [{ id: 1, type: "hologram" }, "A"],
       [{ id: 2, type: "constructor" }, "B"],
@@ -268,7 +268,7 @@ describe("cs2-lib item list", () => {
     expect(report.unknownTypes).to.deep.equal({ hologram: 1, constructor: 1 });
   });
 
-  it("the cs2-lib list refuses a row of another shape and names file, row and field", () => {
+  it("rejects a malformed row by file, row and field", () => {
     expect(() => catalogOf([[{ ...redline, wearMax: "0.7" }, "x"]]))
       .to.throw(OperatorError, 'items.json: row 1 (id 300): field "wearMax" must be number')
       .with.property("exitCode", 65);
@@ -288,7 +288,7 @@ describe("cs2-lib item list", () => {
     expect(() => catalogOf([[redline, ""]])).to.throw(OperatorError, 'english.json: entry "300": field "name"');
   });
 
-  it("the cs2-lib list refuses control characters and half characters in any text, and names file, row and field", () => {
+  it("rejects control characters and lone surrogates by file, row and field", () => {
     const says = "holds a control character, a bidirectional control or half a surrogate pair";
     for (const bad of ["a\u0000", "a\nb", "\u001b[2J", "a\u007f", "a\u2066b", "\ud800", "x\udc00y"]) {
       expect(() => catalogOf([[redline, bad]])).to.throw(
@@ -308,7 +308,7 @@ describe("cs2-lib item list", () => {
     }
   });
 
-  it("the cs2-lib list keeps every character that a genuine name can have", () => {
+  it("keeps every character of genuine names", () => {
     const name = "Sticker | \u{1f600} Won\u0092t go 中 ★";
     expect(only(catalogOf([[{ id: 1, type: "sticker", index: 5 }, name]])).marketHashName).to.equal(name);
   });

@@ -30,7 +30,7 @@ const row = (id: string, index: string, name: string, more: object = {}): object
 });
 
 describe("csgo-api lists", () => {
-  it("csgo-api lists are refused for a control character or half a character in any text, by file, row and field", () => {
+  it("are rejected by place for control characters and lone surrogates", () => {
     const says = "holds a control character, a bidirectional control or half a surrogate pair";
     const refused = (list: CsgoApiList, value: object, place: string) =>
       expect(() => buildCatalog({ cs2Lib: null, csgoApi: lists({ [list]: [value] }) }), place).to.throw(
@@ -47,7 +47,7 @@ describe("csgo-api lists", () => {
     }
   });
 
-  it("a key that the two sources list under two definition indexes is one item, with either source alone or both", () => {
+  it("merge a key that two sources list under different definition indexes", () => {
     const key = (id: number, def: number, name: string) => [{ id, type: "key", def }, `Key | ${name}`] as const;
     const ours = cs2Lib(
       ...([
@@ -80,7 +80,7 @@ describe("csgo-api lists", () => {
     expect(agent!.identityKey, "only keys are counted otherwise").to.equal("item:1305/-/plain/-");
   });
 
-  it("default music kits and tokens that are used up when bought are no items, in either source", () => {
+  it("omit default music kits and consumable tokens of either source", () => {
     const kit = { type: "musickit", def: 1314, rarity: "#4b69ff" };
     const { variants, report } = buildCatalog({
       cs2Lib: cs2Lib(
@@ -119,7 +119,7 @@ describe("csgo-api lists", () => {
     ]);
   });
 
-  it("csgo-api lists become one variant with the same object of the other source, each giving what it knows best", () => {
+  it("merge an object of both sources, with each source's best facts", () => {
     const { variants, report } = buildCatalog({
       cs2Lib: cs2Lib([
         { id: 1830, type: "musickit", def: 1314, index: 31, image: "/images/a.webp", rarity: "#4b69ff" },
@@ -164,7 +164,7 @@ describe("csgo-api lists", () => {
     expect(report.merged).to.equal(1);
   });
 
-  it("csgo-api lists make a tournament charm a souvenir of its own object", () => {
+  it("make a tournament charm a souvenir of its own object", () => {
     const name = "Souvenir Charm | Austin 2025 Highlight | torzsi Triple Kill";
     const { variants } = buildCatalog({
       cs2Lib: null,
@@ -179,7 +179,7 @@ describe("csgo-api lists", () => {
     ]);
   });
 
-  it("csgo-api lists identify an item without a definition index by the source's own id, but for the key whose index is known", () => {
+  it("identify items without a definition index by source id, except known keys", () => {
     const { variants } = buildCatalog({
       cs2Lib: cs2Lib([{ id: 9507, type: "key", def: 1203 }, "Key | CS:GO Case Key"]),
       csgoApi: lists({
@@ -195,7 +195,7 @@ describe("csgo-api lists", () => {
     ]);
   });
 
-  it("csgo-api lists take pictures and names of collections from the collections and no item that has no index", () => {
+  it("use pictures and names from collections, without items that lack an index", () => {
     const entry = (id: string, name: string, more: object = {}): object => ({ id, name, image, ...more });
     const { variants, report } = buildCatalog({
       cs2Lib: cs2Lib(
@@ -226,7 +226,7 @@ describe("csgo-api lists", () => {
     ]);
   });
 
-  it("csgo-api lists count a second row of one object and take no picture that is not a full https address", () => {
+  it("count duplicate rows, and ignore pictures without a full https address", () => {
     const { variants, report } = buildCatalog({
       cs2Lib: null,
       csgoApi: lists({
@@ -240,7 +240,7 @@ describe("csgo-api lists", () => {
     expect(report.skipped[0]).to.deep.include({ reason: "duplicate_object", count: 1 });
   });
 
-  it("csgo-api lists refuse a row of another shape and name file, row and field", () => {
+  it("are rejected by file, row and field for a malformed row", () => {
     const read = (rows: Partial<Record<CsgoApiList, unknown>>) => () =>
       buildCatalog({ cs2Lib: null, csgoApi: lists(rows) });
     expect(read({ agents: [{ id: "agent-1", name: "A", def_index: 1.5 }] })).to.throw(
@@ -266,7 +266,7 @@ describe("csgo-api lists", () => {
     ["null for a row", "collectibles", null, null, { malformed_row: 1 }],
   ];
   for (const [fault, list, written, key, counts] of odd) {
-    it(`a list with ${fault} keeps its other rows and counts what it lacks`, () => {
+    it(`keep other rows with ${fault}, and count the omission`, () => {
       const good = row(list === "highlights" ? "highlight-2" : "other-2", "2", "Good");
       const { variants, report } = buildCatalog({ cs2Lib: null, csgoApi: lists({ [list]: [good, written] }) });
       expect(variants.map(({ identityKey }) => identityKey).slice(1)).to.deep.equal(key === null ? [] : [key]);
@@ -274,7 +274,7 @@ describe("csgo-api lists", () => {
     });
   }
 
-  it("a highlight package is a container beside the plain one of its index", () => {
+  it("give a highlight package and its plain twin separate containers", () => {
     const named = (id: string, name: string) => row(id, "4668", name, { type: "Souvenir" });
     const { variants, report } = buildCatalog({
       cs2Lib: cs2Lib([{ id: 1, type: "case", def: 4668 }, "Container | The X-Ray Collection"]),
@@ -294,7 +294,7 @@ describe("csgo-api lists", () => {
     return { id: `skin-${id}`, name, weapon: { weapon_id: weapon }, paint_index: paint, ...range, ...more };
   };
 
-  it("the list of skins gives finishes with their wears, editions and phases, and the knives without paint", () => {
+  it("give finishes wears, editions and phases, and include unpainted knives", () => {
     const { variants, report } = buildCatalog({
       cs2Lib: cs2Lib([{ id: 1, type: "weapon", def: 7, index: 282, wearMin: 0, wearMax: 0.06 }, "AK-47 | Redline"]),
       csgoApi: lists({
@@ -329,7 +329,7 @@ describe("csgo-api lists", () => {
     ]);
   });
 
-  it("a container named by other lists becomes one item", () => {
+  it("merge a container named by other lists into one item", () => {
     const crates = [{ id: "crate-4234", name: "Graffiti Box 1" }, { id: "crate-4234", name: null }, null, { id: 4 }];
     const of = (id: string) => row(id, id.slice(9), `Sealed Graffiti | ${id}`, { crates });
     const { variants } = buildCatalog({
@@ -341,7 +341,7 @@ describe("csgo-api lists", () => {
     ).to.deep.equal([["item:4234/-/plain/-", "Graffiti Box 1", ["csgo-api:crate-4234"]]]);
   });
 
-  it("a list is refused when over a tenth of its rows are malformed", () => {
+  it("are rejected if over a tenth of the rows are malformed", () => {
     const rows = (bad: number) =>
       Array.from({ length: 30 }, (_, at) =>
         at < bad ? { id: `x-${at}`, name: 5 } : row(`x-${at}`, `${at}`, `N${at}`),

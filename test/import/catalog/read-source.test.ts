@@ -32,7 +32,7 @@ describe("catalog files", () => {
       (error: Error) => error,
     );
 
-  it("catalog files are read plain or packed, one by one or as a folder with a folder inside", async () => {
+  it("are read plain or compressed, singly or from nested folders", async () => {
     write("cs2-lib-items.json.gz", items);
     write("cs2-lib-english.json", english);
     write("notes.txt", "not a catalog");
@@ -43,7 +43,7 @@ describe("catalog files", () => {
     expect(await names("lists")).to.deep.equal(["Patch | B"]);
   });
 
-  itLong("a second process imports the installed package", async () => {
+  itLong("are imported from the installed package by a second process", async () => {
     const home = "node_modules/@ianlucas/cs2-lib";
     mkdirSync(join(folder, home, "dist/translations"), { recursive: true });
     write(`${home}/package.json`, { name: "@ianlucas/cs2-lib", version: "7.0.0" });
@@ -58,7 +58,7 @@ describe("catalog files", () => {
     }
   });
 
-  it("catalog files are found in the installed package by its name, and no folder's code is run for what it calls itself", async () => {
+  it("are found in the installed package without running other folders' code", async () => {
     const home = "node_modules/@ianlucas/cs2-lib";
     mkdirSync(join(folder, home, "dist/translations"), { recursive: true });
     write(`${home}/package.json`, { name: "@ianlucas/cs2-lib", version: "7.0.0" });
@@ -78,7 +78,7 @@ describe("catalog files", () => {
     expect(existsSync(ran)).to.equal(false);
   });
 
-  it("pieces of one list are read together: rows in several pieces count once, and rows that differ are refused", async () => {
+  it("merge pieces of a list, and reject rows that contradict each other", async () => {
     write("cs2-lib-english.json", english);
     mkdirSync(join(folder, "more"));
     const b = { id: 2, type: "sticker", def: 1209, index: 6 };
@@ -104,7 +104,7 @@ describe("catalog files", () => {
     expect(await refused("patches.json", "more/patches.json")).to.include("more/patches.json: row 1 (id patch-3): ");
   });
 
-  it("a catalog file that is given twice is refused with its path named once", async () => {
+  it("are rejected with one path when given twice", async () => {
     write("cs2-lib-items.json", items);
     write("cs2-lib-english.json", english);
     expect((await refusal(".", "cs2-lib-items.json")).message).to.equal(
@@ -112,7 +112,7 @@ describe("catalog files", () => {
     );
   });
 
-  it("catalog files that are not UTF-8 are refused instead of being read with other letters", async () => {
+  it("are rejected if they are not UTF-8", async () => {
     write("cs2-lib-items.json", items);
     for (const bytes of [[0xff], [0xed, 0xa0, 0x80], [0xc3], [0xc0, 0xaf]]) {
       const text = Buffer.concat([Buffer.from('{"1":{"name":"A'), Buffer.from(bytes), Buffer.from('"}}')]);
@@ -123,7 +123,7 @@ describe("catalog files", () => {
     }
   });
 
-  it("recognizes a catalog file by its rows and ignores other files of a folder", async () => {
+  it("are recognized by their rows among other files of a folder", async () => {
     write("a.json", items);
     write("patches.json", english);
     write("items.json.gz", { 1: { name: "Наклейка | А" } });
@@ -150,7 +150,7 @@ describe("catalog files", () => {
     ]);
   });
 
-  it("catalog files that are missing, misnamed, broken, halved or given twice are refused by name, with the fix", async () => {
+  it("are rejected by name with the fix if unusable", async () => {
     write("cs2-lib-items.json", items);
     write("items.json", items);
     write("agents.json", "[{");

@@ -16,7 +16,7 @@ const buffFile = join(realDataFolder, "buff163/buff163-2021-06-06.json.gz");
 
 type Shares = Record<Resolution["kind"], number> & { total: number; joined: number; joinedOrDerived: number };
 
-describe("the real catalog", () => {
+describe("real catalog", () => {
   let catalog: Catalog;
   let index: NameIndex;
 
@@ -32,7 +32,7 @@ describe("the real catalog", () => {
     needRealData(this);
   });
 
-  it("the real catalog holds every identity once, in the columns' bounds", () => {
+  it("holds every identity once, in the columns' bounds", () => {
     const { variants } = catalog;
     expect(variants).to.have.lengthOf(36_521);
     expect(new Set(variants.map(({ identityKey }) => identityKey)).size).to.equal(variants.length);
@@ -48,7 +48,7 @@ describe("the real catalog", () => {
     expect(outOfBounds).to.deep.equal([]);
   });
 
-  it("the real catalog leaves out only equipment, slots, tokens that are used up when bought, and what no source describes", () => {
+  it("omits only equipment, slots, consumable tokens and undescribed items", () => {
     const { skipped, unknownTypes, merged, unphased } = catalog.report;
     expect(Object.fromEntries(skipped.map(({ reason, count }) => [reason, count]))).to.deep.equal({
       default_equipment: 53,
@@ -59,14 +59,14 @@ describe("the real catalog", () => {
     expect([unknownTypes, merged, unphased]).to.deep.equal([{}, 2466, 81]);
   });
 
-  it("the real catalog has exactly the documented phases, 128 phased objects", () => {
+  it("has exactly the documented phases, 128 phased objects", () => {
     const phased = catalog.variants.filter(({ phase }) => phase !== null);
     const rows = phased.flatMap(({ sourceKeys }) => sourceKeys.filter((key) => key.startsWith("cs2-lib:")));
     expect(new Set(rows).size).to.equal(128);
     expect(new Set(phased.map(({ phase }) => phase))).to.deep.equal(new Set(phases));
   });
 
-  it("the real catalog joins 91 % of the newest full feed of the main platform, 93 % with feed-derived variants", async () => {
+  it("matches 91 % of the newest feed, 93 % with derived variants", async () => {
     const file = (await readdir(steamFolder)).sort().at(-1) as string;
     const names = Object.keys((await json(join(steamFolder, file))).prices as object);
     const shares = sharesOf(names);
@@ -78,7 +78,7 @@ describe("the real catalog", () => {
     expect(shares.unphased).to.equal(66);
   });
 
-  it("the real catalog knows every wear that the main platform names of a finish that it knows", async () => {
+  it("includes every wear that the main platform names for known finishes", async () => {
     const finish = (name: string): string =>
       withoutEdition(name).plainName.replace(/ \([A-Z][a-zA-Z-]+( [A-Z]\w+)?\)$/, "");
     const known = new Set(
@@ -91,7 +91,7 @@ describe("the real catalog", () => {
     }
   });
 
-  it("the real catalog joins the other marketplace by name, and its nested phases by phase", async () => {
+  it("matches the other marketplace by name, and nested phases by phase", async () => {
     const body = (await json(buffFile)) as Record<string, { starting_at: { doppler?: object } }>;
     const shares = sharesOf(Object.keys(body));
     print("buff163-2021-06-06.json.gz", shares);

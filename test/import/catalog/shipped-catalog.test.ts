@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const bytesMax = 400_000;
 const variantsOf = (list: NamedRows) => buildCatalog({ cs2Lib: documentsOf(list), csgoApi: null }).variants;
 
-describe("the shipped catalog", () => {
+describe("shipped catalog", () => {
   const shipped = readShippedList();
   const few = { ...shipped, items: shipped.items.slice(40, 240) };
   let folder: string;

@@ -5,7 +5,7 @@ import { DailyWorld, knife, noon } from "./daily-world.ts";
 const rifle = "AK-47 | Redline (Field-Tested)";
 const options = { adapter: "buff-history" } as const;
 
-describe("Buff's price history", () => {
+describe("Buff price history", () => {
   let world: DailyWorld;
   beforeEach(() => {
     world = new DailyWorld();
@@ -22,7 +22,7 @@ describe("Buff's price history", () => {
   const reasons = (report: Awaited<ReturnType<typeof take>>) =>
     report.refused.map(({ reason, count, examples }) => `${reason} ${count} ${examples.join()}`);
 
-  it("hundredths of a yuan become cents by the rate of their own day, and the rate is kept", async () => {
+  it("converts yuan by the rate of the same day, and stores it", async () => {
     await take({ [rifle]: series(["2024-01-15", 10_000, 12], ["2024-01-16", 10_000, 3]) });
     expect(world.rows()).to.deep.equal([
       "4 ask 2024-01-15 buff163 1389 1389 1389 1 12 1",
@@ -35,7 +35,7 @@ describe("Buff's price history", () => {
     ]);
   });
 
-  it("a half cent of a converted price goes to the even cent, and less than half of one is no row", async () => {
+  it("rounds half cents to even, and omits a price rounded to zero", async () => {
     const report = await take({
       [rifle]: series(["2024-01-16", 20, 1]),
       [`${knife} Ruby`]: series(["2024-01-16", 28, 1]),
@@ -48,7 +48,7 @@ describe("Buff's price history", () => {
     expect(reasons(report)).to.deep.equal([`rounds_to_zero 1 ${knife}`]);
   });
 
-  it("a day without a rate of its own has no row: no rate is carried forward", async () => {
+  it("omits a day without its own rate", async () => {
     const report = await take({
       [rifle]: series(["2024-01-14", 900, 1], ["2024-01-15", 900, 1], ["2024-01-17", 900, 1]),
       [knife]: series(["2024-01-17", 900, 1]),
@@ -65,7 +65,7 @@ describe("Buff's price history", () => {
       .map(({ source }) => source),
   });
 
-  it("an import of daily history takes the rates of one source: the central bank's, also where only another one has the day", async () => {
+  it("prefers the central bank's rates for all days of an import", async () => {
     world.rates({ "2024-01-15": "9", "2024-01-20": "9" }, "aggregator");
     const report = await take({ [rifle]: series(["2024-01-15", 7200, 0], ["2024-01-20", 7200, 0]) });
     expect(amountsAndSources()).to.deep.equal({ amounts: ["2024-01-15 1000"], sources: ["ecb"] });
@@ -75,7 +75,7 @@ describe("Buff's price history", () => {
     expect(JSON.parse(dailyReportJson(report))).to.include({ rate_source: "ecb" });
   });
 
-  it("without any rate of the central bank in the file's days an import of daily history takes the first source by name", async () => {
+  it("uses the first source by name without rates of the central bank", async () => {
     world.rates({ "2024-02-01": "9", "2024-02-03": "9" }, "beta");
     world.rates({ "2024-02-02": "8" }, "alpha");
     const report = await take({
@@ -85,7 +85,7 @@ describe("Buff's price history", () => {
     expect(report).to.deep.include({ rateSource: "alpha", datesWithoutRate: ["2024-02-01", "2024-02-03"] });
   });
 
-  it("a price of a day that is not over, or of no day, does not influence the choice of the rates' source", async () => {
+  it("ignores unfinished and invalid days when it selects a rate source", async () => {
     world.rates({ "2024-02-01": "9" }, "beta");
     world.rates({ "2026-09-01": "8" });
     const report = await take({ [rifle]: series(["2024-02-01", 7200, 0], ["2026-09-01", 7200, 0], [-1, 7200, 0]) });
@@ -93,21 +93,21 @@ describe("Buff's price history", () => {
     expect(report.refused.map(({ reason }) => reason)).to.have.members(["bad_time", "day_not_over"]);
   });
 
-  it("a daily price of 0 makes no row, and 0 listings are an unknown quantity", async () => {
+  it("omits a price of 0, and reads 0 listings as unknown", async () => {
     const report = await take({ [rifle]: series(["2024-01-15", 0, 0], ["2024-01-16", 800, 0]) });
     expect(world.rows()).to.deep.equal(["4 ask 2024-01-16 buff163 100 100 100 1 none 1"]);
     expect(report.absent).to.equal(1);
     expect(report.refused).to.deep.equal([]);
   });
 
-  it("several points of a UTC day are one row: the last one, and the lowest and highest of them", async () => {
+  it("merges a UTC day's points into last, lowest and highest price", async () => {
     const at = noon("2024-01-16");
     const report = await take({ [rifle]: series([at + 60, 1600, 9], [at - 60, 2400, 5], [at, 800, 7], [at, 8000, 7]) });
     expect(world.rows()).to.deep.equal(["4 ask 2024-01-16 buff163 200 100 300 3 9 1"]);
     expect(reasons(report)).to.deep.equal([`duplicate 1 ${rifle} 2024-01-16`]);
   });
 
-  it("a phase of Buff's history goes to its own item, the bare name to the unphased identity, a rank nowhere", async () => {
+  it("assigns phases to their items, bare names to unphased ones, ranks nowhere", async () => {
     const report = await take({
       [`${knife} Phase2`]: series(["2024-01-16", 800, 1]),
       [`${knife} Ruby`]: series(["2024-01-16", 1600, 1]),
@@ -127,7 +127,7 @@ describe("Buff's price history", () => {
     ]);
   });
 
-  it("a variant that only Buff's history names becomes an item", async () => {
+  it("makes an item of a variant named by no other source", async () => {
     const report = await take({ [`StatTrak™ ${rifle}`]: series(["2024-01-16", 800, 1]) });
     expect(report).to.include({ feedDerivedItems: 1, added: 1, items: 1 });
     expect(world.all("SELECT market_hash_name AS name, origin FROM items WHERE item_id = 7")).to.deep.equal([
@@ -136,7 +136,7 @@ describe("Buff's price history", () => {
     expect(world.rows()).to.deep.equal(["7 ask 2024-01-16 buff163 100 100 100 1 1 1"]);
   });
 
-  it("malformed points of Buff's history are refused one by one", async () => {
+  it("rejects malformed points one by one", async () => {
     const today = noon("2026-09-01");
     const report = await take({
       [rifle]: series(
@@ -176,12 +176,12 @@ describe("Buff's price history", () => {
       /no price of it can become a row \(1 unknown_name\)/,
     ],
     [
-      "a file of days that are not over",
+      "a file of unfinished days",
       { [rifle]: series(["2026-09-01", 800, 1], [-1, 800, 1]) },
       /no price of it is of a day before 2026-09-01, which is over/,
     ],
   ] as const) {
-    it(`a Buff history that is ${what} is refused as a whole`, async () => {
+    it(`is rejected as a whole if it is ${what}`, async () => {
       const before = world.dailyContent();
       const error = await take(body).catch((thrown: Error) => thrown);
       expect(error).to.be.instanceOf(Error);
@@ -192,7 +192,7 @@ describe("Buff's price history", () => {
     });
   }
 
-  it("without any rate in the file's days Buff's history is refused with what is missing", async () => {
+  it("is rejected with the missing rates if none exists for its days", async () => {
     const points = series(["2024-01-19", 800, 1], ["2024-01-17", 800, 1], ["2024-01-18", 800, 1]);
     const error = await take({ [rifle]: points }).catch((thrown: Error) => thrown);
     expect((error as Error).message).to.include(

@@ -7,12 +7,12 @@ import { canonicalText, dayOfText, header } from "./daily-world.ts";
 const today = dayOfText("2026-09-01");
 const row = { item_id: 4, date: "2026-08-30", side: "ask", amount: 500 };
 
-describe("a canonical daily history", () => {
+describe("canonical daily history", () => {
   const read = (text: string): DailyReading =>
     canonicalDailyAdapter.read({ name: "body", bytes: Buffer.from(text) }, { today, ratesOf: noRates });
   const refusalOf = (...rows: object[]) => read(canonicalText(rows)).refusals.list();
 
-  it("a canonical daily history is read row by row, one series for each item and side", () => {
+  it("is read row by row, with one series per item and side", () => {
     const spread = { low_amount: 400, high_amount: 600, observations: 3, quantity: 7 };
     const told = { ...row, ...spread, date: "2026-08-31", source_observed_at: "2026-08-31T23:59:59.999Z" };
     const named = { market_hash_name: "Pin", phase: "Ruby", date: "2026-08-30", side: "bid", amount: 9 };
@@ -52,11 +52,11 @@ describe("a canonical daily history", () => {
     ["an amount beyond 2^53", { ...row, amount: 2 ** 60 }, "oversized"],
     ["today", { ...row, date: "2026-09-01" }, "day_not_over"],
     ["tomorrow", { ...row, date: "2026-09-02" }, "day_not_over"],
-    ["a day that the calendar has not", { ...row, date: "2026-02-30" }, "bad_time"],
-    ["a time in the place of a day", { ...row, date: "2026-08-30T00:00:00Z" }, "bad_time"],
+    ["a day outside the calendar", { ...row, date: "2026-02-30" }, "bad_time"],
+    ["a time instead of a day", { ...row, date: "2026-08-30T00:00:00Z" }, "bad_time"],
     ["a day before 1970", { ...row, date: "1969-12-31" }, "bad_time"],
     ["an observation after its day", { ...row, source_observed_at: "2026-08-31T00:00:00Z" }, "bad_time"],
-    ["an observation at no time", { ...row, source_observed_at: "yesterday" }, "bad_time"],
+    ["an invalid observation time", { ...row, source_observed_at: "yesterday" }, "bad_time"],
     ["a low above the amount", { ...row, low_amount: 501, high_amount: 502, observations: 3 }, "bad_spread"],
     ["a high below the amount", { ...row, low_amount: 1, high_amount: 499, observations: 3 }, "bad_spread"],
     ["one observation of two amounts", { ...row, low_amount: 1, high_amount: 500, observations: 1 }, "bad_spread"],
@@ -64,13 +64,13 @@ describe("a canonical daily history", () => {
     ["a spread without its observations", { ...row, low_amount: 1, high_amount: 900 }, "malformed"],
     ["no observation", { ...row, observations: 0 }, "malformed"],
     ["a quantity of zero", { ...row, quantity: 0 }, "bad_quantity"],
-    ["a side that is none", { ...row, side: "sale" }, "malformed"],
-    ["an item by id and by name", { ...row, market_hash_name: "Pin" }, "malformed"],
-    ["a key that is not documented", { ...row, median: 5 }, "malformed"],
+    ["an unknown side", { ...row, side: "sale" }, "malformed"],
+    ["an item by both id and name", { ...row, market_hash_name: "Pin" }, "malformed"],
+    ["an undocumented key", { ...row, median: 5 }, "malformed"],
     ["no item", { date: "2026-08-30", side: "ask", amount: 500 }, "malformed"],
   ];
   for (const [what, wrong, reason] of refused) {
-    it(`a daily row with ${what} is refused alone and counted`, () => {
+    it(`rejects and counts only a row with ${what}`, () => {
       expect(refusalOf(row, wrong).map(({ reason, count }) => [reason, count])).to.deep.equal([[reason, 1]]);
     });
   }
@@ -79,35 +79,31 @@ describe("a canonical daily history", () => {
   const broken: [string, string, RegExp][] = [
     ["without its end line", good.split("\n").slice(0, 2).join("\n"), /after 1 rows the end line is missing/],
     [
-      "whose end line counts otherwise",
+      "with a wrong count in its end line",
       canonicalText([row], header, { end: true, rows: 2 }),
       /counts 2 rows and there are 1/,
     ],
-    [
-      "with something after its end",
-      `${good}${JSON.stringify(row)}\n`,
-      /line 4: there is something after the end line/,
-    ],
+    ["with text after its end", `${good}${JSON.stringify(row)}\n`, /line 4: there is something after the end line/],
     ["without a header", `${JSON.stringify(row)}\n`, /line 1: not the header of an Itemtape daily history/],
     ["of another version", canonicalText([row], { ...header, version: 2 }), /line 1: .*`version`/],
     ["of another currency", canonicalText([row], { ...header, currency: "EUR" }), /line 1: .*`currency`/],
-    ["that calls another provider the main platform", canonicalText([row], mainPlatform("northgate")), /line 1/],
+    ["with another provider as main platform", canonicalText([row], mainPlatform("northgate")), /line 1/],
     [
-      "with a provider's name that turns the direction of a line",
+      "with a direction character in a provider's name",
       canonicalText([row], { ...header, provider: { ...header.provider, name: "\u202eHall" } }),
       /line 1: .*`provider\/name`/,
     ],
     ["with a key twice in a row", good.replace('"amount":500', '"amount":500,"amount":5'), /line 2, column .*twice/],
-    ["with a line that is a list", good.replace(/\{"item_id.*\}/, "[1]"), /line 2: not a JSON object/],
+    ["with an array as a line", good.replace(/\{"item_id.*\}/, "[1]"), /line 2: not a JSON object/],
   ];
   for (const [what, text, says] of broken) {
-    it(`a canonical daily history ${what} is refused as a whole`, () => {
+    it(`is rejected as a whole ${what}`, () => {
       expect(() => read(text)).to.throw(OperatorError, says);
       expect(() => read(text)).to.throw(/refused as a whole and nothing was changed/);
     });
   }
 
-  it("a canonical daily history that is cut off or mutated anywhere is read, or refused in one line, and never yields an amount that is none", () => {
+  it("is read or rejected in one line after any mutation or truncation", () => {
     const bytes = Buffer.from(canonicalText([row, { ...row, date: "2026-08-29", side: "bid" }]));
     let readable = 0;
     for (let at = 0; at < bytes.length; at += 1) {

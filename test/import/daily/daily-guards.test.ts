@@ -117,7 +117,7 @@ describe("guards of daily history", () => {
   after(() => world.destroy());
 
   for (const { lie, body, says, accept } of lies) {
-    it(`a daily history in which ${lie} is refused unless accepted`, async () => {
+    it(`reject a file unless accepted if ${lie}`, async () => {
       const said = await refusalOf(take(body));
       for (const text of says) expect(said).to.contain(text);
       expect(said).to.contain(`itemtape import daily FILE --adapter canonical --accept ${accept}\``);
@@ -126,7 +126,7 @@ describe("guards of daily history", () => {
     });
   }
 
-  it("a few wrong prices of a daily history are named with the largest moves", async () => {
+  it("report a few wrong prices with the largest moves", async () => {
     const report = await judge(canonicalText(rowsOf("2026-08-28", (item) => (item < 6 ? 1000 : 1))));
     expect(report.guarded).to.include({ compared: 400, changed: 12, sampledEvery: 1 });
     expect(dailyReportText(report))
@@ -137,7 +137,7 @@ describe("guards of daily history", () => {
     expect(guards.map(({ verdict }: { verdict: string }) => verdict)).to.deep.equal(["named", "named"]);
   });
 
-  it("a market that falls by half is taken and named", async () => {
+  it("accept and report a market that falls by half", async () => {
     const report = await judge(canonicalText(rowsOf("2026-08-28", () => 0.5)));
     expect(report.guarded.findings.map(({ guard, verdict }) => `${guard} ${verdict}`)).to.deep.equal([
       "price_level named",
@@ -146,7 +146,7 @@ describe("guards of daily history", () => {
     expect(report.guarded).to.include({ compared: 400, changed: 400 });
   });
 
-  it("a new provider whose prices are in yuan is named", async () => {
+  it("report a new provider with prices in yuan", async () => {
     const report = await judge(
       canonicalText(
         rowsOf("2026-08-20", () => 6.8),
@@ -159,20 +159,20 @@ describe("guards of daily history", () => {
     );
   });
 
-  it("does not judge a first file without comparable rows and names its days", async () => {
+  it("report the days of a first file without comparable rows as unjudged", async () => {
     const report = await judge(canonicalText(rowsOf("2025-08-20"), southgate));
     expect(dailyReportText(report)).to.contain(
       "unjudged guard other_providers (threshold 1/20 to 20): fewer than 200 of its asks, 2025-08-20 to 2025-08-20,",
     );
   });
 
-  it("judges a replacing row but not an unchanged one", async () => {
+  it("judge a replacing row but not an unchanged one", async () => {
     const body = canonicalText(rowsOf("2026-08-20", () => 100));
     expect((await judge(body)).guarded.compared).to.equal(0);
     expect(await refusalOf(judge(body, { replace: true }))).to.contain("its asks are 100 times");
   });
 
-  it("a long daily history is judged by a sample of its items", () => {
+  it("judge a long history by a sample of its items", () => {
     const points = Array.from({ length: 30 }, (_, day) => ({ day, amount: 500 }));
     const books = items.map((_, itemId): GuardedBook => ({ itemId, label: `${itemId}`, side: "ask", points }));
     let asked = 0;
@@ -191,7 +191,7 @@ describe("guards of daily history", () => {
     ]);
   });
 
-  it("a daily history in which twins are exchanged is refused", () => {
+  it("reject a history with swapped twins", () => {
     const cents = (itemId: number) => (itemId % 2 === 0 ? 1000 : 1500);
     const books = Array.from({ length: 400 }, (_, itemId): GuardedBook => {
       return { itemId, label: "", side: "ask", points: [{ day: 9, amount: cents(itemId + 1) }] };
@@ -222,13 +222,13 @@ describe("guards of daily history", () => {
     },
   };
   for (const [lie, { factor, says, by }] of Object.entries(named)) {
-    it(`a daily history in which ${lie} is named`, async () => {
+    it(`report a file if ${lie}`, async () => {
       const date = by === undefined ? "2026-08-28" : "2026-08-20";
       expect(dailyReportText(await judge(canonicalText(rowsOf(date, factor), by)))).to.contain(says);
     });
   }
 
-  it("imports an accepted file and writes nothing of a refused one", async () => {
+  it("import an accepted file, and write no part of a rejected one", async () => {
     expect(world.logicalDigest()).to.equal(digest);
     const accepted = ["price_level", "moved_prices"] as const;
     expect(await take(lies[0]!.body, { accepted })).to.include({ outcome: "imported", added: 400 });

@@ -16,7 +16,7 @@ import { canonicalText, DailyWorld, dayOfText, header } from "./daily-world.ts";
 const options = { adapter: "canonical" } as const;
 const row = (amount: number, more: object = {}) => ({ item_id: 4, date: "2026-08-30", side: "ask", amount, ...more });
 
-describe("an import of daily history", () => {
+describe("import of daily history", () => {
   let world: DailyWorld;
   beforeEach(() => {
     world = new DailyWorld();
@@ -34,7 +34,7 @@ describe("an import of daily history", () => {
     return (thrown as Error).message;
   };
 
-  it("an import of daily history stores rows with checksums that refer to their import, which has the body's digest", async () => {
+  it("stores rows with checksums and their import with the body's digest", async () => {
     const path = bodyOf([row(500), row(90, { side: "bid", quantity: 3 })]);
     const report = await world.importDaily(path, options);
     expect(report).to.include({ outcome: "imported", importId: 1, added: 2, same: 0, items: 1, provider: "northgate" });
@@ -61,7 +61,7 @@ describe("an import of daily history", () => {
     expect(withoutChecksum.recordedAt).to.equal(worldAt);
   });
 
-  it("an import of daily history moves the rows of a past month into item order", async () => {
+  it("moves the rows of a past month into item order", async () => {
     const daysIn = (table: string) =>
       world.all(`SELECT date(day * 86400, 'unixepoch') AS day FROM ${table} ORDER BY day`);
     await take([row(500), row(400, { date: "2026-07-31" })]);
@@ -78,7 +78,7 @@ describe("an import of daily history", () => {
     ]);
   });
 
-  it("an import of daily history makes feed and provider where they are not there, as never verified and without quotes", async () => {
+  it("creates a missing feed and provider, unverified and without quotes", async () => {
     await take([row(500)]);
     expect(world.all("SELECT feed, adapter, checked_at, ingested_at, item_count FROM feeds")).to.deep.equal([
       { feed: "northgate", adapter: "canonical", checked_at: null, ingested_at: null, item_count: 0 },
@@ -88,7 +88,7 @@ describe("an import of daily history", () => {
     ]);
   });
 
-  it("an import of daily history leaves a provider that is there as it is, and refuses one of another feed or kind", async () => {
+  it("keeps an existing provider, and rejects another feed's or kind's provider", async () => {
     world.write(`INSERT INTO feeds(feed, adapter, checked_at, ingested_at, item_count) VALUES ('north', 'canonical', 5, 6, 7);
       INSERT INTO providers VALUES ('northgate', 'North', 'cash', 'north', 1, 1, 1, NULL, NULL)`);
     expect(await refusalOf([row(500)])).to.match(/provider northgate belongs to the feed north/);
@@ -99,7 +99,7 @@ describe("an import of daily history", () => {
     expect(world.all("SELECT * FROM feeds, providers")).to.deep.equal(before);
   });
 
-  it("an import of daily history brings the history of the main platform under no other feed than its own", async () => {
+  it("accepts the main platform's history under its own feed only", async () => {
     const steam = { provider: "steam", name: "Steam", kind: "main_platform" };
     expect(await refusalOf([row(500)], { ...header, feed: "north", provider: steam })).to.match(
       /steam is of the feed steam/,
@@ -108,7 +108,7 @@ describe("an import of daily history", () => {
     await take([row(500)], {}, { ...header, feed: "steam", provider: steam });
   });
 
-  it("an import of daily history that is repeated writes nothing, not even an import", async () => {
+  it("writes nothing when repeated, not even an import", async () => {
     await take([row(500), row(510, { date: "2026-08-29" })]);
     const before = world.dailyContent();
     world.now += 1000;
@@ -128,7 +128,7 @@ describe("an import of daily history", () => {
   };
   const later = [row(501), row(401, { date: "2026-08-29" }), row(300, { date: "2026-08-28" })];
 
-  it("an import of daily history never overwrites recorded or imported rows, and reports which it kept", async () => {
+  it("never overwrites existing rows, and reports the kept ones", async () => {
     await withHistory();
     const report = await take(later);
     expect(world.rows().map((words) => words.replace(/ northgate (\d+).* /, " $1 "))).to.deep.equal([
@@ -145,7 +145,7 @@ describe("an import of daily history", () => {
     expect(report.replaced).to.include({ recorded: 0, imported: 0 });
   });
 
-  it("an import of daily history that replaces overwrites both, and reports which it replaced", async () => {
+  it("overwrites recorded and imported rows by `--replace`, and reports them", async () => {
     await withHistory();
     const report = await take(later, { replace: true });
     expect(world.rows().map((words) => words.replace(/ northgate (\d+).* /, " $1 "))).to.deep.equal([
@@ -159,7 +159,7 @@ describe("an import of daily history", () => {
 
   const brief = () => world.rows().map((words) => words.replace(/4 ask 2026-08-(\d+) northgate (\d+).* /, "$1 $2 "));
 
-  it("rows of a replacing import stay when a late hour joins the day, also from import to import", async () => {
+  it("keeps replacing rows despite a late hour or another import", async () => {
     await take([row(200, { date: "2026-08-27" })]);
     for (const date of ["2026-08-29", "2026-08-30"]) world.recordAsk(date, 3, 400);
     const replaced = await take([row(500), row(600, { date: "2026-08-28" })], { replace: true });
@@ -170,7 +170,7 @@ describe("an import of daily history", () => {
     expect(brief()).to.deep.equal(["27 410 recorded", "28 600 2", "29 410 recorded", "30 500 2"]);
   });
 
-  it("an import of daily history finalizes what was recorded first: a row that is new beside it is new, one that meets it is kept", async () => {
+  it("finalizes recorded days first, then keeps their rows", async () => {
     await take([row(200, { date: "2026-08-27" })]);
     world.recordAsk("2026-08-30", 3, 400);
     const report = await take([row(500), row(600, { date: "2026-08-29" })]);
@@ -188,7 +188,7 @@ describe("an import of daily history", () => {
     expect(brief()).to.deep.equal(before);
   });
 
-  it("a dry run of daily history finalizes nothing and reports how many recorded days of the feed it could not compare with", async () => {
+  it("finalizes nothing in a dry run, and counts incomparable recorded days", async () => {
     await take([row(200, { date: "2026-08-27" })]);
     for (const date of ["2026-08-29", "2026-08-30", "2026-09-01"]) world.recordAsk(date, 3, 400);
     const before = world.dailyContent();
@@ -198,7 +198,7 @@ describe("an import of daily history", () => {
     expect(dailyReportText(report)).to.include("2 recorded days are not finalized: what they hold was not compared");
   });
 
-  it("a second row of the same item, side and day is refused, however it names the item", async () => {
+  it("rejects a second row of an item, side and day", async () => {
     const named = { ...row(7), item_id: undefined, market_hash_name: "AK-47 | Redline (Field-Tested)" };
     const report = await take([row(500), row(501), named, { ...named, side: "bid" }, row(9, { item_id: 99 })]);
     expect(world.rows()).to.have.length(2);
@@ -208,7 +208,7 @@ describe("an import of daily history", () => {
     ]);
   });
 
-  it("the running day and the future are refused, the day before is taken", async () => {
+  it("rejects the current day and the future, and accepts the previous day", async () => {
     const report = await take([
       row(500, { date: "2026-08-31" }),
       row(501, { date: "2026-09-01" }),
@@ -218,7 +218,7 @@ describe("an import of daily history", () => {
     expect(report.refused.map(({ reason, count }) => [reason, count])).to.deep.equal([["day_not_over", 2]]);
   });
 
-  it("medians of completed sales and files without a usable row are refused as a whole", async () => {
+  it("rejects sale medians and files without a usable row as a whole", async () => {
     expect(await refusalOf([row(0)])).to.match(/no price of it can become a row \(1 zero\); the file was refused/);
     const before = world.dailyContent();
     const medians = world.body('[{"time":1716598800000,"value":0.03,"volume":24}]');
@@ -227,7 +227,7 @@ describe("an import of daily history", () => {
     expect(world.dailyContent()).to.equal(before);
   });
 
-  it("an import of daily history waits for no other import: it is refused while one runs", async () => {
+  it("is refused, not delayed, while another import runs", async () => {
     const lock = holdLock(world.path, "import");
     const thrown = await take([row(500)]).catch((error: Error) => error);
     lock.release();
@@ -235,7 +235,7 @@ describe("an import of daily history", () => {
     expect(await take([row(500)], { dryRun: false })).to.include({ added: 1 });
   });
 
-  it("an import of daily history that is broken off after any transaction leaves whole rows that refer to an import; the same command does the rest", async () => {
+  it("leaves whole rows when interrupted, and is completed by repetition", async () => {
     const dates = Array.from({ length: 9 }, (_, n) => `2026-08-1${n}`);
     const body = await readFeedFile(bodyOf(dates.map((date, n) => row(500 + n, { date }))));
     let ms = 0;

@@ -14,7 +14,7 @@ import { QuoteWorld } from "../quotes/quote-world.ts";
 const monthlyFile = join(realDataFolder, "buff163/price-history-monthly.json.gz");
 const knife = "★ Karambit | Doppler (Factory New)";
 
-describeLong("daily history of the real market", function () {
+describeLong("real daily history", function () {
   this.timeout(180_000);
   let world: QuoteWorld;
   let monthly: DailyReport;
@@ -30,7 +30,7 @@ describeLong("daily history of the real market", function () {
   });
   after(() => world?.destroy());
 
-  it("the import of real daily history accounts for every point of the file: a row, no price, or a reason", () => {
+  it("has a row, no price or a reason for every point", () => {
     const refused = monthly.refused.reduce((sum, { count }) => sum + count, 0);
     expect(monthly.added + monthly.absent + refused).to.equal(505_068);
     expect(world.all("SELECT count(*) AS rows FROM daily_prices")).to.deep.equal([{ rows: monthly.added }]);
@@ -40,7 +40,7 @@ describeLong("daily history of the real market", function () {
     expect(monthly.refused.map(({ reason }) => reason)).to.have.members(reasons);
   });
 
-  it("the import of real daily history leaves out the days on which the central bank published no rate, and no others", () => {
+  it("omits exactly the days without a rate of the central bank", () => {
     const days = new Set(
       Object.values(source).flatMap(([times]) => times.map((time) => dayText(Math.floor(time / 86_400)))),
     );
@@ -51,7 +51,7 @@ describeLong("daily history of the real market", function () {
     );
   });
 
-  it("the import of real daily history converts each price of a phase by the rate that the import keeps for its day", () => {
+  it("converts each phase's price by the stored rate of its day", () => {
     const rows = world.all<{ day: number; amount: number; rate: string; quantity: number | null }>(
       `SELECT daily_prices.day, amount, rate_per_usd AS rate, quantity FROM daily_prices JOIN items USING (item_id)
        JOIN daily_import_rates USING (import_id, day) WHERE market_hash_name = '${knife}' AND phase = 'Ruby'`,
@@ -65,7 +65,7 @@ describeLong("daily history of the real market", function () {
     }
   });
 
-  it("the import of real daily history gives no item a row for a rank that is no phase", () => {
+  it("has no row for a rank that is not a phase", () => {
     expect(world.all("SELECT * FROM items WHERE market_hash_name LIKE '%Fire&Ice%'")).to.deep.equal([]);
     const unknown = monthly.refused.find(({ reason }) => reason === "unknown_name");
     const ranked = Object.keys(source).filter((name) => name.includes("Fire&Ice"));

@@ -11,7 +11,7 @@ const judge = (text: string) => refuseSaleMedians({ name: "body", bytes: Buffer.
 const said =
   /^body: .*: these are medians of completed sales, which are not quotes and are never imported; the file was refused/;
 
-describe("medians of completed sales", () => {
+describe("sale medians", () => {
   const medians: Record<string, string> = {
     "a table with a byte-order mark": "\ufeffdate,price,volume,case\nJan 04 2026 01: +0,3.345,2238,Revolver Case\n",
     "a table": "date,price,volume\r\nJan 04 2026 01: +0,3.345,2238\r\n",
@@ -23,7 +23,7 @@ describe("medians of completed sales", () => {
     "the list inside of it": '[["Nov 27 2013 01: +0",0.331,"6112"]]',
   };
   for (const [what, text] of Object.entries(medians)) {
-    it(`a file of sale medians, ${what}, is refused by name`, () => {
+    it(`are rejected by name as ${what}`, () => {
       expect(() => judge(text)).to.throw(OperatorError, said);
     });
   }
@@ -37,12 +37,12 @@ describe("medians of completed sales", () => {
     "a list of objects with no volume": '[{"time":1,"value":2},{"volume":3}]',
   };
   for (const [what, text] of Object.entries(others)) {
-    it(`${what} is no median of completed sales`, () => {
+    it(`are not found in ${what}`, () => {
       judge(text);
     });
   }
 
-  it("every real file of sale medians is refused, and no other real file of prices", async function () {
+  it("are found in all real median files and no other price file", async function () {
     needRealData(this);
     const refused: string[] = [];
     for (const folder of ["steam", "steam/full", "buff163", "fx", "fx/currency-api"]) {

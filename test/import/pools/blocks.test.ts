@@ -12,7 +12,7 @@ const clones = 501;
 /** Escape, the one byte form of its `[`, and what turns a line around. */
 const hostile = "\u001b[2J\u009b31m\u202egnp\u2066";
 
-describe("blocks of a publication", () => {
+describe("publication blocks", () => {
   const world = new PoolWorld(rows);
   before(() => {
     // `paint:7:1001` and on: each with five wears, plain and counter.
@@ -28,28 +28,25 @@ describe("blocks of a publication", () => {
   const clone = (index: number) => `paint:7:${1001 + index}`;
   const cloned = (count: number) => Array.from({ length: count }, (_, index) => clone(index));
 
-  itLong(
-    "a pool with more outcomes than one transaction may write is blocked, outcomes without a chance included",
-    () => {
-      const tiers = [
-        { tier: "all", weight: 1, items: cloned(clones).map((item) => ({ item, wear_min: "0", wear_max: "0.07" })) },
-      ];
-      expect(world.blocks({ counter_chance: "1/10", tiers })).to.deep.equal([
-        `too_many_outcomes: it has ${clones * 10} outcomes, and a pool has at most 5000 outcomes`,
-      ]);
-      const { outcomes } = world.published({ counter_chance: "1/10", tiers: [tierOf(cloned(500))] });
-      expect(outcomes).to.have.length(5000);
-    },
-  );
+  itLong("cover a pool with too many outcomes, including impossible ones", () => {
+    const tiers = [
+      { tier: "all", weight: 1, items: cloned(clones).map((item) => ({ item, wear_min: "0", wear_max: "0.07" })) },
+    ];
+    expect(world.blocks({ counter_chance: "1/10", tiers })).to.deep.equal([
+      `too_many_outcomes: it has ${clones * 10} outcomes, and a pool has at most 5000 outcomes`,
+    ]);
+    const { outcomes } = world.published({ counter_chance: "1/10", tiers: [tierOf(cloned(500))] });
+    expect(outcomes).to.have.length(5000);
+  });
 
-  it("a pool that lists more items than a pool may have outcomes is blocked before any item is looked up", () => {
+  it("cover a pool with too many items before any lookup", () => {
     const nowhere = Array.from({ length: 5001 }, (_, index) => `nowhere:${index}`);
     expect(world.blocks({ tiers: [tierOf(nowhere)] })).to.deep.equal([
       "too_many_outcomes: it lists 5001 items, and a pool has at most 5000 outcomes",
     ]);
   });
 
-  it("a pool whose denominator has more digits than can be served is blocked", () => {
+  it("cover a pool with too long a denominator", () => {
     const tiersOf = (count: number) =>
       Array.from({ length: count }, (_, index) => {
         const items = [{ item: clone(2 * index), weight: 9e15 + index }, { item: clone(2 * index + 1) }];
@@ -63,7 +60,7 @@ describe("blocks of a publication", () => {
     expect(world.published({ tiers: tiersOf(50) }).denominator).to.match(/^\d{700,1000}$/);
   });
 
-  it("a container that lists itself is blocked, whichever reference names it", () => {
+  it("cover a container that lists itself by any reference", () => {
     const [{ id }] = world.all<{ id: number }>("SELECT item_id AS id FROM items WHERE type = 'Container'") as [
       { id: number },
     ];
@@ -80,7 +77,7 @@ describe("blocks of a publication", () => {
     );
   });
 
-  it("a definition too long for one transaction is refused before it is drafted", () => {
+  it("cover a definition too long for a transaction, before it is drafted", () => {
     const before = world.state();
     expect(() => world.draft({ never_published: "x".repeat(4_000_000) })).to.throw(
       /^pool of cs2-lib:800: it has 4000\d{3} characters, and a pool has at most 4000000; nothing was drafted$/,
@@ -88,7 +85,7 @@ describe("blocks of a publication", () => {
     expect(world.state()).to.equal(before);
   });
 
-  it("control characters in names and reasons of a file reach no message", () => {
+  it("remove control characters of names and reasons from messages", () => {
     const safe = "?[2J?31m?gnp?";
     const item = { item: "cs2-lib:77", name: hostile };
     const tiers = [{ tier: "all", weight: 1, items: [item] }];
@@ -104,7 +101,7 @@ describe("blocks of a publication", () => {
     expect(() => cs2LibPools(named)).to.throw('container "??" (cs2-lib:800)');
   });
 
-  it("a pool that changes while its publication waits for the lock is planned again outside the lock", () => {
+  it("are recomputed if the pool changes during a wait for the lock", () => {
     world.draft({ tiers: [tierOf(["cs2-lib:1"])] });
     let plans = 0;
     const { database } = world;

@@ -18,7 +18,7 @@ const isListed = ({ name }: ListRow) =>
   !name.startsWith("M9 Bayonet") && name !== "Karambit | Fade" && name !== "Karambit | Urban Masked";
 const cut = specials.filter(isListed).map(({ id }) => id);
 
-describe("completion of cut lists", () => {
+describe("completion of truncated lists", () => {
   let world: PoolWorld;
   afterEach(() => world.remove());
 
@@ -41,7 +41,7 @@ describe("completion of cut lists", () => {
     return openables.openable(openables.prepareOpenable({ slug: "revolver-case" }), world.now).data.pool;
   };
 
-  it("the Revolver Case as its list cuts it is completed to 65 rare specials with their counters, and its odds are inferred", () => {
+  it("extends the Revolver Case to 65 rare specials with inferred odds", () => {
     const report = draftOf(cut);
     expect(report.completed).to.deep.equal([
       {
@@ -61,14 +61,14 @@ describe("completion of cut lists", () => {
     expect(servedPool()).to.deep.include({ odds_source: "inferred", flags: ["pool_completed"] });
   });
 
-  it("a whole list is published as it is, without a completion", () => {
+  it("leaves a whole list unchanged", () => {
     expect(draftOf(specialIds).completed).to.deep.equal([]);
     const { odds_source, definition } = published();
     expect([odds_source, definition.completed]).to.deep.equal(["published", undefined]);
     expect(servedPool()).to.deep.include({ odds_source: "published", flags: [] });
   });
 
-  it("a list with a rare special that the shipped list does not know is not completed; the difference is reported and it is blocked", () => {
+  it("blocks a list with an unknown rare special and reports the difference", () => {
     const stranger = { ...specials[1]!, id: 90, name: "Bayonet | Novelty", index: 999 };
     const { completed, comparisons } = draftOf([...cut, 90], [stranger]);
     expect(completed).to.deep.equal([]);
@@ -82,7 +82,7 @@ describe("completion of cut lists", () => {
     expect(reasons[0]!.reason).to.include("Karambit | Fade, Karambit | Urban Masked");
   });
 
-  it("every shipped completion names knives of its family once each, and cites a repository with commit and file", () => {
+  it("names each knife once, and cites a repository, commit and file", () => {
     expect([...poolCompletions().values()].map(({ specials: { size } }) => size)).to.deep.equal([
       ...Array.from({ length: 11 }, () => 65),
       ...Array.from({ length: 4 }, () => 52),

@@ -42,11 +42,11 @@ const rows: ListRow[] = [
 ];
 const changed = (id: number, facts: object) => rows.map((row) => (row.id === id ? { ...row, ...facts } : row));
 
-describe("pools of the cs2-lib item list", () => {
+describe("cs2-lib pools", () => {
   const world = new PoolWorld(rows);
   after(() => world.remove());
 
-  it("each container becomes a draft with the weights, key, counter chance and source of odds of its kind", () => {
+  it("draft each container with its kind's weights, key and odds source", () => {
     const drafted = cs2LibPools(documentsOf(rows)).map(({ definition }) => {
       const { name, type, key_cost_cents, counter_chance, edition, odds, never_published, tiers } = definition;
       const weights = tiers.map(
@@ -75,7 +75,7 @@ describe("pools of the cs2-lib item list", () => {
     ]);
   });
 
-  it("complete drafts of a list are published, and each other draft is blocked with its reasons", () => {
+  it("publish complete drafts, and block each other one with its reasons", () => {
     const report = draftPools(world.database, cs2LibPools(documentsOf(rows)), { clock: world.clock });
     const outcomes = report.drafted.map(({ slug }) => world.publish(slug));
     expect(outcomes.filter(({ outcome }) => outcome === "published")).to.have.length(10);
@@ -90,7 +90,7 @@ describe("pools of the cs2-lib item list", () => {
     ]);
   });
 
-  it("an item that the list holds and the catalog lacks is drafted, and blocks its pool by name", () => {
+  it("draft an item missing from the catalog, and block its pool", () => {
     const newer = [
       ...changed(900, { contents: [1, 2, 50] }),
       weapon(50, "AK-47 | Next"),
@@ -122,7 +122,7 @@ describe("pools of the cs2-lib item list", () => {
       changed(900, { specials: [2] }),
       /container "Small Case" \(cs2-lib:900\): lists 2 twice/,
     ],
-    ["nothing in a container", changed(905, { contents: [] }), /"Sticker Capsule" \(cs2-lib:905\): has no contents/],
+    ["an empty container", changed(905, { contents: [] }), /"Sticker Capsule" \(cs2-lib:905\): has no contents/],
     ["null for contents", changed(905, { contents: null }), /"Sticker Capsule" \(cs2-lib:905\): has no contents/],
     ["an empty tier", changed(900, { specials: [] }), /its tier of specials is empty/],
     [
@@ -131,23 +131,23 @@ describe("pools of the cs2-lib item list", () => {
       /range of 4, 0\.5 to 0\.1, is upside down/,
     ],
     ["a wear beyond 1", changed(4, { wearMax: 7 }), /row 4 \(id 4\): field "wearMax" must be <= 1/],
-    ["contents that are no ids", changed(900, { contents: ["1"] }), /field "contents\.0" must be integer/],
+    ["contents that are not ids", changed(900, { contents: ["1"] }), /field "contents\.0" must be integer/],
   ];
   for (const [fault, list, skip] of odd) {
-    it(`a list with ${fault} drafts every other container and counts the fault`, () => {
+    it(`draft every other container despite ${fault}, and count it`, () => {
       const tally = new SourceTally();
       expect(cs2LibPools(documentsOf(list), [], tally)).to.have.lengthOf(14);
       expect(tally.skips[0]!.examples[0]).to.match(skip);
     });
   }
 
-  it("a list with an id twice, and one without containers, is refused by name", () => {
+  it("reject a list with a duplicate id or without containers by name", () => {
     const read = (list: readonly ListRow[]) => () => cs2LibPools(documentsOf(list));
     expect(read([...rows, rows[0]!])).to.throw(OperatorError, /the id 1 is in the list twice/);
     expect(read(rows.slice(0, 3))).to.throw(OperatorError, /the list has no containers/);
   });
 
-  it("refuses a list without English names and a catalog without its containers", () => {
+  it("reject a list without English names and a catalog without its containers", () => {
     const { items } = documentsOf(rows);
     expect(() => cs2LibPools({ items, english: { file: "english.json", value: {} } })).to.throw(
       "items.json: container cs2-lib:900: has no name; nothing was drafted",

@@ -56,14 +56,14 @@ const crates = [
 ];
 const document = (value: unknown) => ({ file: "crates.json", value });
 
-describe("pools of csgo-api's container lists", () => {
+describe("csgo-api pools", () => {
   let world: PoolWorld;
   beforeEach(() => {
     world = new PoolWorld(rows);
   });
   afterEach(() => world.remove());
 
-  it("cases and souvenir packages become drafts of exact objects with the outcomes of the item list, and other containers are omitted", () => {
+  it("draft cases and souvenir packages with exact outcomes, omitting other containers", () => {
     draftPools(world.database, cs2LibPools(documentsOf(rows)), { clock: world.clock });
     const revisionOf = (slug: string) => world.revision(world.publish(slug).revisionId!);
     const before = [revisionOf("box"), revisionOf("package")];
@@ -86,7 +86,7 @@ describe("pools of csgo-api's container lists", () => {
     ).to.deep.equal(["paint:500:0", "paint:500:42", "paint:500:415", "paint:500:418"]);
   });
 
-  it("an item that the catalog does not have is drafted under the source's id and blocks its pool by name", () => {
+  it("draft an unknown item by its source id, and block its pool", () => {
     const newer = { ...box, contains: [...box.contains, skin("skin-9", "AK-47 | Next", "77")] };
     draftPools(world.database, csgoApiPools(document([newer])).drafts, { clock: world.clock });
     expect(world.publish("box").reasons).to.deep.equal([
@@ -94,7 +94,7 @@ describe("pools of csgo-api's container lists", () => {
     ]);
   });
 
-  it("a draft that lists other items than the pool of another source is reported slot by slot, with their tiers", async () => {
+  it("report slots and tiers that differ from another source's pool", async () => {
     const folder = temporaryFolder();
     try {
       draftPools(world.database, cs2LibPools(documentsOf(rows)), { clock: world.clock });
@@ -134,12 +134,8 @@ describe("pools of csgo-api's container lists", () => {
   });
 
   const wrong: [fault: string, value: unknown, message: RegExp][] = [
-    ["that is no array", {}, /crates\.json: expected a JSON array/],
-    [
-      "whose only definition index is no number",
-      [{ ...box, def_index: "x" }],
-      /row 1 \(id crate-4800\): field "def_index"/,
-    ],
+    ["that is not an array", {}, /crates\.json: expected a JSON array/],
+    ["with an invalid definition index", [{ ...box, def_index: "x" }], /row 1 \(id crate-4800\): field "def_index"/],
     [
       "with an entry without a name",
       [{ ...box, contains: [{ id: "skin-1" }] }],
@@ -148,7 +144,7 @@ describe("pools of csgo-api's container lists", () => {
     ["with only a case without contents", [{ ...box, contains: [] }], /container Box: has no contents/],
   ];
   for (const [fault, value, message] of wrong) {
-    it(`a container list ${fault} is refused by name`, () => {
+    it(`reject by name a container list ${fault}`, () => {
       expect(() => csgoApiPools(document(value))).to.throw(OperatorError, message);
     });
   }
@@ -163,7 +159,7 @@ describe("pools of csgo-api's container lists", () => {
     ["an entry without a name", { ...box, id: "crate-3", contains: [{ id: "a" }] }, { malformed_row: 1 }, []],
   ];
   for (const [fault, value, skipped, omitted] of odd) {
-    it(`a container list with ${fault} drafts every other container and counts it`, () => {
+    it(`draft every other container and count ${fault}`, () => {
       const tally = new SourceTally();
       const read = csgoApiPools(document([...crates.slice(0, 2), value]), [], tally);
       const { drafted } = draftPools(world.database, read.drafts, { clock: world.clock });

@@ -19,7 +19,7 @@ const without = (list: readonly number[], ...gone: number[]) => list.filter((id)
 const caseOf = (id: number, specials: readonly number[]) =>
   weaponCase(id, `Case ${id}`, { contents: [1], ...(specials.length === 0 ? {} : { specials }) });
 
-describe("lists that look cut", () => {
+describe("detection of truncated lists", () => {
   let world: PoolWorld;
   afterEach(() => world.remove());
 
@@ -37,13 +37,13 @@ describe("lists that look cut", () => {
   };
   const looksCut = "list_looks_cut: its list of rare specials looks cut off: ";
 
-  it("a knife without finishes that most knives beside it have blocks its pool and is named", () => {
+  it("blocks a pool if a knife lacks common finishes, by name", () => {
     expect(publish([without(ids(0, 1, 2), 121, 124)])).to.deep.equal([
       `${looksCut}knives beside them come in the finishes of Cutter Knife | Birch, Cutter Knife | Elm`,
     ]);
   });
 
-  it("whole lists, a list of one knife, and knives of different families are published", () => {
+  it("accepts whole lists, single knives and knives of different families", () => {
     expect(publish([ids(0, 1, 2), [100, 101], [100, 101, 112, 113, 114], ids(3)])).to.deep.equal([
       "published",
       "published",
@@ -52,12 +52,12 @@ describe("lists that look cut", () => {
     ]);
   });
 
-  it("three lists that end at the same usual page size, and no longer one, are blocked", () => {
+  it("blocks three lists of the same usual page size", () => {
     const end = `${looksCut}3 lists of its source end at 10 rare specials and none is longer`;
     expect(publish([ids(0, 1), ids(1, 2), ids(2, 3), ids(0)])).to.deep.equal([end, end, end, "published"]);
   });
 
-  it("two lists of one length, a longer list beside them, and a length that is no page size are published", () => {
+  it("accepts two lists of one length and unusual lengths", () => {
     const isPublished = (lists: readonly (readonly number[])[]) => {
       expect(publish(lists)).to.deep.equal(lists.map(() => "published"));
       world.remove();
@@ -67,7 +67,7 @@ describe("lists that look cut", () => {
     expect(publish([ids(0), ids(1), ids(2)])).to.deep.equal(["published", "published", "published"]);
   });
 
-  it("a knife that only feeds name, in exactly the finishes of the list, blocks the pool and is named", () => {
+  it("blocks a pool for a matching knife known only from feeds", () => {
     expect(publish([ids(0, 1)])).to.deep.equal(["published"]);
     feedsName("Dart Knife", finishes.slice(0, 4));
     expect(world.publish("case-800").outcome, "one finish is not named").to.equal("unchanged");
@@ -78,7 +78,7 @@ describe("lists that look cut", () => {
     ]);
   });
 
-  it("a definition that names a source for its list being whole is published", () => {
+  it("accepts a definition that cites a source for its completeness", () => {
     publish([ids(0)]);
     const rareSpecials = without(ids(0, 1, 2), 121).map((id) => `cs2-lib:${id}`);
     const definition = { container: "cs2-lib:899", tiers: [tierOf(rareSpecials, "rare_special")] };
@@ -89,7 +89,7 @@ describe("lists that look cut", () => {
     expect(odds_source).to.equal("published");
   });
 
-  it("a definition that says which items were added has inferred odds and the count of the added items in its tier", () => {
+  it("infers odds and counts items if a definition declares added items", () => {
     publish([ids(0)]);
     const items = without(ids(0, 1), 114).map((id) => `cs2-lib:${id}`);
     const { odds_source, tiers } = world.published({

@@ -33,7 +33,7 @@ describe("publication of a pool", () => {
   const drafts = () => world.all("SELECT slug FROM openable_drafts").length;
   const faults = () => checkDatabase(world.path).faults;
 
-  it("a draft is never served; once published it is in force with all its outcomes, and its container names it", () => {
+  it("makes an unserved draft current with all outcomes and its container's reference", () => {
     expect(world.draft({ ...one, released_on: "2024-02-06" })).to.deep.equal({
       slug: "box",
       name: "Box",
@@ -73,7 +73,7 @@ describe("publication of a pool", () => {
     expect(faults()).to.deep.equal([]);
   });
 
-  it("a catalog that keeps what it read shows at once which container a pool is of, and that it is retired", () => {
+  it("updates a cached catalog with the pool's container and retirement at once", () => {
     const reader = openReader(world.path);
     const [store, state] = [new CatalogStore(reader), new MarketStateStore(reader)];
     const catalog = new Catalog({ store, state, index: new SearchIndex({ catalog: () => store, state }) });
@@ -87,7 +87,7 @@ describe("publication of a pool", () => {
     reader.$client.close();
   });
 
-  it("drafting and publishing an equal definition again changes nothing and writes nothing", () => {
+  it("changes and writes nothing for a repeated equal definition", () => {
     world.published(one);
     const before = world.state();
     world.now += dayMs;
@@ -96,7 +96,7 @@ describe("publication of a pool", () => {
     expect(world.state()).to.equal(before);
   });
 
-  it("another definition becomes the next revision; the earlier one is in force until then and is kept afterwards", () => {
+  it("makes a changed definition the next revision and keeps earlier ones", () => {
     world.published(one);
     const before = openable();
     world.now += 5;
@@ -118,7 +118,7 @@ describe("publication of a pool", () => {
     expect(drafts()).to.equal(0);
   });
 
-  it("a blocked publication leaves the revision in force and the draft as they are", () => {
+  it("keeps the current revision and the draft when blocked", () => {
     world.published(one);
     world.draft({ tiers: [tierOf(["cs2-lib:2"], "all", null)] });
     const before = world.state();
@@ -130,7 +130,7 @@ describe("publication of a pool", () => {
     expect(world.state()).to.equal(before);
   });
 
-  it("a catalog that gained variants makes an equal definition another revision; a catalog that lost an item blocks it", () => {
+  it("revises a definition for new variants, and blocks it for lost items", () => {
     world.published(one);
     world.catalog(rows.map((row) => (row.id === 1 ? { ...row, wearMax: 0.5 } : row)));
     expect(world.publish("box")).to.include({ outcome: "published", revisionNumber: 2, outcomeCount: 5 });
@@ -144,7 +144,7 @@ describe("publication of a pool", () => {
     expect(shownSlug(), "a catalog import keeps it").to.equal("box");
   });
 
-  it("a retired pool keeps its revision and its last day; a new draft makes it active again", () => {
+  it("keeps revision and last day at retirement, and reactivates by a draft", () => {
     world.published({ ...one, released_on: "2026-08-01" });
     world.draft(two);
     const today = dayOf(poolsAt);
@@ -166,7 +166,7 @@ describe("publication of a pool", () => {
     expect(faults()).to.deep.equal([]);
   });
 
-  it("a definition that states its end is published as retired, and an end after today is refused", () => {
+  it("retires a definition with an end date, and rejects a future one", () => {
     world.published({ ...one, retired_on: "2026-08-31" });
     expect([openable().state, shownSlug()]).to.deep.equal(["retired", "box"]);
     expect(world.draft({ ...one, retired_on: "2026-08-31" }).outcome).to.equal("unchanged");
@@ -176,7 +176,7 @@ describe("publication of a pool", () => {
     );
   });
 
-  it("the id of a revision covers every published fact, and no published fact can be changed", () => {
+  it("covers every published fact by an id, and makes it immutable", () => {
     world.published(two);
     const [row] = world.all<Record<string, never>>("SELECT * FROM pool_revisions");
     const { revision_id: id, slug, definition, provenance, tiers, denominator } = row as Record<string, never>;
@@ -204,7 +204,7 @@ describe("publication of a pool", () => {
     }
   });
 
-  it("a publication that fails halfway leaves no trace", () => {
+  it("leaves no trace if it fails halfway", () => {
     world.published(one);
     world.draft(two);
     const before = world.state();
@@ -217,7 +217,7 @@ describe("publication of a pool", () => {
     expect(world.publish("box")).to.include({ outcome: "published", revisionNumber: 2 });
   });
 
-  it("two containers of one name get slugs of their own, whichever is drafted first", () => {
+  it("gives two containers of one name distinct slugs in any order", () => {
     const slugs = (order: readonly string[]) =>
       Object.fromEntries(order.map((container) => [container, world.draft({ ...one, container }).slug]));
     expect(slugs(["item:4803", "item:4802"])).to.deep.equal({
@@ -230,7 +230,7 @@ describe("publication of a pool", () => {
     other.remove();
   });
 
-  it("an unknown container, item or slug is refused by name and nothing is written", () => {
+  it("rejects an unknown container, item or slug by name, writing nothing", () => {
     const before = world.state();
     const refused = (given: object) => expect(() => world.draft({ ...one, ...given })).to.throw(OperatorError);
     refused({ container: "item:1" }).with.property(

@@ -24,8 +24,8 @@ const read = (text: string) => readPools({ name: "pools.json", bytes: Buffer.fro
 const withTier = (facts: object) => ({ ...pool, tiers: [{ tier: "all", weight: 5, items: [item], ...facts }] });
 const withItem = (facts: object) => ({ ...pool, tiers: [{ tier: "all", weight: 5, items: [{ ...item, ...facts }] }] });
 
-describe("a pool definition", () => {
-  it("a definition alone, in an array or one per line is read into one canonical form", () => {
+describe("pool definition", () => {
+  it("is read alone, in an array or per line into canonical form", () => {
     const other = { ...pool, container: 12 };
     const both = read(JSON.stringify([pool, other]));
     expect(read(`${JSON.stringify(pool)}\n${JSON.stringify(other)}\n`)).to.deep.equal(both);
@@ -52,7 +52,7 @@ describe("a pool definition", () => {
     });
   });
 
-  it("definitions that differ only in order of items, names and written-out defaults are equal", () => {
+  it("is equal in any order of items, with names and explicit defaults", () => {
     const [one] = read(JSON.stringify(pool));
     const tiers = pool.tiers.map((tier) => ({ ...tier, items: tier.items.toReversed() }));
     const [same] = read(JSON.stringify({ ...pool, name: "Another", key_cost_cents: 249, edition: "plain", tiers }));
@@ -103,19 +103,19 @@ describe("a pool definition", () => {
     ["a tier's weight of 0", withTier({ weight: 0 }), /\(item:4904\): tier all: `tiers\[0\]\.weight` must be >= 1;/],
     ["a tier's weight with decimals", withTier({ weight: 0.5 }), /`tiers\[0\]\.weight` must be integer or null;/],
     [
-      "a container that is no reference",
+      "a container that is not a reference",
       { ...pool, container: null, name: 7 },
       /json: `container` must be string or int/,
     ],
     ["a tier without a name", withTier({ tier: 7 }), /\(item:4904\): `tiers\[0\]\.tier` must be string;/],
-    ["an item's reference that is too large", withItem({ item: 2 ** 31 }), /\.item` must be <= 2147483647;/],
-    ["a pool that is no object", 7, /pools\.json: the pool must be object;/],
+    ["too large an item reference", withItem({ item: 2 ** 31 }), /\.item` must be <= 2147483647;/],
+    ["a pool that is not an object", 7, /pools\.json: the pool must be object;/],
     ["a date that is a number", { ...pool, retired_on: 2024 }, /`retired_on` must be string or null;/],
-    ["a reason that is empty", { ...pool, never_published: "" }, /`never_published` must NOT have fewer than 1 char/],
+    ["an empty reason", { ...pool, never_published: "" }, /`never_published` must NOT have fewer than 1 char/],
     ["a weight of 0", withItem({ weight: 0 }), /`tiers\[0\]\.items\[0\]\.weight` must be >= 1/],
     ["a weight with decimals", withItem({ weight: 1.5 }), /`tiers\[0\]\.items\[0\]\.weight` must be integer/],
     ["phases without a chance", withItem({ phase_weights: { Ruby: 0 } }), /its `phase_weights` are all 0/],
-    ["a phase that there is not", withItem({ phase_weights: { Opal: 1 } }), /`tiers\[0\]\.items\[0\]\.phase_weights` /],
+    ["an unknown phase", withItem({ phase_weights: { Opal: 1 } }), /`tiers\[0\]\.items\[0\]\.phase_weights` /],
     ["an unknown key", { ...pool, odd: 1 }, /the pool must NOT have additional properties, such as `odd`/],
     ["another version", { ...pool, version: 2 }, /`version` must be equal to constant: 1/],
     [
@@ -123,26 +123,26 @@ describe("a pool definition", () => {
       { ...pool, type: "crate" },
       /`type` must be equal to one of the allowed values: case, souvenir_package/,
     ],
-    ["a day that is none", { ...pool, released_on: "2024-02-30" }, /`released_on`: the calendar has no day 2024-02-30/],
+    ["an invalid day", { ...pool, released_on: "2024-02-30" }, /`released_on`: the calendar has no day 2024-02-30/],
     [
       "an end before the release",
       { ...pool, released_on: "2024-02-03", retired_on: "2024-02-02" },
       /`retired_on` is before/,
     ],
-    ["a key that is not needed", { ...pool, requires_key: false, key_cost_cents: 1 }, /needs no key has a key of 0/],
+    ["an unneeded key", { ...pool, requires_key: false, key_cost_cents: 1 }, /needs no key has a key of 0/],
     ["a chance above 1", { ...pool, counter_chance: "3/2" }, /`counter_chance`: 3\/2 is not below 1/],
-    ["souvenirs that count", { ...pool, edition: "souvenir" }, /a souvenir has no counter variant/],
+    ["souvenirs with a counter", { ...pool, edition: "souvenir" }, /a souvenir has no counter variant/],
     ["a container twice", [pool, pool], /a container is given twice/],
     ["nothing", [], /no pool in it/],
   ];
   for (const [fault, given, message] of wrong) {
-    it(`a definition with ${fault} is refused by name`, () => {
+    it(`is rejected by name for ${fault}`, () => {
       expect(() => read(JSON.stringify(given))).to.throw(OperatorError, message);
       expect(() => read(JSON.stringify(given))).to.throw("refused as a whole and nothing was changed");
     });
   }
 
-  it("text that is not JSON is refused with its line and column", () => {
+  it("is rejected by line and column if it is not JSON", () => {
     expect(() => read('{"format": "itemtape-pool",')).to.throw(OperatorError, /pools\.json: line 1, column/);
     expect(() => read(`${JSON.stringify(pool)}\n{"format"`)).to.throw(OperatorError, /pools\.json: line 2, column/);
     expect(() => read('{"a":1,"a":2}')).to.throw(OperatorError, /a key appears twice/);

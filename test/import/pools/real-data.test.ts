@@ -35,7 +35,7 @@ const originalCases = [
 const newerCases = ["danger-zone-case", "fracture-case", "horizon-case", "shattered-web-case"];
 const json = (path: string) => JSON.parse(readFileSync(join(realDataFolder, path), "utf8"));
 
-describeLong("the pools of the real item list", () => {
+describeLong("pools of the real item list", () => {
   let world: PoolWorld;
   let outcomes: PublishOutcome[] = [];
   const batches: BatchStats[] = [];
@@ -78,7 +78,7 @@ describeLong("the pools of the real item list", () => {
   const tiersOf = (slug: string): { tier: string; weight: number; itemCount: number }[] =>
     JSON.parse(world.all<{ tiers: string }>("SELECT tiers FROM pool_revisions WHERE slug = ?", slug)[0]!.tiers);
 
-  it("every case, capsule, package and box is published, and the terminal is not", () => {
+  it("publish every case, capsule, package and box, but not the terminal", () => {
     expect(byType()).to.deep.equal([
       { state: "active", type: "capsule", pools: 237 },
       { state: "active", type: "case", pools: 36 },
@@ -95,7 +95,7 @@ describeLong("the pools of the real item list", () => {
     expect(rows).to.equal(438 - 21);
   });
 
-  it("exactly the fifteen lists that end at fifty rare specials look cut, each with names that are missing beside its neighbours", () => {
+  it("appear truncated for exactly the fifteen lists of fifty rare specials", () => {
     expect([...blockedAsListed.keys()].sort()).to.deep.equal([...originalCases, ...newerCases].sort());
     const end =
       "its list of rare specials looks cut off: 15 lists of its source end at 50 rare specials and none is longer";
@@ -110,7 +110,7 @@ describeLong("the pools of the real item list", () => {
       );
   });
 
-  it("the fifteen are completed with fifteen or two knives, and every knife is an item of the real list under that name", () => {
+  it("complete those fifteen with real knives of the item list", () => {
     const added = Object.fromEntries(completions.map(({ slug, added: names }) => [slug, names.length]));
     expect(added).to.deep.equal(
       Object.fromEntries([...originalCases.map((slug) => [slug, 15]), ...newerCases.map((slug) => [slug, 2])]),
@@ -125,7 +125,7 @@ describeLong("the pools of the real item list", () => {
     }
   });
 
-  it("the shipped list agrees with the knives, the finishes and the counts of the repository that it cites", () => {
+  it("match the cited repository in knives, finishes and counts", () => {
     const finishes = new Set<string>(json("roi/case-ev/catalogues/knives/Original.json").Finishes.Simple);
     for (const { name, specials, reference, container } of poolCompletions().values()) {
       const file = /data\/catalogues\/cases\/(\w+)\.json/.exec(reference)![1]!;
@@ -151,7 +151,7 @@ describeLong("the pools of the real item list", () => {
     }
   });
 
-  it("the numerators of every pool sum to its denominator, and every outcome is an exact item", () => {
+  it("have exact items as outcomes, with numerators that sum to the denominator", () => {
     const sums = new Map<string, bigint>();
     for (const { id, numerator } of world.all<{ id: string; numerator: string }>(
       "SELECT revision_id AS id, numerator FROM pool_outcomes",
@@ -167,7 +167,7 @@ describeLong("the pools of the real item list", () => {
     expect(world.all(inexact)).to.deep.equal([{ n: 0 }]);
   });
 
-  it("Kilowatt has 13 knives and published odds; Chroma 2 has five knives in six finishes, each Doppler in seven phases", () => {
+  it("have known knives, finishes and phases for Kilowatt and Chroma 2", () => {
     expect(tiersOf("kilowatt-case").map(({ weight, itemCount }) => [weight, itemCount])).to.deep.equal([
       [625, 7],
       [125, 5],
@@ -192,7 +192,7 @@ describeLong("the pools of the real item list", () => {
     ]);
   });
 
-  it("two containers that share one of four names each have a slug of their own", () => {
+  it("give two containers with a shared name distinct slugs", () => {
     const twice = world.all<{ slug: string }>(
       `SELECT o.slug FROM openables AS o JOIN items USING (item_id)
        WHERE market_hash_name IN (SELECT market_hash_name FROM openables JOIN items USING (item_id) GROUP BY 1 HAVING count(*) > 1)

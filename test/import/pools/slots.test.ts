@@ -21,7 +21,7 @@ const rows: ListRow[] = [
 ];
 const others = [111, 112, 121, 122, 130];
 
-describe("the slots of a pool", () => {
+describe("slots of a pool", () => {
   const world = new PoolWorld(rows);
   after(() => world.remove());
 
@@ -34,7 +34,7 @@ describe("the slots of a pool", () => {
   const specialsOf = (published: ReturnType<typeof asListed>) =>
     published.outcomes.filter(({ tier }) => tier === "rare_special");
 
-  it("a finish listed by one phase, by every phase or without a phase gives the same outcomes byte by byte", () => {
+  it("have equal outcomes for one phase, every phase or no phase", () => {
     const first = asListed([104, ...others]);
     const listings = [
       [...phaseIds, ...others],
@@ -47,7 +47,7 @@ describe("the slots of a pool", () => {
     expect(JSON.parse(first.tiers).at(-1)).to.deep.equal({ tier: "rare_special", weight: 2, itemCount: 5 });
   });
 
-  it("a definition gives the same outcomes by source key, object, unphased object or id of any variant", () => {
+  it("have equal outcomes for any reference to the same object", () => {
     const [{ id }] = world.all<{ id: number }>(
       "SELECT item_id AS id FROM items WHERE identity = 'unphased' AND identity_key LIKE 'paint:507:doppler/MW/counter%'",
     ) as [{ id: number }];
@@ -59,7 +59,7 @@ describe("the slots of a pool", () => {
     }
   });
 
-  it("two knives of one name are two slots, and the phases of a knife share one slot", () => {
+  it("separate knives of one name, but join phases of a knife", () => {
     const chances = world.chances(asListed([104, ...others]), 752n * 5n * 1_000_000n);
     const fine = 962_963 * 0.9;
     expect(chances["★ Karambit | Doppler (Factory New), Ruby"]).to.be.closeTo((2 * fine) / 7, 0.001);
@@ -74,7 +74,7 @@ describe("the slots of a pool", () => {
     expect(twins).to.have.length(4);
   });
 
-  it("the unphased identity is never an outcome, and each phase has the wears of its own range", () => {
+  it("exclude the unphased identity, and limit each phase to its wears", () => {
     const ids = asListed([104, ...others]).outcomes.map(({ item_id }) => item_id);
     const unphased = world.all<{ id: number }>(
       `SELECT item_id AS id FROM items WHERE item_id IN (${ids.join()}) AND (identity = 'unphased' OR identity_key LIKE 'paint:507:9000/%')`,
@@ -91,7 +91,7 @@ describe("the slots of a pool", () => {
     expect(Object.values(bayonet).reduce((sum, part) => sum + part, 0)).to.be.closeTo(1_000_000, 0.01);
   });
 
-  it("phases without weights make the odds inferred; given weights are kept and must name the phases of the catalog", () => {
+  it("infer odds without phase weights, and require catalog phases with them", () => {
     const weights = { "Phase 1": 3, Ruby: 0 };
     const stated = (phase_weights: object) => ({
       tiers: [{ tier: "all", weight: 1, items: [{ item: "cs2-lib:112", phase_weights: { ...phase_weights } }] }],
@@ -110,7 +110,7 @@ describe("the slots of a pool", () => {
     ]);
   });
 
-  it("a phase of weight 0 blocks nothing, whatever the catalog lacks of it", () => {
+  it("ignore catalog gaps for a phase of weight 0", () => {
     const wide = (phase_weights: Record<string, number>) => ({
       tiers: [
         { tier: "all", weight: 1, items: [{ item: "cs2-lib:112", phase_weights, wear_min: "0.06", wear_max: "0.2" }] },
@@ -125,7 +125,7 @@ describe("the slots of a pool", () => {
     expect(Object.entries(chances).filter(([name, part]) => name.endsWith("Phase 1") && part > 0)).to.deep.equal([]);
   });
 
-  it("a wear of 0 ppm blocks nothing, whatever the catalog lacks of it", () => {
+  it("ignore catalog gaps for a wear of 0 ppm", () => {
     const own = new PoolWorld(rows);
     own.database.$client
       .prepare("UPDATE items SET in_catalog = 0 WHERE identity_key = ?")
@@ -143,7 +143,7 @@ describe("the slots of a pool", () => {
     own.remove();
   });
 
-  it("phases of one finish with different weights, and one item under two references, are refused", () => {
+  it("reject different weights of a finish's phases and duplicate items", () => {
     const tiers = (items: object[]) => [{ tier: "all", weight: 1, items }] as never;
     expect(() => world.draft({ tiers: tiers([{ item: "cs2-lib:101", weight: 2 }, { item: "cs2-lib:102" }]) })).to.throw(
       "`cs2-lib:101` and `cs2-lib:102` are phases of one finish and differ; nothing was drafted",

@@ -23,7 +23,7 @@ describe("outcomes of a slot", () => {
   const chances = (items: readonly string[], facts: object = {}) =>
     world.chances(world.published({ ...facts, tiers: [tierOf(items)] }));
 
-  it("a slot gives the wears of the wear model with their counter variants, each with its exact share", () => {
+  it("have the wear model's wears and counter variants with exact shares", () => {
     expect(chances(["cs2-lib:1"], { counter_chance: "1/10" })).to.deep.equal({
       "AK-47 | Plain (Factory New)": 27_000,
       "StatTrak™ AK-47 | Plain (Factory New)": 3_000,
@@ -42,7 +42,7 @@ describe("outcomes of a slot", () => {
     });
   });
 
-  it("a type without counter variants has a counter chance of 0, and a chance of 1 leaves no plain outcome", () => {
+  it("have only plain variants at counter chance 0, none at 1", () => {
     const vice = chances(["cs2-lib:5", "cs2-lib:6"], { counter_chance: "1/10" });
     expect(Object.keys(vice).some((name) => name.includes("StatTrak"))).to.equal(false);
     expect(vice["★ Sport Gloves | Vice (Factory New)"]).to.equal(5792 / 2);
@@ -50,7 +50,7 @@ describe("outcomes of a slot", () => {
     expect(chances(["cs2-lib:7"], { counter_chance: "1" })).to.deep.equal({ "StatTrak™ Music Kit | Loud": 1_000_000 });
   });
 
-  it("a listed item to which the wear model gives no chance is an outcome with the numerator 0", () => {
+  it("include a listed item without a chance as numerator 0", () => {
     const stated = (wear_ppm: number[]) =>
       world.published({
         wear: { model: "stated", reference: "counted" },
@@ -66,7 +66,7 @@ describe("outcomes of a slot", () => {
     ).to.deep.equal(["wear_unknown: `cs2-lib:4` comes in wears and states no `wear_ppm`"]);
   });
 
-  it("a wear range of the definition replaces the catalog's, and blocks where it reaches wears that the catalog lacks", () => {
+  it("use the definition's wear range, and block wears missing from the catalog", () => {
     const ranged = (wear_min: string, wear_max: string) => ({
       tiers: [{ tier: "all", weight: 1, items: [{ item: "cs2-lib:1", wear_min, wear_max }] }],
     });
@@ -80,7 +80,7 @@ describe("outcomes of a slot", () => {
     ).to.deep.equal(["variant_missing: `cs2-lib:4` has no variant plain (FN) in the catalog"]);
   });
 
-  it("a souvenir package gives souvenirs, and is blocked where the catalog has none", () => {
+  it("are souvenirs for a souvenir package, and block without them", () => {
     const { outcomes } = world.published({ edition: "souvenir", tiers: [tierOf(["cs2-lib:8"])] });
     const names = world.all<{ name: string }>(
       `SELECT market_hash_name AS name FROM items WHERE item_id IN (${outcomes.map(({ item_id }) => item_id).join()})`,
@@ -94,7 +94,7 @@ describe("outcomes of a slot", () => {
     );
   });
 
-  it("a missing counter variant, an unknown counter chance and a tier without a weight all block at once", () => {
+  it("are blocked for all missing variants, chances and weights at once", () => {
     const blocks = world.blocks({
       counter_chance: "1/10",
       tiers: [tierOf(["cs2-lib:3"]), tierOf(["cs2-lib:1"], "more", null)],
@@ -110,7 +110,7 @@ describe("outcomes of a slot", () => {
     ]);
   });
 
-  it("the weights of tiers and items divide the whole exactly", () => {
+  it("divide the whole exactly by weights of tiers and items", () => {
     const published = world.published({
       tiers: [
         { tier: "most", weight: 3, items: [{ item: "cs2-lib:6", weight: 2 }, { item: "cs2-lib:7" }] },

@@ -99,7 +99,7 @@ const badFields: [record: Facts, column: string, says: string][] = [
   ],
 ];
 
-describe("refused files of lots and ledger rows", () => {
+describe("rejected files of lots and ledger rows", () => {
   const world = new PortfolioWorld();
   for (const [itemId, phase] of [
     [21, "Phase 1"],
@@ -121,7 +121,7 @@ describe("refused files of lots and ledger rows", () => {
     );
   };
 
-  it(`one bad field refuses the whole file by line, column and reason (${badFields.length} kinds, CSV and NDJSON)`, () => {
+  it(`name line, column and reason of a bad field (${badFields.length} kinds)`, () => {
     for (const [record, column, says] of badFields) {
       const head = "rows: 1 fault; the file was refused as a whole and nothing was changed";
       const fault = (line: number) => [head, `  line ${line}, column ${column}: ${says}`];
@@ -130,14 +130,14 @@ describe("refused files of lots and ledger rows", () => {
     }
   });
 
-  it("a reference twice in one file is refused, whatever it names", () => {
+  it("include files with a duplicate reference of any kind", () => {
     const records = [lot, { ...buy, integration_ref: "L1" }];
     expect(world.refusal(() => world.importLines(portfolioId, ...records))[1]).to.equal(
       "  line 2, column integration_ref: `L1` is on line 1 already",
     );
   });
 
-  it("cents and dollars at once are refused, in a header and in a record", () => {
+  it("include headers and records with both cents and dollars", () => {
     const header = "record,integration_ref,item_id,quantity,unit_cost_cents,unit_cost_usd";
     expect(world.refusal(() => world.importCsv(portfolioId, `${header}\nlot,L1,1,1,5,`)).slice(1)).to.deep.equal([
       "  line 1, column unit_cost_usd: a file has either unit_cost_cents or unit_cost_usd, never both",
@@ -148,7 +148,7 @@ describe("refused files of lots and ledger rows", () => {
     );
   });
 
-  it("a ledger row whose lot is of another item is refused", () => {
+  it("include ledger rows for a lot of another item", () => {
     const records = [
       { ...lot, item_id: 2 },
       { ...buy, lot_ref: "L1" },
@@ -158,7 +158,7 @@ describe("refused files of lots and ledger rows", () => {
     );
   });
 
-  it("a refusal has the first twenty faults in the order of their lines, and how many more there are", () => {
+  it("list the first twenty faults by line, and count the others", () => {
     const records = Array.from({ length: 25 }, (_, index) => ({ ...lot, integration_ref: `L${index}`, quantity: 0 }));
     const told = world.refusal(() => world.importLines(portfolioId, ...records));
     expect(told[0]).to.match(/^rows: 25 faults;/);
@@ -169,12 +169,12 @@ describe("refused files of lots and ledger rows", () => {
 
   for (const [name, text, says] of [
     [
-      "a header with a column that there is not",
+      "an unknown column in the header",
       "record,colour\n",
       /line 1: there is no column `colour`: delete it, or rename it as one of record, /,
     ],
     [
-      "a header with a column that there is not tells what a plain list has",
+      "an unknown column, with the columns of a plain list",
       "nickname,quantity\n",
       /line 1: there is no column `nickname`: .*; a plain list has name,quantity,price$/,
     ],
@@ -184,52 +184,48 @@ describe("refused files of lots and ledger rows", () => {
       'name,quantity,price\nItem 1,1,0.5\nItem 1,1,"0,5"\n',
       /line 3.*line 2 has a decimal point/,
     ],
-    ["an amount that may be read twice", 'name,quantity,price\nItem 1,1,"1,098"\n', /may be 1098 or 1.098: write it/],
+    ["an ambiguous amount", 'name,quantity,price\nItem 1,1,"1,098"\n', /may be 1098 or 1.098: write it/],
+    ["another currency", "name,quantity,price,currency\nItem 1,1,5,EUR\n", /write amounts in USD, or leave them empty/],
     [
-      "money of another country",
-      "name,quantity,price,currency\nItem 1,1,5,EUR\n",
-      /write amounts in USD, or leave them empty/,
-    ],
-    [
-      "dates that do not agree",
+      "dates in different formats",
       "name,quantity,date\nItem 1,1,2026-03-01\nItem 1,1,01.03.2026\n",
       /line 3.*if the whole file has them/,
     ],
     [
-      "a web page that was saved in place of what it leads to",
+      "a web page saved instead of its file",
       '\n<!DOCTYPE html>\n<html lang="en"><body>Sign in</body></html>',
       /a web page \(HTML\), not a list/,
     ],
     ["a header that names a column twice", "record,record\n", /line 1, column record: the header names it twice/],
     ["rows with another number of fields", "record,quantity\nlot\n", /line 2: 1 fields, where the header has 2/],
-    ["text that is no CSV any more", 'record,quantity\nlot,"1\n', /line 2: character 5: a quote that is never closed/],
+    ["malformed CSV", 'record,quantity\nlot,"1\n', /line 2: character 5: a quote that is never closed/],
     ["a header alone", "record,quantity\n", /it holds no row/],
-    ["nothing but empty lines", "\n\n", /line 1: a header line with the names of the columns is missing/],
+    ["only empty lines", "\n\n", /line 1: a header line with the names of the columns is missing/],
   ] as const) {
-    it(`an import of CSV refuses ${name}`, () => {
+    it(`include CSV with ${name}`, () => {
       expect(world.refusal(() => world.importCsv(portfolioId, text)).join("\n")).to.match(says);
     });
   }
 
   for (const [name, text, says] of [
-    ["a line that is no JSON", `${JSON.stringify(lot)}\n{"record"`, /line 2: character 10: not JSON to be trusted/],
-    ["a line that is no object", "[1]", /line 1: not a JSON object/],
+    ["a line that is not JSON", `${JSON.stringify(lot)}\n{"record"`, /line 2: character 10: not JSON to be trusted/],
+    ["a line that is not an object", "[1]", /line 1: not a JSON object/],
     ["a key twice", '{"record":"lot","record":"lot"}', /line 1: character 17: .*a key appears twice/],
-    ["a name that is no column", '{"colour":1}', /line 1: there is no column `colour`/],
-    ["a number where text belongs", '{"notes":5}', /line 1, column notes: must be a string/],
-    ["a text where a flag belongs", '{"cost_estimated":"true"}', /line 1, column cost_estimated: must be a boolean/],
+    ["an unknown column", '{"colour":1}', /line 1: there is no column `colour`/],
+    ["a number instead of text", '{"notes":5}', /line 1, column notes: must be a string/],
+    ["text instead of a flag", '{"cost_estimated":"true"}', /line 1, column cost_estimated: must be a boolean/],
     [
-      "half of a character",
+      "a lone surrogate",
       '{"record":"lot","notes":"\\ud800"}',
       /line 1, column notes: holds a NUL or half of a character/,
     ],
   ] as const) {
-    it(`an import of NDJSON refuses ${name}`, () => {
+    it(`include NDJSON with ${name}`, () => {
       expect(world.refusal(() => world.importNdjson(portfolioId, text)).join("\n")).to.match(says);
     });
   }
 
-  it("more rows than one transaction may hold are refused", () => {
+  it("include files with more rows than a transaction may hold", () => {
     const rows = Array.from({ length: 5001 }, (_, index) => `lot,L${index},1,1`);
     const text = ["record,integration_ref,item_id,quantity", ...rows].join("\n");
     const told = /more than 5000 rows; a file has at most so many, so split it/;
@@ -240,7 +236,7 @@ describe("refused files of lots and ledger rows", () => {
     expect(world.refusal(() => world.importCsv(portfolioId, "x\n".repeat(2_000_000)))[0]).to.match(told);
   });
 
-  it("a row or a header of more fields than there are columns is refused without reading the rest of it", () => {
+  it("are not read on after a row with too many fields", () => {
     for (const text of ["x,".repeat(2_000_000), '"",'.repeat(1_400_000)]) {
       const told = world.refusal(() => world.importCsv(portfolioId, text));
       expect(told).to.have.length(2);

@@ -7,7 +7,7 @@ const quoted = (field: string) => `"${field.replaceAll('"', '""')}"`;
 const mustBeQuoted = (field: string) => /[",\r\n]/.test(field);
 
 describe("CSV", () => {
-  it("any fields come back as they were written, whatever is in them and however lines end", () => {
+  it("round-trips any fields with any line ends", () => {
     const field = fc.oneof(
       fc.string({ unit: fc.constantFrom('"', ",", "\r", "\n", "\r\n", "a", "é", "=", " ", "💎") }),
       fc.string({ unit: "grapheme" }),
@@ -26,14 +26,14 @@ describe("CSV", () => {
     );
   });
 
-  it("each record and field knows the line on which it begins", () => {
+  it("keeps the starting line of each record and field", () => {
     const [first, second, third] = Array.from(csvRecords('a,"b\n1\r\n2",c\r\n\r\nd,"x\ny","z"\ne,f,g'));
     expect(first).to.deep.equal({ line: 1, fields: ["a", "b\n1\r\n2", "c"], lines: [1, 1, 3] });
     expect(second).to.deep.equal({ line: 5, fields: ["d", "x\ny", "z"], lines: [5, 5, 6] });
     expect(third).to.deep.equal({ line: 7, fields: ["e", "f", "g"], lines: [7, 7, 7] });
   });
 
-  it("an empty line is passed over, a line of one empty quoted field is not", () => {
+  it("skips an empty line, but not one with an empty quoted field", () => {
     expect(fieldsOf('\n\r\n""\n\n')).to.deep.equal([[""]]);
     expect(fieldsOf(",\n")).to.deep.equal([["", ""]]);
     expect(fieldsOf("")).to.deep.equal([]);
@@ -45,7 +45,7 @@ describe("CSV", () => {
     ["text after a closing quote", '"a"b,c', 1, 4],
     ["a carriage return without a line feed", "a,b\rc,d", 1, 4],
   ] as const) {
-    it(`a CSV text with ${name} is refused by its place`, () => {
+    it(`is rejected by place with ${name}`, () => {
       expect(() => fieldsOf(text))
         .to.throw(BrokenCsv, name)
         .that.includes({ line, character });

@@ -14,10 +14,10 @@ import { demoAt } from "../../support/world.ts";
 const format = fileURLToPath(new URL("../../../src/web/docs/guides/portfolio-files.md", import.meta.url));
 const text = readFileSync(format, "utf8");
 
-describe("the documentation of files of lots and ledger rows", () => {
+describe("documentation of files of lots and ledger rows", () => {
   const folder = temporaryFolder();
 
-  it("the documentation of lot files has every column, with the records that have it, and no other", () => {
+  it("lists exactly the columns and the records that have them", () => {
     const rows = text.split("\n").filter((line) => line.startsWith("| `"));
     const documented = rows.flatMap((row) => {
       const [names, of] = row.slice(2).split(" | ");
@@ -27,7 +27,7 @@ describe("the documentation of files of lots and ledger rows", () => {
     expect(documented.sort()).to.deep.equal(known.sort());
   });
 
-  it("the documentation of lot files has an example that the demo world takes", () => {
+  it("has an example that the demo world accepts", () => {
     const example = /```csv\n([^`]*)```/.exec(text)![1]!;
     const path = join(folder, "demo.db");
     copyFileSync(demoFewItemsFile().path, path);

@@ -6,7 +6,7 @@ import { PortfolioWorld } from "./portfolio-world.ts";
 
 const importChild = new URL("./import-child.ts", import.meta.url);
 
-describe("a killed import of lots and ledger rows", () => {
+describe("killed import of lots and ledger rows", () => {
   const world = new PortfolioWorld();
   const path = `${world.file.path}.csv`;
   after(() => {
@@ -19,7 +19,7 @@ describe("a killed import of lots and ledger rows", () => {
       encoding: "utf8",
     });
 
-  it("an import of lots that is killed anywhere leaves nothing, and the same import takes all of it afterwards", async () => {
+  it("leaves nothing wherever it is killed, and succeeds when repeated", async () => {
     const child = childProgram(importChild);
     const portfolioId = world.portfolio();
     const rows = Array.from({ length: 300 }, (_, index) => [

@@ -61,7 +61,7 @@ describe("kinds of lots", () => {
     world.rows<Stored>("SELECT * FROM holdings WHERE portfolio_id = ? ORDER BY integration_ref", portfolioId);
   const brief = () => lots().map(({ integration_ref: ref, unit_cost_cents: cost, source }) => [ref, cost, source]);
 
-  it("an asset that moves between contexts keeps its lot, cost and date", () => {
+  it("keep lot, cost and date of an asset that moves between contexts", () => {
     const tradable = [11, 12, 13].map((id) => [id, 1] as const);
     take(page(2, tradable));
     const rows = [11, 12, 13].map((id) => `lot,steam:${id},1,1,0.25,2026-03-01,`);
@@ -76,7 +76,7 @@ describe("kinds of lots", () => {
     expect(lots()).to.deep.equal(held.map((lot) => ({ ...lot, source })));
   });
 
-  it("a replace removes lots of its own kind only, and a table leaves an asset where it is", () => {
+  it("limit a replacement to lots of its own kind", () => {
     take(
       page(2, [
         [11, 1],
@@ -96,7 +96,7 @@ describe("kinds of lots", () => {
     expect(brief()).to.deep.equal([["A", null, "table"], ...assets.slice(1)]);
   });
 
-  it("lots of earlier releases stay until a file names them, which gives them its kind", () => {
+  it("are unset for old lots until a file names them", () => {
     take(
       page(2, [
         [11, 1],
@@ -118,7 +118,7 @@ describe("kinds of lots", () => {
     expect(brief().map(([ref]) => ref)).to.deep.equal(["steam:11", "steam:13"]);
   });
 
-  it("a replace that would remove most lots of a kind is shown and asks", () => {
+  it("require confirmation before a replacement removes most lots of one", () => {
     take(
       page(2, [
         [11, 1],
@@ -142,7 +142,7 @@ describe("kinds of lots", () => {
     expect(replace([page(2, [[13, 3]])]), "half is not most").to.include({ removed: 1 });
   });
 
-  it("a removed asset that returns finds its lot, cost, date, notes and phase again", () => {
+  it("restore lot, cost, date, notes and phase of a returning asset", () => {
     take(
       page(2, [
         [11, 1],
@@ -178,7 +178,7 @@ describe("kinds of lots", () => {
     expect(kept(), "until the portfolio is deleted").to.deep.equal([]);
   });
 
-  it("a new owner does not see the old owner's data of a removed lot", () => {
+  it("hide a removed lot's data from a new owner", () => {
     take(
       page(2, [
         [11, 1],
@@ -206,7 +206,7 @@ describe("kinds of lots", () => {
     expect(brief()[0]).to.deep.equal(["steam:11", 700, "steam:730:2:"]);
   });
 
-  it("pages, contexts and tables replace together, and a page alone does not", () => {
+  it("replace only with pages, contexts and tables together, not one page", () => {
     const first = page(
       2,
       [
@@ -245,7 +245,7 @@ describe("kinds of lots", () => {
     );
   });
 
-  it("a table beside an inventory tells cost and phase of its assets", () => {
+  it("read cost and phase of inventory assets from a table beside it", () => {
     const assets = page(2, [
       [11, 1],
       [14, 30],
@@ -263,7 +263,7 @@ describe("kinds of lots", () => {
     expect(replace([assets])).to.include({ outcome: "unchanged" });
   });
 
-  it("a lot that was left out is not removed", () => {
+  it("keep a lot that was left out", () => {
     take(
       page(2, [
         [11, 1],
@@ -279,7 +279,7 @@ describe("kinds of lots", () => {
     expect(replace([renamed], { leaveOut: true })).to.include({ removed: 0 });
   });
 
-  it("does not guess the phase of a shared name in a table", () => {
+  it("leave the phase of a shared name in a table unresolved", () => {
     const table = "record,integration_ref,market_hash_name,quantity,kind,occurred_on\n";
     const refused = world.refusal(() => take(`${table}lot,A,Phased,1,,\ntransaction,T,Phased,1,buy,2026-03-01\n`));
     const says = "several items are called `Phased`; give item_id or phase: 31 (Phase 1), 32 (Phase 2), 33";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { oddCostText } from "../../../src/import/guards/lot-costs.ts";
 import { PortfolioWorld } from "./portfolio-world.ts";
 
-describe("costs of lots far from the asks of their items", () => {
+describe("costs of lots far from their items' asks", () => {
   const world = new PortfolioWorld(4);
   before(() => {
     world.ask("2026-03-01", 1, 500);
@@ -13,7 +13,7 @@ describe("costs of lots far from the asks of their items", () => {
 
   const rows = [
     [
-      "a hundredfold cost",
+      "a cost of 100 times the ask",
       "1",
       "500",
       "costs $500.00 each, 100 times its lowest ask of 2026-03-01, $5.00 (threshold 1/20 to 20)",
@@ -24,7 +24,7 @@ describe("costs of lots far from the asks of their items", () => {
     ["an item without an ask", "4", "900", null],
   ] as const;
   for (const [lot, item, cost, says] of rows) {
-    it(`${lot} is imported ${says === null ? "without" : "with"} a warning`, () => {
+    it(`have ${says === null ? "no" : "a"} warning for ${lot}`, () => {
       const text = `record,integration_ref,item_id,quantity,unit_cost_usd,acquired_on\nlot,a,${item},1,${cost},2026-03-01\n`;
       const { lots, oddCosts } = world.importCsv(world.portfolio(), text);
       expect(lots).to.equal(1);

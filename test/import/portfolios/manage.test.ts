@@ -15,7 +15,7 @@ describe("portfolios of an account", () => {
       accountId,
     );
 
-  it("a new portfolio is private, shown in dollars and valued at the lowest ask, on Free at the main platform", () => {
+  it("are private, in dollars and at the lowest ask when new", () => {
     const { accountId } = world;
     const made = world.portfolios.create({ accountId, name: "Mine" });
     expect(made).to.include({ isPublic: false, displayCurrency: "USD", priceSource: "lowest-ask", deletedAt: null });
@@ -32,7 +32,7 @@ describe("portfolios of an account", () => {
     expect(record(made.portfolioId)).to.include({ priceSource: "other" });
   });
 
-  it("a new portfolio refuses an account, a currency or a provider that there is not", () => {
+  it("reject an unknown account, currency or provider when created", () => {
     const { accountId } = world;
     const facts = { accountId, name: "x", priceSource: "steam" };
     for (const [wrong, says] of [
@@ -45,7 +45,7 @@ describe("portfolios of an account", () => {
     }
   });
 
-  it("notes of a portfolio are kept as they are, where they can be stored", () => {
+  it("keep notes unchanged if they can be stored", () => {
     const facts = { accountId: world.accountId, name: "x", priceSource: "steam" };
     const notes = (text?: string) => record(world.portfolios.create({ ...facts, notes: text }).portfolioId)!.notes;
     expect([notes(), notes(""), notes(" =1+1\n")]).to.deep.equal([null, null, " =1+1\n"]);
@@ -53,7 +53,7 @@ describe("portfolios of an account", () => {
       expect(() => notes(wrong)).to.throw(OperatorError, /the portfolio's notes have at most 2000 characters/);
   });
 
-  it("a transfer of a portfolio changes the owner, is written down for both without naming the other, and ends what tokens read", () => {
+  it("record a transfer for both owners anonymously, and end tokens' access", () => {
     const [from, to] = [world.account("From"), world.account("To")];
     const portfolioId = world.portfolio(from);
     world.rows(
@@ -78,7 +78,7 @@ describe("portfolios of an account", () => {
     expect(world.digest()).to.equal(before);
   });
 
-  it("what an owner recorded stays theirs after a transfer; the next one's rows are their own, on the days after it", () => {
+  it("keep earlier records with their owner after a transfer", () => {
     const [from, to] = [world.account("First"), world.account("Second")];
     const portfolioId = world.portfolio(from);
     const row = { record: "transaction", integration_ref: "T1", kind: "buy", item_id: 1, quantity: 1 };
@@ -110,7 +110,7 @@ describe("portfolios of an account", () => {
     expect(world.portfolios.list(from)[0]).to.include({ lots: 1, transactions: 1, valuedDay: first });
   });
 
-  it("sharing a portfolio is written down where it changed something, and reports whether it did", () => {
+  it("record sharing only if it changed, and report whether it did", () => {
     const accountId = world.account("Sharer");
     const portfolioId = world.portfolio(accountId);
     expect(world.portfolios.share(portfolioId, true)).to.deep.equal({ wasPublic: false });
@@ -123,7 +123,7 @@ describe("portfolios of an account", () => {
     ]);
   });
 
-  it("a deleted portfolio is gone for every command and every list", () => {
+  it("are hidden from every command and list once deleted", () => {
     const accountId = world.account("Deleter");
     const [kept, gone] = [world.portfolio(accountId), world.portfolio(accountId)];
     world.importLines(kept, { record: "lot", integration_ref: "L1", item_id: 1, quantity: 2 });

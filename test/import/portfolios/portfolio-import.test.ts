@@ -28,7 +28,7 @@ describe("import of lots and ledger rows", () => {
       portfolioId,
     );
 
-  it("an import of lots takes a CSV as spreadsheets write it: mark, CRLF, quotes, line breaks, columns in any order", () => {
+  it("reads spreadsheet CSV with any marks, line ends, quotes and column order", () => {
     const portfolioId = world.portfolio();
     const text = [
       "\ufeffquantity,record,market_hash_name,unit_cost_usd,integration_ref,notes,acquired_on",
@@ -49,7 +49,7 @@ describe("import of lots and ledger rows", () => {
     expect(lots(portfolioId)[0]!.holding_id).to.match(/^hl_[A-Za-z0-9]{16,32}$/);
   });
 
-  it("an import of lots stores what a record says to the last column, the private ones too", () => {
+  it("stores every column of a record, including private ones", () => {
     const portfolioId = world.portfolio();
     const secret = { notes: "canary-notes", external_account_id: "canary-account" };
     world.at += 1000;
@@ -104,7 +104,7 @@ describe("import of lots and ledger rows", () => {
     expect(portfolio!.updated_at).to.equal(world.at);
   });
 
-  it("a ledger row may come before its lot, or refer to a lot of an earlier import", () => {
+  it("accepts a ledger row before its lot or for an earlier lot", () => {
     const portfolioId = world.portfolio();
     world.importLines(portfolioId, buy({ lot_ref: "L1" }), lot());
     world.importLines(portfolioId, buy({ integration_ref: "T2", lot_ref: "L1", kind: "sell", quantity: 1 }));
@@ -112,7 +112,7 @@ describe("import of lots and ledger rows", () => {
     expect(ledger(portfolioId).map((row) => row.holding_id)).to.deep.equal([holding_id, holding_id]);
   });
 
-  it("the same rows of lots again change nothing and the report says so; another portfolio may have the same references", () => {
+  it("reports no change for identical rows, and scopes references to a portfolio", () => {
     const portfolioId = world.portfolio();
     const rows = [lot({ unit_cost_usd: 1.5 }), buy({ lot_ref: "L1" })];
     world.importLines(portfolioId, ...rows);
@@ -124,7 +124,7 @@ describe("import of lots and ledger rows", () => {
     expect(world.importLines(world.portfolio(), ...rows)).to.include({ outcome: "imported" });
   });
 
-  it("rows that were imported before, beside new ones or with other content, are refused by line", () => {
+  it("rejects repeated rows by line beside new or changed ones", () => {
     const portfolioId = world.portfolio();
     world.importLines(portfolioId, lot({ unit_cost_usd: 1.5 }), buy());
     const before = world.digest();
@@ -141,7 +141,7 @@ describe("import of lots and ledger rows", () => {
     expect(world.digest()).to.equal(before);
   });
 
-  it("an import of lots takes an item of both id and name where they agree, and a name's item that is still in the catalog", () => {
+  it("requires matching id and name, and prefers the catalog's item", () => {
     world.file.item(31, { name: "Twice", inCatalog: false });
     world.file.item(32, { name: "Twice" });
     world.file.item(33, { name: "Gone", inCatalog: false });
@@ -155,7 +155,7 @@ describe("import of lots and ledger rows", () => {
     expect(lots(portfolioId).map((row) => row.item_id)).to.deep.equal([1, 32, 33]);
   });
 
-  it("a lot that was there on days valued before is reported", () => {
+  it("reports a lot dated within days already valued", () => {
     const portfolioId = world.portfolio();
     world.importLines(portfolioId, lot({ acquired_on: "2026-03-08" }));
     for (const date of ["2026-03-08", "2026-03-09"]) world.ask(date, 1, 100);
@@ -164,7 +164,7 @@ describe("import of lots and ledger rows", () => {
     expect(world.importLines(portfolioId, late)).to.include({ valuationsWithout: 1 });
   });
 
-  it("a portfolio that changes its owner in the middle takes nothing", () => {
+  it("writes nothing if the portfolio changes its owner meanwhile", () => {
     const [portfolioId, to] = [world.portfolio(), world.account("Next")];
     const handle = (prefix: string) => {
       if (prefix === "hl_") world.portfolios.transfer(portfolioId, to);
@@ -177,7 +177,7 @@ describe("import of lots and ledger rows", () => {
     expect(lots(portfolioId)).to.deep.equal([]);
   });
 
-  it("a portfolio that is not there, or no more, takes nothing", () => {
+  it("writes nothing to a missing or deleted portfolio", () => {
     const portfolioId = world.portfolio();
     world.portfolios.remove(portfolioId);
     for (const id of [portfolioId, "pf_0000000000000000", "x"]) {

@@ -24,7 +24,7 @@ const entry = (ref: string, facts: object = {}) => ({
 
 type Stored = Record<string, unknown>;
 
-describe("an import that replaces the lots", () => {
+describe("import that replaces the lots", () => {
   const world = new PortfolioWorld();
   after(() => world.remove());
   const rowsOf = (table: string, portfolioId: string) =>
@@ -32,7 +32,7 @@ describe("an import that replaces the lots", () => {
   const lots = (portfolioId: string) => rowsOf("holdings", portfolioId);
   const ledger = (portfolioId: string) => rowsOf("portfolio_transactions", portfolioId);
 
-  it("an import that replaces the lots leaves exactly the file's: changed ones in their place, absent ones gone, the rest as it was", () => {
+  it("leaves exactly the file's lots, updates changed ones and removes others", () => {
     const portfolioId = world.portfolio();
     const other = world.portfolio();
     for (const one of [portfolioId, other]) world.importLines(one, lot("A"), lot("B"), lot("C", { notes: "old" }));
@@ -65,7 +65,7 @@ describe("an import that replaces the lots", () => {
     expect(world.digest(), "the same file again").to.equal(after);
   });
 
-  it("an import that replaces the lots only adds to the ledger, whose rows go on naming a lot that left, now and in the next file", () => {
+  it("only adds to the ledger, which keeps references to removed lots", () => {
     const portfolioId = world.portfolio();
     world.importLines(portfolioId, lot("A"), entry("T1", { lot_ref: "A" }));
     const [held] = lots(portfolioId) as [Stored];
@@ -92,7 +92,7 @@ describe("an import that replaces the lots", () => {
     expect(world.digest()).to.equal(before);
   });
 
-  it("a reference that stands for another item now is a new lot, because ledger rows name the old one", () => {
+  it("makes a new lot if a reference names another item", () => {
     const portfolioId = world.portfolio();
     world.importLines(portfolioId, lot("A"), entry("T1", { lot_ref: "A" }));
     const [before] = lots(portfolioId) as [Stored];
@@ -103,7 +103,7 @@ describe("an import that replaces the lots", () => {
     expect(ledger(portfolioId)[0]!.holding_id).to.equal(before.holding_id);
   });
 
-  it("a header alone takes every lot away, a file without anything none", () => {
+  it("removes every lot for a lone header, none for an empty file", () => {
     const portfolioId = world.portfolio();
     world.importLines(portfolioId, lot("A"), lot("B"));
     for (const empty of [() => world.replaceLines(portfolioId, []), () => world.replaceCsv(portfolioId, "\n")])
@@ -113,7 +113,7 @@ describe("an import that replaces the lots", () => {
     expect(lots(portfolioId)).to.deep.equal([]);
   });
 
-  it("an import that replaces the lots changes no day that was valued, and says from how many of them the lots differ now", () => {
+  it("changes no valued day, and counts the days with other lots", () => {
     const portfolioId = world.portfolio();
     for (const date of ["2026-03-08", "2026-03-09"]) world.ask(date, 1, 100);
     world.importLines(portfolioId, lot("A", { acquired_on: "2026-03-08" }), lot("B", { acquired_on: "2026-03-09" }));
@@ -130,7 +130,7 @@ describe("an import that replaces the lots", () => {
     expect(valued()).to.deep.equal(before);
   });
 
-  it("an import that replaces the lots is done as a whole or not at all, wherever it fails", () => {
+  it("is atomic wherever it fails", () => {
     const portfolioId = world.portfolio();
     world.importLines(portfolioId, lot("A"), lot("B"));
     const before = world.digest();
@@ -150,7 +150,7 @@ describe("an import that replaces the lots", () => {
     expect(world.replaceLines(portfolioId, file)).to.include({ lots: 1, changed: 1, removed: 1, transactions: 1 });
   });
 
-  it("a portfolio never has more than 20,000 rows, those of earlier owners among them", () => {
+  it("limits a portfolio to 20,000 rows, including earlier owners'", () => {
     const full = world.portfolio();
     world.rows(
       `INSERT INTO portfolio_transactions (portfolio_id, account_id, occurred_day, transaction_id, kind, item_id, quantity, cost_estimated, recorded_at)
@@ -171,7 +171,7 @@ describe("an import that replaces the lots", () => {
     expect(world.replaceLines(full, [entry("T1")])).to.include({ transactions: 1, removed: 1 });
   });
 
-  it("an undo brings lots, ledger and removed lots back as they were, until something else changes", () => {
+  it("can be undone with lots and ledger until another change", () => {
     const portfolioId = world.portfolio();
     const lot = (ref: string, more: object = {}) => ({
       record: "lot",

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { PortfolioWorld } from "./portfolio-world.ts";
 
-describe("a list of one's own as CSV", () => {
+describe("user's own CSV list", () => {
   const world = new PortfolioWorld();
   after(() => world.remove());
   const rows = (portfolioId: string) =>
@@ -11,7 +11,7 @@ describe("a list of one's own as CSV", () => {
       portfolioId,
     );
 
-  it("reads name, quantity and price as lots with a unit price in dollars", () => {
+  it("gives lots with name, quantity and unit price in dollars", () => {
     const portfolioId = world.portfolio();
     const text = "Name,Quantity,Price\nItem 1,3,12.50\nItem 2,1,\nItem 1,3,12.50\n";
     expect(world.importCsv(portfolioId, text)).to.include({ outcome: "imported", lots: 3 });
@@ -23,7 +23,7 @@ describe("a list of one's own as CSV", () => {
     expect(world.importCsv(portfolioId, text)).to.include({ outcome: "unchanged" });
   });
 
-  it("a list with a corrected row does not add its other rows again", () => {
+  it("does not add other rows again after one is corrected", () => {
     const portfolioId = world.portfolio();
     world.importCsv(portfolioId, "name,qty,price\nItem 1,3,12.50\nItem 2,1,1.00\n");
     const corrected = "name,qty,price\nItem 1,3,12.50\nItem 2,2,1.00\n";
@@ -31,7 +31,7 @@ describe("a list of one's own as CSV", () => {
     expect(world.replaceCsv(portfolioId, corrected)).to.include({ lots: 1, removed: 1 });
   });
 
-  it("refuses a column named twice in either spelling", () => {
+  it("is rejected for a column named twice in either spelling", () => {
     const portfolioId = world.portfolio();
     const both = "name,market_hash_name,quantity\nItem 1,Item 1,1\n";
     expect(world.refusal(() => world.importCsv(portfolioId, both))[1]).to.contain("the header names it twice");
@@ -46,7 +46,7 @@ describe("a list of one's own as CSV", () => {
   for (const [what, text] of [
     ["rows of commas", "name,quantity,price\r\nItem 1,3,0.25\r\n,,\r\nItem 2,1,1098.50\r\n , ,\r\n"],
     ["semicolons and decimal commas", "name;quantity;price\nItem 1;3;0,25\nItem 2;1;1.098,50\n"],
-    ["a line that tells the delimiter", "sep=;\r\nname;quantity;price\r\nItem 1;3;0,25\r\nItem 2;1;1098,5\r\n"],
+    ["a delimiter line", "sep=;\r\nname;quantity;price\r\nItem 1;3;0,25\r\nItem 2;1;1098,5\r\n"],
     ["tabs", "name\tquantity\tprice\nItem 1\t3\t0.25\nItem 2\t1\t1,098.50\n"],
     ["money signs and groups", 'name,quantity,price\nItem 1,3,$0.25\nItem 2,1,"1,098.50 USD"\n'],
     ["decimal quantities", "name,quantity,price\nItem 1,3.0,0.25\nItem 2,1.00,1098.5\n"],
@@ -54,14 +54,14 @@ describe("a list of one's own as CSV", () => {
     ["other names of columns", "Item,Qty,Purchase Price\nItem 1,3,0.25\nItem 2,1,1098.50\n"],
     ["loose spaces in names", "name,quantity,price\n Item\u00a0 1 ,3,0.25\nItem 2,1,1098.50\n"],
   ] as const) {
-    it(`a list with ${what} is read`, () => {
+    it(`is read with ${what}`, () => {
       const portfolioId = world.portfolio();
       expect(world.importCsv(portfolioId, text)).to.include({ lots: 2 });
       expect(rows(portfolioId)).to.deep.equal(held);
     });
   }
 
-  it("reads UTF-16, and says how to save another encoding", () => {
+  it("is read in UTF-16, with advice for other encodings", () => {
     const text = "name,quantity,price\r\nItem 1,3,0.25\r\nItem 2,1,1098.50\r\n";
     const portfolioId = world.portfolio();
     const little = Buffer.from(`\ufeff${text}`, "utf16le");
@@ -72,7 +72,7 @@ describe("a list of one's own as CSV", () => {
     expect(world.refusal(() => world.importCsv(portfolioId, ansi))[0]).to.contain("save it as `CSV UTF-8`");
   });
 
-  it("a time after a date is cut, and dates with points are read if all agree", () => {
+  it("loses times of dates, and accepts dotted dates if all agree", () => {
     const days = (list: readonly string[]) => {
       const portfolioId = world.portfolio();
       world.importCsv(portfolioId, `name,quantity,date\n${list.map((date) => `Item 1,1,${date}`).join("\n")}\n`);
@@ -85,7 +85,7 @@ describe("a list of one's own as CSV", () => {
     expect(days(["1.3.2026", "01.03.2026 10:15:00"])).to.deep.equal([{ day: "2026-03-01" }]);
   });
 
-  it("recognizes a list with respelled values, also of an earlier release", () => {
+  it("is recognized with respelled values, also of an earlier release", () => {
     const portfolioId = world.portfolio();
     const first =
       "name,quantity,price,date\nItem 1,5,0.250,2026-03-01\nItem 1,5,0.25,2026-03-01\nItem 2,1,98.50,2026-03-01\n";

@@ -35,7 +35,7 @@ function answer(assets: readonly (readonly [id: string, name: string, amount?: s
   };
 }
 
-describe("an inventory that the Steam community's endpoint answered", () => {
+describe("Steam inventory", () => {
   const world = new PortfolioWorld();
   before(() => {
     world.file.item(21, { name: "Phased", phase: "Phase 1" });
@@ -69,7 +69,7 @@ describe("an inventory that the Steam community's endpoint answered", () => {
     ["103", "Item 1"],
   ]);
 
-  it("each asset of an inventory is a lot of its amount without a cost, and the same file again changes nothing", () => {
+  it("gives each asset a lot without a cost, and changes nothing again", () => {
     const portfolioId = world.portfolio();
     expect(take(portfolioId, small)).to.include({ outcome: "imported", lots: 3, cutOff: null });
     expect(lots(portfolioId)).to.deep.equal([
@@ -82,7 +82,7 @@ describe("an inventory that the Steam community's endpoint answered", () => {
     expect(world.digest()).to.equal(before);
   });
 
-  it("a later inventory adds what came, and replaces what left without forgetting a cost that was written down", () => {
+  it("adds new assets and removes others without losing recorded costs", () => {
     const portfolioId = world.portfolio();
     take(portfolioId, small);
     world.rows("UPDATE holdings SET unit_cost_cents = 250 WHERE integration_ref = 'steam:102' RETURNING 1");
@@ -98,7 +98,7 @@ describe("an inventory that the Steam community's endpoint answered", () => {
     ]);
   });
 
-  it("a name that phases share is never guessed: it is refused, left out and told, or the one that was chosen", () => {
+  it("never guesses a phase: rejects, leaves out or asks for one", () => {
     const portfolioId = world.portfolio();
     const phased = answer([
       ["201", "Phased"],
@@ -123,7 +123,7 @@ describe("an inventory that the Steam community's endpoint answered", () => {
     expect(take(portfolioId, phased, { leaveOut: true })).to.include({ outcome: "unchanged" });
   });
 
-  it("an item that was chosen and is no candidate is not taken", () => {
+  it("rejects a selected item that is not a candidate", () => {
     const portfolioId = world.portfolio();
     const options = { leaveOut: true, choices: new Map([["steam:301", 1]]) };
     const { leftOut } = take(portfolioId, answer([["301", "Phased"]]), options);
@@ -131,7 +131,7 @@ describe("an inventory that the Steam community's endpoint answered", () => {
     expect(lots(portfolioId)).to.deep.equal([]);
   });
 
-  it("a cut-off inventory is told and does not replace what is held", () => {
+  it("is reported and replaces nothing if truncated", () => {
     const portfolioId = world.portfolio();
     const cut = answer([["401", "Item 1"]], { more_items: 1, last_assetid: "401", total_inventory_count: 2_431 });
     expect(take(portfolioId, cut).cutOff).to.match(/^it holds 1 of the inventory's 2431 items: save the next page/);
@@ -143,21 +143,21 @@ describe("an inventory that the Steam community's endpoint answered", () => {
   });
 
   const bad: readonly (readonly [what: string, body: unknown, says: RegExp])[] = [
-    ["what is no JSON", "<html>", /not JSON: /],
+    ["invalid JSON", "<html>", /not JSON: /],
     ["the answer for a private inventory", "null", /private inventory/],
     ["an error of Steam", { success: 0, error: "EYldRefreshAppIfNecessary failed" }, /`success` is not 1/],
     ["an array without pages", "[]", /it holds no answer/],
     ["an array in an array", "[[]]", /it is not a JSON object/],
-    ["an inventory that is hidden", { success: 1, total_inventory_count: 6 }, /has 6 items and shows none of them/],
+    ["a hidden inventory", { success: 1, total_inventory_count: 6 }, /has 6 items and shows none of them/],
     ["an answer of the old endpoint", { success: true, rgInventory: {} }, /old endpoint/],
     ["an object without assets", { success: 1 }, /it has no list `assets`/],
     ["an empty inventory", { success: 1, total_inventory_count: 0 }, /trade-protected are in context 16/],
     ["assets without descriptions", { assets: [{ assetid: "1", classid: "2" }] }, /it has no list `descriptions`/],
     ["an asset without its description", answer([["1", "Item 1"]], { descriptions: [] }), /asset 1, column classid: /],
-    ["an asset that is no object", answer([], { assets: [null] }), /asset 1, column assetid: is missing/],
-    ["an amount that is no number", answer([["1", "Item 1", "many"]]), /asset 1, column quantity: `many`/],
+    ["an asset that is not an object", answer([], { assets: [null] }), /asset 1, column assetid: is missing/],
+    ["an amount that is not a number", answer([["1", "Item 1", "many"]]), /asset 1, column quantity: `many`/],
     [
-      "an asset that is there twice",
+      "a duplicate asset",
       answer([
         ["1", "Item 1"],
         ["1", "Item 1"],
@@ -171,7 +171,7 @@ describe("an inventory that the Steam community's endpoint answered", () => {
     ],
   ];
   for (const [what, body, says] of bad) {
-    it(`${what} is refused as an inventory, and nothing is written`, () => {
+    it(`is rejected for ${what}, and nothing is written`, () => {
       const portfolioId = world.portfolio();
       const before = world.digest();
       expect(() => take(portfolioId, body, { leaveOut: true })).to.throw(OperatorError, says);
@@ -179,7 +179,7 @@ describe("an inventory that the Steam community's endpoint answered", () => {
     });
   }
 
-  it("a portfolio that another import changed between the plan and the writing is not written", () => {
+  it("is not written if another import changes the portfolio after planning", () => {
     const portfolioId = world.portfolio();
     const body = { name: "inventory.json", bytes: Buffer.from(JSON.stringify(small)) };
     const progress = {

@@ -26,7 +26,7 @@ describe("accepted feeds", () => {
   });
   afterEach(() => world.destroy());
 
-  it("accepting a body names the items whose price was refused or whose name several items share, and no item that has a quote", async () => {
+  it("report items with a refused price or shared name, without quoted items", async () => {
     const prices = '{"Item 0":120,"Item 1":41.71,"Pin":0,"Unheard":-1,"StatTrak™ Item 0":0}';
     const taken = await take("steam", steam(prices));
     expect([...taken.items.keys()]).to.deep.equal([1]);
@@ -35,7 +35,7 @@ describe("accepted feeds", () => {
     expect(taken).to.include({ savedAt, takenAt: worldAt });
   });
 
-  it("accepting a body keeps each name that joined no item once, as names are compared, and no id and no name that no item can have", async () => {
+  it("keep each possible unmatched name once, and no id", async () => {
     const hall = { provider: "hall", side: "ask", amount: 5 };
     const quotes = [
       { market_hash_name: "Item 0", ...hall },
@@ -66,7 +66,7 @@ describe("accepted feeds", () => {
     expect([...taken.itemsWithoutQuote].sort()).to.deep.equal([5, 6]);
   });
 
-  it("accepting a body keeps up to 50,000 names that joined no item, and none of more", async () => {
+  it("keep up to 50,000 unmatched names, and none of more", async () => {
     const prices = (count: number) =>
       steam(`{"Item 0":1,${Array.from({ length: count }, (_, index) => `"Unheard ${index}":1`).join(",")}}`);
     // Others are of the few; the exact bound costs as much again.
@@ -74,7 +74,7 @@ describe("accepted feeds", () => {
     expect((await take("steam", prices(50_001))).refusedNames).to.equal(null);
   });
 
-  it("a phase that cannot be read may be any: accepting a body names all phases of its name", async () => {
+  it("report all phases of a name if a phase is unreadable", async () => {
     const unread = { market_hash_name: knife, phase: 7, provider: "hall", side: "ask", amount: 5 };
     const canonicalBody = canonical([{ market_hash_name: "Item 0", provider: "hall", side: "ask", amount: 5 }, unread]);
     expect([...(await take("canonical", canonicalBody)).itemsWithoutQuote].sort()).to.deep.equal([3, 4]);
@@ -82,7 +82,7 @@ describe("accepted feeds", () => {
     expect([...(await take("buff", buffBody)).itemsWithoutQuote].sort()).to.deep.equal([4]);
   });
 
-  it("accepting a body names the items that a source marks as absent, each phase by itself", async () => {
+  it("report items that a source marks as absent, phase by phase", async () => {
     const none = { price: "null" };
     const body = {
       [knife]: { starting_at: { price: 10.5, doppler: { Ruby: "null" } }, highest_order: none },
@@ -95,7 +95,7 @@ describe("accepted feeds", () => {
     expect(taken.savedAt).to.equal(null);
   });
 
-  it("accepting a body names the item of a refused line of a canonical feed as a quote would", async () => {
+  it("report the item of a refused canonical line as for a quote", async () => {
     const hall = { provider: "hall", side: "ask" };
     const quotes = [
       { market_hash_name: "Item 0", ...hall, amount: 5 },
@@ -112,7 +112,7 @@ describe("accepted feeds", () => {
     ["steam", "main_platform", "steam"],
     ["buff163", "cash", "buff"],
   ] as const) {
-    it(`a canonical feed cannot take the provider ${provider} from the adapter ${adapter}`, async () => {
+    it(`reject the provider ${provider} of adapter ${adapter} in a canonical feed`, async () => {
       const before = world.logicalDigest();
       for (const feed of ["hall", provider]) {
         const quote = { market_hash_name: "Item 0", provider, side: "ask", amount: 5 };
@@ -128,7 +128,7 @@ describe("accepted feeds", () => {
     });
   }
 
-  it("accepting a body refuses medians of completed sales by name, whatever adapter is given", async () => {
+  it("reject sale medians by name for any adapter", async () => {
     const sales = "date,price,volume,case\nApr 12 2026 01: +0,3.844,1810,Revolver Case\n";
     const before = world.logicalDigest();
     for (const adapter of ["steam", "buff", "canonical"] as const) {

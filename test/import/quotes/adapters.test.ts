@@ -18,11 +18,11 @@ const header = {
 };
 const quote = { market_hash_name: "Item 1", provider: "hall", side: "ask", amount: 120 };
 
-describe("the shapes of source bodies", () => {
+describe("source body formats", () => {
   describe("steam", () => {
     const metadata = { updated_at: "2026-09-01T11:00:00.000Z", currency: "USD", item_count: 9 };
 
-    it("the Steam adapter reads integer cents and refuses dollars among them, zero, negative and oversized ones by reason", () => {
+    it("reads integer cents, and refuses dollars, zero, negative and oversized ones", () => {
       const text = `{"metadata":${JSON.stringify(metadata)},"prices":{"a":2339,"b":41.71,"c":0,"d":-5,"e":1e30,"f":NaN,"g":"12"}}`;
       const { observations, refusals } = read("steam", text);
       expect(observations.map(({ name, side, amountCents }) => [name, side, amountCents])).to.deep.equal([
@@ -38,7 +38,7 @@ describe("the shapes of source bodies", () => {
       });
     });
 
-    it("the Steam adapter takes the sweep's time as the body's and as no quote's time", () => {
+    it("dates the body, but no quote, by the sweep", () => {
       const { observations, savedAt } = read("steam", { metadata, prices: { a: 1 } });
       expect([observations[0]?.observedAt, savedAt]).to.deep.equal([null, Date.UTC(2026, 8, 1, 11)]);
     });
@@ -57,14 +57,14 @@ describe("the shapes of source bodies", () => {
       ["one name twice", `{"metadata":${JSON.stringify(metadata)},"prices":{"a":1,"a":2}}`, "twice"],
     ];
     for (const [what, content, says] of broken) {
-      it(`the adapter refuses a body with ${what}`, () => {
+      it(`rejects a body with ${what}`, () => {
         expect(() => read("steam", content)).to.throw(OperatorError, says);
       });
     }
   });
 
   describe("buff", () => {
-    it("the Buff adapter reads decimal dollars exactly, phases apart from the name, and counts the prices marked as absent", () => {
+    it("reads decimal dollars exactly, separates phases, and counts absent prices", () => {
       const text =
         '{"Knife":{"starting_at":{"price":1041.22,"doppler":{"Ruby":11872.03,"Phase 1":"null","Phase 2":0.29}},' +
         '"highest_order":{"price":0.0}},"Case":{"starting_at":{"price":1.005},"highest_order":{"price":"null"}}}';
@@ -78,7 +78,7 @@ describe("the shapes of source bodies", () => {
       expect(reasons(refusals)).to.deep.equal({ fractional_cents: ["Case"] });
     });
 
-    it("the Buff adapter takes a suffix of the name for the phase, and no other ending of it", () => {
+    it("reads a phase only from a known suffix of the name", () => {
       const side = { price: 1 };
       const names = [
         ["Knife | Doppler (Factory New) Phase2", "Knife | Doppler (Factory New)", "Phase 2"],
@@ -96,7 +96,7 @@ describe("the shapes of source bodies", () => {
       );
     });
 
-    it("null at any depth of a Buff file is an absent price", () => {
+    it("reads null at any depth as an absent price", () => {
       const { observations, refusals, references, absent } = read("buff", {
         Case: { starting_at: { price: 1, doppler: null }, highest_order: null },
         Key: { starting_at: { price: null }, highest_order: null },
@@ -105,7 +105,7 @@ describe("the shapes of source bodies", () => {
       expect(read("buff", { Key: { starting_at: null, highest_order: null } }).absent).to.equal(2);
     });
 
-    it("the Buff adapter refuses an entry of another shape by name and keeps the others", () => {
+    it("rejects a malformed entry by name and keeps the others", () => {
       const side = { price: 1.5 };
       const { observations, refusals } = read("buff", {
         Case: { starting_at: side, highest_order: side },
@@ -119,14 +119,14 @@ describe("the shapes of source bodies", () => {
       });
     });
 
-    it("the Buff adapter refuses a body of another shape as a whole", () => {
+    it("rejects a malformed body as a whole", () => {
       expect(() => read("buff", [])).to.throw(OperatorError, "not the Buff shape");
       expect(() => read("buff", { a: 1, b: 2 })).to.throw(OperatorError, "not the Buff shape");
     });
   });
 
   describe("canonical", () => {
-    it("the canonical adapter refuses a provider's name and a quote whose text holds control characters or half a character", () => {
+    it("rejects control characters and lone surrogates in names and quotes", () => {
       for (const bad of ["a\u0000", "a\u001b[2J", "a\u007f", "a\u202eb", "\ud800", "x\udc00y"]) {
         const providers = [{ provider: "hall", name: bad, kind: "cash" }];
         expect(() => read("canonical", lines({ ...header, providers }, { end: true, quotes: 0 }))).to.throw(
@@ -139,7 +139,7 @@ describe("the shapes of source bodies", () => {
       }
     });
 
-    it("the canonical adapter refuses a provider's name with control characters of eight bits or of direction", () => {
+    it("rejects C1 control and direction characters in a provider's name", () => {
       for (const bad of ["a\u0085", "a\u009b31m", "a\u202eb", "a\u2066b", "a\u200fb"]) {
         const providers = [{ provider: "hall", name: bad, kind: "cash" }];
         const text = lines({ ...header, providers }, { end: true, quotes: 0 });
@@ -147,7 +147,7 @@ describe("the shapes of source bodies", () => {
       }
     });
 
-    it("the canonical adapter reads every documented field", () => {
+    it("reads every documented field", () => {
       const full = {
         ...quote,
         phase: "Ruby",
@@ -194,20 +194,20 @@ describe("the shapes of source bodies", () => {
       ["a quantity of zero", { quantity: 0 }, "bad_quantity"],
       ["a quantity as text", { quantity: "3" }, "bad_quantity"],
       ["an http address", { url: "http://hall.example/" }, "bad_url"],
-      ["a script for an address", { url: "javascript:alert(1)" }, "bad_url"],
+      ["a script address", { url: "javascript:alert(1)" }, "bad_url"],
       ["an address with credentials", { url: "https://me:secret@hall.example/" }, "bad_url"],
       ["an address without a host", { url: "https://" }, "bad_url"],
       ["an observation in the future", { observed_at: "2026-09-01T13:00:00Z" }, "bad_time"],
-      ["an observation on no day", { observed_at: "2026-02-30T13:00:00Z" }, "bad_time"],
+      ["an observation on an invalid day", { observed_at: "2026-02-30T13:00:00Z" }, "bad_time"],
       ["a time without a zone", { observed_at: "2026-09-01T11:00:00" }, "bad_time"],
-      ["a provider that the header does not name", { provider: "other" }, "undeclared_provider"],
+      ["an undeclared provider", { provider: "other" }, "undeclared_provider"],
       ["an unknown side", { side: "sale" }, "malformed"],
       ["an unknown field", { note: "x" }, "malformed"],
       ["an id beside a name", { item_id: 1 }, "malformed"],
       ["no name", { market_hash_name: undefined }, "malformed"],
     ];
     for (const [what, change, reason] of refused) {
-      it(`the canonical adapter refuses a quote with ${what} as ${reason} and keeps the others`, () => {
+      it(`rejects only a quote with ${what} as ${reason}`, () => {
         const { observations, refusals } = read(
           "canonical",
           lines(header, { ...quote, ...change }, quote, { end: true, quotes: 2 }),
@@ -219,18 +219,14 @@ describe("the shapes of source bodies", () => {
 
     const broken: [string, string, string][] = [
       ["is cut off", lines(header, quote), "end line is missing"],
-      [
-        "counts other quotes than it has",
-        lines(header, quote, { end: true, quotes: 2 }),
-        "line 3: the end line counts 2",
-      ],
+      ["has a wrong count of quotes", lines(header, quote, { end: true, quotes: 2 }), "line 3: the end line counts 2"],
       ["goes on after its end", lines(header, { end: true, quotes: 0 }, quote), "line 3: there is something after"],
       ["has no header", lines(quote, { end: true, quotes: 1 }), "line 1: not the header"],
       ["is of a later version", lines({ ...header, version: 2 }, { end: true, quotes: 0 }), "`version` must be equal"],
       ["is in another currency", lines({ ...header, currency: "EUR" }, { end: true, quotes: 0 }), "`currency` must be"],
       ["has a blank line", `${lines(header)}\n${lines({ end: true, quotes: 0 })}`, "line 2 is blank"],
       ["ends with a blank line of white space", `${lines(header, { end: true, quotes: 0 })} \t\r\n`, "line 3 is blank"],
-      ["has a line that is no JSON", `${lines(header)}{"a":}\n`, "line 2, column 6"],
+      ["has a line that is not JSON", `${lines(header)}{"a":}\n`, "line 2, column 6"],
       ["has a line without end", `${lines(header)}"${"x".repeat(70_000)}`, "line 2: longer than 65536 bytes"],
       [
         "declares a provider twice",
@@ -244,13 +240,13 @@ describe("the shapes of source bodies", () => {
       ],
     ];
     for (const [what, text, says] of broken) {
-      it(`the canonical adapter refuses a feed that ${what}, naming the place`, () => {
+      it(`rejects by place a feed that ${what}`, () => {
         expect(() => read("canonical", text)).to.throw(OperatorError, says);
       });
     }
   });
 
-  it("names of a source are shown without control or direction characters", () => {
+  it("replaces control and direction characters in shown names", () => {
     const { refusals } = read("buff", {
       "\u001b[2J\u202ename": { starting_at: { price: -1 }, highest_order: { price: 1 } },
     });
@@ -258,25 +254,25 @@ describe("the shapes of source bodies", () => {
   });
 });
 
-describe("the file of a body", () => {
+describe("body file", () => {
   const folder = temporaryFolder();
   const file = (name: string, bytes: Buffer | string) => {
     writeFileSync(join(folder, name), bytes);
     return join(folder, name);
   };
 
-  it("the file of a body is read plain and packed", async () => {
+  it("is read plain and compressed", async () => {
     expect((await readFeedFile(file("plain.json", "{}"))).bytes.toString()).to.equal("{}");
     expect((await readFeedFile(file("packed.json.gz", gzipSync("{}")))).bytes.toString()).to.equal("{}");
   });
 
-  it("the file of a body is never unpacked beyond its bound", async () => {
+  it("is never unpacked beyond its bound", async () => {
     const bomb = file("bomb.gz", gzipSync(Buffer.alloc(5_000_000)));
     await rejects(readFeedFile(bomb, 1_000_000), "unpacks to more than 1000000 bytes", 65);
     await rejects(readFeedFile(file("large.json", Buffer.alloc(2000)), 1000), "larger than 1000 bytes", 65);
   });
 
-  it("the file of a body is refused by name when it is missing, a folder, empty, cut off, or not of its extension's kind", async () => {
+  it("is rejected by name if missing, empty, truncated or of a wrong kind", async () => {
     await rejects(readFeedFile(join(folder, "nothing.json")), "nothing.json: cannot be read (ENOENT)", 66);
     await rejects(readFeedFile(folder), "not a file", 66);
     await rejects(readFeedFile(file("empty.json", "")), "it is empty", 65);

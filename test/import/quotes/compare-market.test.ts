@@ -39,7 +39,7 @@ const rounds = fc.array(fc.record({ wood: fc.option(body, { freq: 3 }), grove: f
   maxLength: 6,
 });
 
-describe("comparing fresh quotes with the market", function () {
+describe("comparison of fresh quotes with the market", function () {
   this.timeout(300_000);
   let world: QuoteWorld;
   let database: Database;
@@ -59,7 +59,7 @@ describe("comparing fresh quotes with the market", function () {
     world.destroy();
   }
 
-  itLong("the file holds the last bodies of all feeds after random rounds", () => {
+  itLong("leaves the last bodies of all feeds after random rounds", () => {
     fc.assert(
       fc.property(rounds, (sequence) => {
         begin();
@@ -92,7 +92,7 @@ describe("comparing fresh quotes with the market", function () {
     );
   });
 
-  describe("of a market of one feed", () => {
+  describe("comparison with a market of one feed", () => {
     const said = (cents: number, observedAt: number | null = null, url: string | null = null): Book => ({
       asks: [{ provider: "alder", amountCents: cents, quantity: null, url, observedAt }],
       bids: [],
@@ -107,7 +107,7 @@ describe("comparing fresh quotes with the market", function () {
     });
     afterEach(end);
 
-    it("quotes that came, changed and went are told, and no other", () => {
+    it("reports exactly the added, changed and removed quotes", () => {
       const market = compared({ 1: said(10, 60_000), 2: said(21, 60_000), 4: said(40, 60_000) });
       const { items, bestAsks } = market;
       expect(rowsOf(market)).to.deep.equal([
@@ -119,7 +119,7 @@ describe("comparing fresh quotes with the market", function () {
       expect(bestAsks.map(({ itemId }) => itemId)).to.deep.equal([2, 3, 4]);
     });
 
-    it("the comparison stops at the first row beyond those that it may collect", () => {
+    it("stops at the first row beyond its limit", () => {
       const fresh = mapOf({ 1: said(10, 60_000), 2: said(21, 60_000), 4: said(40, 60_000) });
       const asked: number[] = [];
       const get = (itemId: number) => {
@@ -135,7 +135,7 @@ describe("comparing fresh quotes with the market", function () {
       expect(asked).to.deep.equal([1, 2, 4, 1, 2, 3]);
     });
 
-    it("a shared time that moves changes no row and no item", () => {
+    it("changes no row or item when a shared time moves", () => {
       const moved = compared({ 1: said(10, 70_000), 2: said(20, 70_000), 3: said(30, 70_000) });
       expect(moved).to.deep.include({ isChanged: true, items: [], bestAsks: [] });
       expect(moved.changes.rows).to.deep.equal([]);
@@ -145,7 +145,7 @@ describe("comparing fresh quotes with the market", function () {
       ]);
     });
 
-    it("one time that differs gives each quote its own, and no item changes", () => {
+    it("gives each quote its own time for one different time", () => {
       const own = compared({ 1: said(10, 60_000), 2: said(20, 60_000), 3: said(30, 70_000) });
       const { rows, sharedTimes } = own.changes;
       expect(rows.map((change) => own.changes.rowOf(change)!.askAsOf)).to.deep.equal([60_000, 60_000, 70_000]);
@@ -153,7 +153,7 @@ describe("comparing fresh quotes with the market", function () {
       expect(sharedTimes.get("alder")).to.equal(null);
     });
 
-    it("an item that is too large loses the quotes of its feed alone", () => {
+    it("removes only the feed's quotes of an oversized item", () => {
       publish([feedOf("grove", mapOf({ 2: { asks: [], bids: [{ ...said(9).asks[0]!, provider: "elm" }] } }))]);
       const market = compared({ 1: said(10, 60_000), 2: said(20, 60_000, longUrls[1]) });
       expect(market.changes.tooLarge).to.deep.equal([[2]]);
@@ -163,7 +163,7 @@ describe("comparing fresh quotes with the market", function () {
       ]);
     });
 
-    it("an item too large for two feeds keeps the first feed's quotes", () => {
+    it("keeps the first feed's quotes of an item oversized by two", () => {
       const [first, second] = (["alder", "elm"] as const).map((provider) => ({
         quotes: mapOf({ 1: { asks: [{ ...said(9, 60_000, longUrls[0]).asks[0]!, provider }], bids: [] } }),
         providers: new Set([provider]),
@@ -173,7 +173,7 @@ describe("comparing fresh quotes with the market", function () {
       expect(rowsOf(market)[0]).to.deep.equal([1, "alder", 9]);
     });
 
-    it("a new offer is first seen when its source saved it", () => {
+    it("dates a new offer's first sight by the source's save time", () => {
       const since = () => database.$client.prepare("SELECT item_id, ask_since FROM quotes ORDER BY 1").raw().all();
       const take = (items: Record<number, Book>, savedAt: number) =>
         publish([{ ...feedOf("wood", mapOf(items)), checkedAt: now, savedAt }]);
@@ -190,7 +190,7 @@ describe("comparing fresh quotes with the market", function () {
       ]);
     });
 
-    it("a comparison writes nothing", () => {
+    it("writes nothing", () => {
       const before = world.logicalDigest();
       compared({ 1: said(11), 7: said(70) });
       expect(world.logicalDigest()).to.equal(before);
@@ -198,8 +198,8 @@ describe("comparing fresh quotes with the market", function () {
   });
 });
 
-describeLong("publishing more than 30,000 changed quotes of two feeds", () => {
-  it("feeds that change very much together get a generation each", () => {
+describeLong("publication of over 30,000 changed quotes of two feeds", () => {
+  it("gives each feed a generation if both change greatly", () => {
     const world = new QuoteWorld(Array.from({ length: 15_001 }, (_, index) => variantOf({}, index)));
     const database = openWriter(world.path, 1000);
     const clock = { now: () => worldAt, monotonicMs: () => 0 };

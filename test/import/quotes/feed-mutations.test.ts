@@ -8,7 +8,7 @@ describe("broken feeds", function () {
   this.timeout(180_000);
 
   for (const shape of shapes) {
-    it(`mutated feeds of the ${shape} shape publish and record nothing when they are refused, and a whole generation when not`, async () => {
+    it(`are published whole or not at all in the ${shape} format`, async () => {
       const { faults, refused } = await feedRing(shape, { feeds: mutationsPerShape, seed: shape.length * 7919 });
       expect(faults).to.deep.equal([]);
       const total = [...refused.values()].reduce((sum, count) => sum + count, 0);

@@ -18,10 +18,10 @@ import { describeLong } from "../../support/size.ts";
 const days = 365;
 const listed = { length: 0, [Symbol.iterator]: () => [][Symbol.iterator]() };
 
-describeLong("guards and the year of the demo", function () {
+describeLong("guards on the demo's year", function () {
   this.timeout(300_000);
 
-  it("accepts the quotes of each feed day after day", () => {
+  it("accept the quotes of each feed day after day", () => {
     const path = join(temporaryFolder(), "demo.db");
     copyFileSync(demoFile().path, path);
     const database = openWriter(path, 0);

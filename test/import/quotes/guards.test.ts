@@ -10,7 +10,7 @@ import { QuoteWorld, refusalOf, worldAt, worldsAfter } from "./quote-world.ts";
 const yearMs = 365 * 86_400_000;
 const items = Array.from({ length: itemCount }, () => ({}));
 
-describe("guards against a source that lies plausibly", () => {
+describe("guards against plausible false data", () => {
   let world: QuoteWorld;
   beforeEach(async () => {
     world = new QuoteWorld(items);
@@ -29,7 +29,7 @@ describe("guards against a source that lies plausibly", () => {
   const shortLies = lies.filter((lie) => oneLiePerGuard.includes(lie) || lie.before !== undefined);
   for (const told of bySize({ short: shortLies, long: lies })) {
     const { lie, guard, says, body } = told;
-    it(`a body in which ${lie} is refused by the guard ${guard}, writes nothing, and is taken when it is accepted`, async () => {
+    it(`reject a body by guard ${guard}, unless accepted, if ${lie}`, async () => {
       const { before: first, adapter } = settingOf(told);
       world.destroy();
       world = await worldAfter(first, adapter);
@@ -48,7 +48,7 @@ describe("guards against a source that lies plausibly", () => {
     });
   }
 
-  it("a body that was saved in the future is refused; accepted, its save time counts as unknown", async () => {
+  it("reject a future save time; once accepted, it counts as unknown", async () => {
     await world.import(world.body(steam(worldAt - 1000)), { adapter: "steam" });
     const before = world.logicalDigest();
     const path = world.body(steam(worldAt + yearMs));
@@ -62,7 +62,7 @@ describe("guards against a source that lies plausibly", () => {
     expect(await world.import(world.body(steam(world.now)), { adapter: "steam" })).to.include({ outcome: "verified" });
   });
 
-  it("a save time in the future that an earlier version took from a body keeps no later body out of an import", async () => {
+  it("ignore a future save time that an earlier version stored", async () => {
     await world.import(world.body(steam(worldAt - 1000)), { adapter: "steam" });
     const database = new SqliteDatabase(world.path);
     database.prepare("UPDATE feeds SET saved_at = ?").run(worldAt + yearMs);
@@ -73,7 +73,7 @@ describe("guards against a source that lies plausibly", () => {
     expect(world.all("SELECT saved_at AS at FROM feeds")).to.deep.equal([{ at: world.now }]);
   });
 
-  it("a body that says that its sweep is unfinished may hold fewer items", async () => {
+  it("allow fewer items in a body with an unfinished sweep", async () => {
     await world.import(world.body(steam(worldAt - 1000)), { adapter: "steam" });
     const part = steam(worldAt, { resume_from: 100 }, 100);
     expect(await world.import(world.body(part), { adapter: "steam" })).to.include({ outcome: "published", items: 100 });
@@ -84,7 +84,7 @@ describe("guards against a source that lies plausibly", () => {
       guards.filter(({ verdict }) => verdict === "not_judged").map(({ guard, figure }) => [guard, figure]),
     );
 
-  it("guards that compare say that they did not judge where fewer than 200 items are in common, however many prices they have", async () => {
+  it("report no judgement with fewer than 200 common items", async () => {
     const few = (factor: number, of: readonly ("ask" | "bid")[] = ["ask", "bid"]) => {
       const books = scaled(factor, "hall", "booth").hall!;
       const kept = books.slice(0, 199).map((book) => Object.fromEntries(of.map((side) => [side, book[side]])));
@@ -108,7 +108,7 @@ describe("guards against a source that lies plausibly", () => {
     });
   });
 
-  it("the loss of a provider with fewer than 200 items is named as not judged", async () => {
+  it("report the loss of a provider under 200 items as unjudged", async () => {
     const stall = honest.booth!.slice(0, 150);
     await world.import(world.body(canonical({ ...honest, stall })), { adapter: "canonical" });
     const report = await world.import(world.body(canonical(honest)), { adapter: "canonical" });
@@ -117,7 +117,7 @@ describe("guards against a source that lies plausibly", () => {
     });
   });
 
-  it("takes later bodies without a provider after its loss was accepted once", async () => {
+  it("accept later bodies without a provider after its loss was accepted once", async () => {
     await world.import(world.body(canonical(honest)), { adapter: "canonical" });
     const without = canonical({ ...honest, booth: [] });
     await world.import(world.body(without), { adapter: "canonical", accepted: ["lost_quotes"] });
@@ -126,7 +126,7 @@ describe("guards against a source that lies plausibly", () => {
     expect(report).to.deep.include({ outcome: "verified", guards: [] });
   });
 
-  it("many small providers that all lose their buy orders are judged together", async () => {
+  it("judge many small providers that lose all buy orders together", async () => {
     const books = honest.booth!.slice(0, 250);
     const stalls = (without: boolean) =>
       Object.fromEntries(
@@ -143,7 +143,7 @@ describe("guards against a source that lies plausibly", () => {
     );
   });
 
-  it("a body that is older than the published one, or whose sweep is unfinished, says which guards did not judge it", async () => {
+  it("report which of them did not judge an old or unfinished body", async () => {
     await world.import(world.body(steam(worldAt - 7_200_000)), { adapter: "steam" });
     await world.import(world.body(steam(worldAt - 1000)), { adapter: "steam" });
     const late = await world.import(world.body(steam(worldAt - 3_600_000)), { adapter: "steam" });
@@ -154,7 +154,7 @@ describe("guards against a source that lies plausibly", () => {
     expect(unjudged(part)).to.deep.equal({ shrink: why, lost_quotes: why });
   });
 
-  it("several breaches are named together, and accepting one of them is not enough", async () => {
+  it("report several breaches together, and require acceptance of each", async () => {
     await world.import(world.body(canonical(honest), ".ndjson"), { adapter: "canonical" });
     const path = world.body(
       canonical(scaled(100, "hall"), (index) => (index < 60 ? `x${index}` : `Item ${index}`)),
@@ -168,7 +168,7 @@ describe("guards against a source that lies plausibly", () => {
     );
   });
 
-  it("a replay stops at a body that a guard refuses, and compares each body with the one before it", async () => {
+  it("stop a replay, and compare each body with the previous one", async () => {
     const files = [0, 1, 2].map((hour) =>
       world.body(steam(worldAt - (3 - hour) * 3_600_000, {}, itemCount, hour === 1 ? 0.01 : 1)),
     );

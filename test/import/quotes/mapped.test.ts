@@ -45,7 +45,7 @@ function priced(written: string, more: object = {}): unknown {
 }
 
 describe("mapped JSON", () => {
-  it("a mapped price becomes cents exactly, and what is not exact is refused unless the mapping rounds it", () => {
+  it("converts a price exactly, and rejects others unless the mapping rounds", () => {
     expect([priced("12.3"), priced('"12.30"'), priced("1.1e1"), priced("90071992547409.91")]).to.deep.equal([
       1230, 1230, 1100, 9007199254740991,
     ]);
@@ -69,7 +69,7 @@ describe("mapped JSON", () => {
       .deep.equal([1230, "fractional_cents", 1230, "fractional_cents"]);
   });
 
-  it("an entry gives both sides, a phase by the source's word, a quantity, a time and an address", () => {
+  it("reads both sides, phase, quantity, time and address of an entry", () => {
     const more = {
       list: "$.data['all items']",
       name: "key",
@@ -115,7 +115,7 @@ describe("mapped JSON", () => {
     ["a paint index in quotes", words, doppler({ phase: "568" }), [[karambit, "Emerald"]]],
     ["an unknown word of a Doppler", words, doppler({ phase: "constructor" }), [[karambit, "constructor"]]],
     ["a paint index without a phase", words, doppler({ name: "Item 0", phase: 282 }), [["Item 0", null]]],
-    ["a word that is no phase", words, doppler({ name: "Item 0", phase: "Tier 1" }), [["Item 0", null]]],
+    ["a word that is not a phase", words, doppler({ name: "Item 0", phase: "Tier 1" }), [["Item 0", null]]],
     ["an empty word", words, doppler({ phase: "" }), [[karambit, null]]],
     ["null", words, doppler({ phase: null }), [[karambit, null]]],
     ["its name", {}, doppler({ name: `${karambit} - Phase 2` }), [[karambit, "Phase 2"]]],
@@ -153,14 +153,14 @@ describe("mapped JSON", () => {
     ],
   ];
   for (const [where, more, entry, items] of phased) {
-    it(`an entry with ${where} for its phase gives the prices of these items`, () => {
+    it(`prices these items for an entry with ${where} for its phase`, () => {
       const { observations, refused } = read(more, JSON.stringify({ items: [entry] }));
       expect(observations.map(({ name, phase }) => [name, phase])).to.deep.equal(items);
       expect(refused).to.deep.equal([]);
     });
   }
 
-  it("refuses unreadable phases by path and keeps the price of the entry", () => {
+  it("rejects unreadable phases by path and keeps the price of the entry", () => {
     const items = [doppler({ doppler: 5 }), doppler({ name: "Item 0", phase: ["x"] })];
     const { quotes, references, refused } = read({ ...nested, phase: { path: "@.phase" } }, JSON.stringify({ items }));
     expect(refused.flatMap(({ reason, examples }) => [reason, ...examples])).to.deep.equal([
@@ -171,7 +171,7 @@ describe("mapped JSON", () => {
     expect([quotes, references.length]).to.deep.equal([[[karambit, "ask", 100]], 8]);
   });
 
-  it("treats null at or above a price as absent under any mapping", () => {
+  it("reads null at or above a price as absent under any mapping", () => {
     const items = [
       { a: { b: [{ c: 1 }] } },
       { a: { b: [{ c: null }] } },
@@ -185,7 +185,7 @@ describe("mapped JSON", () => {
     expect([quotes, absent, refused, references.length]).to.deep.equal([[["Item 0", "ask", 100]], 4, [], 4]);
   });
 
-  it("of listings the lowest ask and the highest bid of an item count, with the units at that price", () => {
+  it("keeps an item's lowest ask and highest bid with their units", () => {
     const offers = [
       ["Item 0", "2.00", null],
       ["Item 0", "1.90", null],
@@ -214,7 +214,7 @@ describe("mapped JSON", () => {
     expect(best([both, both, ...offers]).map(([, , , units]) => units)).to.deep.equal([null, null, null]);
   });
 
-  it("a price that cannot be used is refused with its reason and the path of the value", () => {
+  it("rejects an unusable price by reason and path", () => {
     const items = [
       { name: "Item 0", price: "abc" },
       { name: "Item 1", price: 1, units: 0.5 },
@@ -250,9 +250,9 @@ describe("mapped JSON", () => {
       /`\$\.items\[0\]\.currency` is "EUR": only USD is read; ask the source for US dollars, as .*\(currency=USD\)/,
     ],
     ["another currency of the whole", { currency: { path: "$.currency" } }, one, /`\$\.currency` is "CNY": only USD/],
-    ["no currency where it should stand", { currency: { path: "$.money" } }, one, /`\$\.money` is missing: only USD/],
+    ["no currency at its path", { currency: { path: "$.money" } }, one, /`\$\.money` is missing: only USD/],
     ["no list at its path", { list: "$.data" }, one, /`\$\.data` is missing; the mapping has its list there/],
-    ["a value that is not the required one", { require: [{ path: "$.ok", equals: true }] }, one, /`\$\.ok` is false/],
+    ["another value than required", { require: [{ path: "$.ok", equals: true }] }, one, /`\$\.ok` is false/],
     ["fewer entries than it counts", { count: "$.total" }, one, /`\$\.total` is 50 and `\$\.items` holds 1 entries/],
     [
       "no entry with the mapped price",
@@ -260,11 +260,11 @@ describe("mapped JSON", () => {
       one,
       /none of the 1 entries of `\$\.items` has `@\.cost`; the first has the keys name, price, currency/,
     ],
-    ["a save time that is none", { saved_at: { path: "$.ok", unit: "iso" } }, one, /`\$\.ok` is no time/],
-    ["no JSON", {}, '{"items": [', /line 1, column 12: not JSON/],
+    ["an invalid save time", { saved_at: { path: "$.ok", unit: "iso" } }, one, /`\$\.ok` is no time/],
+    ["invalid JSON", {}, '{"items": [', /line 1, column 12: not JSON/],
   ];
   for (const [what, more, body, description] of broken) {
-    it(`an answer with ${what} is refused as a whole, and the message names the path`, () => {
+    it(`rejects a response with ${what} as a whole, by path`, () => {
       expect(() => read(more, body)).to.throw(OperatorError, description);
     });
   }
@@ -276,30 +276,26 @@ describe("mapped JSON", () => {
       /line \d+: `currency\.documented` must be equal to constant: USD/,
     ],
     [
-      "a provider's name that turns the direction of a line",
+      "a direction character in the provider's name",
       { provider: { ...hall, name: "The \u202eHall" } },
       /`provider\.name` must match pattern/,
     ],
-    ["a path from nowhere", { name: "name" }, /line \d+: `name` must match pattern/],
-    [
-      "a unit that there is not",
-      { ask: { path: "@.p", unit: "euros" } },
-      /`ask\.unit` must be .*dollars, cents, mills/,
-    ],
+    ["a path without a root", { name: "name" }, /line \d+: `name` must match pattern/],
+    ["an unknown unit", { ask: { path: "@.p", unit: "euros" } }, /`ask\.unit` must be .*dollars, cents, mills/],
     ["neither ask nor bid", { ask: undefined }, /the file must have required property 'ask'/],
     ["the main platform as provider", { provider: { ...hall, kind: "main_platform" } }, /`provider\.kind` must be/],
     ["redistribution allowed", { redistribution: "allowed" }, /`redistribution` must be equal to one of .*not_allowed/],
-    ["a setting that there is not", { prices: "$" }, /there is no setting `prices`; remove it/],
+    ["an unknown setting", { prices: "$" }, /there is no setting `prices`; remove it/],
     ["a pattern without a phase", { phase: { pattern: "{name}" } }, /`phase\.pattern` must match pattern/],
-    ["a phase that there is not", { phase: { path: "@.p", names: { p9: "Phase 9" } } }, /`phase\.names\.p9` must be/],
+    ["an unknown phase", { phase: { path: "@.p", names: { p9: "Phase 9" } } }, /`phase\.names\.p9` must be/],
   ];
   for (const [what, more, description] of wrong) {
-    it(`a mapping with ${what} is refused by file, line and path`, () => {
+    it(`rejects a mapping with ${what} by file, line and path`, () => {
       expect(() => mapping(more)).to.throw(OperatorError, description);
     });
   }
 
-  it("each ready mapping names a page that describes its source and asks for US dollars or has them documented", () => {
+  it("has ready mappings that cite their source and use US dollars", () => {
     expect(readyMappings()).to.deep.equal(["market-csgo", "skinify", "skinport", "skinslink", "whitemarket"]);
     for (const name of readyMappings()) {
       const { feed, documentation = [], currency, query = {}, ...source } = readMapping(name, "/");
@@ -333,7 +329,7 @@ describe("import of mapped JSON", () => {
   const importing = (...words: string[]) =>
     runHere(["import", "quotes", ...words, "--adapter", "mapped", "--db", world.path]);
 
-  it("a dry run shows ten prices that join, ten that do not with their reasons, and all counts; it writes nothing", async () => {
+  it("shows ten matching and ten other prices in a dry run, writing nothing", async () => {
     const before = world.logicalDigest();
     const file = body({ ...prices, ...unknown });
     const mapped = ["--mapping", join(world.folder, "hall.json")];
@@ -349,7 +345,7 @@ describe("import of mapped JSON", () => {
     expect(json.rows.unjoined[9]).to.include({ name: "Nothing 9", reason: "unknown_name" });
   });
 
-  it("prices of a mapping are published like those of any feed, and the guards hold for them", async () => {
+  it("publishes prices like any feed's, subject to the guards", async () => {
     const name = join(world.folder, "hall.json");
     const { code, notes } = await importing(body(prices), "--mapping", name);
     expect([code, notes]).to.deep.equal([0, []]);
@@ -364,7 +360,7 @@ describe("import of mapped JSON", () => {
     );
   });
 
-  it("an import without its mapping, or with one that there is not, is refused with the ready ones", async () => {
+  it("lists the ready mappings if its own is missing or unknown", async () => {
     const file = body(prices);
     const missing = await importing(file);
     expect(missing.code).to.equal(64);
@@ -377,7 +373,7 @@ describe("import of mapped JSON", () => {
     expect((await importing(file, "--mapping", "./hall.json")).notes.join()).to.include("there is no such mapping");
   });
 
-  it("a mapping cannot take a provider that belongs to an adapter", async () => {
+  it("rejects a provider that belongs to an adapter", async () => {
     const provider = { provider: "buff163", name: "Buff", kind: "cash" } as const;
     const refusal = await refusalOf(world.import(body(prices), { adapter: { ...simple, provider } }));
     expect(refusal).to.include("which only a body of the adapter buff may");

@@ -37,7 +37,7 @@ describe("market names", () => {
   const index = new NameIndex(items, factsOf);
   const unknown = { kind: "unknown_name" };
 
-  it("a market name shared by phases means the unphased identity, and a phase only when the source gives it", () => {
+  it("match the unphased identity unless the source gives a phase", () => {
     const name = "★ Karambit | Doppler (Factory New)";
     expect(index.resolve(name)).to.deep.equal({ kind: "unphased", itemId: idOf("paint:507:doppler/FN/plain/-") });
     expect(index.resolve(name, "Ruby")).to.deep.equal({ kind: "exact", itemId: idOf("paint:507:415/FN/plain/Ruby") });
@@ -45,14 +45,14 @@ describe("market names", () => {
     expect(index.resolve("AK-47 | Redline (Field-Tested)", "Ruby")).to.deep.equal(unknown);
   });
 
-  it("joins a market name with a phase to that phase only", () => {
+  it("match only the given phase", () => {
     const ruby = { kind: "exact", itemId: idOf("paint:507:415/FN/plain/Ruby") };
     expect(index.resolve("★ Karambit | Doppler (Factory New) - Ruby")).to.deep.equal(ruby);
     expect(index.resolve("★ Karambit | Doppler Ruby (Factory New)")).to.deep.equal(ruby);
     expect(index.resolve("★ Karambit | Doppler Sapphire (Factory New)")).to.deep.equal(unknown);
   });
 
-  it("joins a market name with reordered words to its item", () => {
+  it("match an item with reordered words", () => {
     const name = "★ StatTrak™ Karambit | Doppler (Factory New)";
     const growing = new NameIndex(
       [...items, { itemId: 99, marketHashName: name, phase: null, type: "Knife", identity: "unphased" }],
@@ -67,7 +67,7 @@ describe("market names", () => {
     expect(index.resolve("StatTrak AK-47 | Redline (Field-Tested)").kind).to.equal("feedDerivable");
   });
 
-  it("a market name shared by phases goes nowhere when there is no unphased identity, and names all that share it", () => {
+  it("match no item if only phases share them, and list all", () => {
     const phased = new NameIndex(
       items.filter(({ identity }) => identity === "exact"),
       factsOf,
@@ -78,11 +78,11 @@ describe("market names", () => {
     });
   });
 
-  it("a market name shared by objects without a phase goes nowhere, and names all that share it", () => {
+  it("match no item if objects share them, and list all", () => {
     expect(index.resolve("Sticker | Mirage (Gold)")).to.deep.equal({ kind: "ambiguous_name", itemIds: [5, 6] });
   });
 
-  it("a market name derives a counter or souvenir variant of a known object, with all that is known of it", () => {
+  it("derive a counter or souvenir variant with its object's facts", () => {
     const base = idOf("paint:7:282/FT/plain/-");
     expect(index.resolve("Souvenir AK-47 | Redline (Field-Tested)")).to.deep.equal({
       kind: "feedDerivable",
@@ -109,7 +109,7 @@ describe("market names", () => {
     expect(index.resolve("StatTrak™ Music Kit | Ki:Theory, MOLOTOV")).to.have.property("kind", "feedDerivable");
   });
 
-  it("a market name derives the unphased variant without a phase and the phased one with it", () => {
+  it("derive unphased variants without a phase, and phased ones with it", () => {
     const name = "★ StatTrak™ Karambit | Doppler (Factory New)";
     const unphased = index.resolve(name);
     expect(unphased).to.have.nested.property("variant.identityKey", "paint:507:doppler/FN/counter/-");
@@ -120,7 +120,7 @@ describe("market names", () => {
     expect(index.resolve(name, "Emerald")).to.deep.equal(unknown);
   });
 
-  it("a market name derives the identity that the catalog itself would list", () => {
+  it("derive the identity that the catalog itself would list", () => {
     const boxed = buildCatalog({
       cs2Lib: {
         items: {
@@ -147,7 +147,7 @@ describe("market names", () => {
     expect(derived.kind === "feedDerivable" && { ...derived.variant, sourceKeys: ["cs2-lib:1"] }).to.deep.equal(stated);
   });
 
-  it("a market name derives nothing that cannot be: a wear outside the range, an edition that the type has not, an unknown base", () => {
+  it("derive nothing for impossible wears, editions or unknown bases", () => {
     for (const name of [
       "Souvenir AK-47 | Redline (Factory New)",
       "AK-47 | Redline (Factory New)",
@@ -162,7 +162,7 @@ describe("market names", () => {
       expect(index.resolve(name), name).to.deep.equal(unknown);
   });
 
-  it("a market name that was derived once is exact from then on", () => {
+  it("match exactly after they were derived once", () => {
     const growing = new NameIndex(items, factsOf);
     const name = "StatTrak™ AK-47 | Redline (Field-Tested)";
     const derived = growing.resolve(name);
@@ -171,7 +171,7 @@ describe("market names", () => {
     expect(growing.resolve(name)).to.deep.equal({ kind: "exact", itemId: 99 });
   });
 
-  it("a market name is found in the other spelling that a source is known to use, and in no other", () => {
+  it("match only known other spellings of a source", () => {
     expect(index.resolve("Ground Rebel | Elite Crew")).to.have.property("kind", "exact");
     expect(index.resolve("Legends (Holo/Foil)")).to.have.property("kind", "exact");
     expect(index.resolve("ground rebel | Elite Crew")).to.deep.equal(unknown);

@@ -15,7 +15,7 @@ const importChild = new URL("./import-child.ts", import.meta.url);
 const itemCount = 600;
 const parts = { clock: systemClock };
 
-describe("publishing", function () {
+describe("publication of quotes", function () {
   this.timeout(120_000);
   let world: QuoteWorld;
   let before: ReturnType<typeof publishedState>;
@@ -39,7 +39,7 @@ describe("publishing", function () {
   });
   afterEach(() => world.destroy());
 
-  it("a publication is one transaction, however many quotes change", async () => {
+  it("is one transaction for any number of changed quotes", async () => {
     const steps: BatchStats[] = [];
     const pause = async (step: BatchStats) => void steps.push(step);
     const path = copy("held");
@@ -54,7 +54,7 @@ describe("publishing", function () {
     expect(publishedState(path)).to.include({ generation: before.generation + 1 });
   });
 
-  it("a publication leaves the old generation whole or has published the new one wherever it is killed", async () => {
+  it("leaves a whole old or new generation wherever it is killed", async () => {
     const reference = copy("reference");
     await importQuotes(reference, nextBody, { adapter: "steam" }, parts);
     const after = publishedState(reference);

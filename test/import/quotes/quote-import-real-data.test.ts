@@ -16,7 +16,7 @@ const steamFile = join(realDataFolder, "steam/full/latest-20260808T064627146Z.js
 const buffFile = join(realDataFolder, "buff163/buff163-2021-06-06.json.gz");
 const knife = "★ Karambit | Doppler (Factory New)";
 
-describeLong("quotes of the real market", function () {
+describeLong("import of real quotes", function () {
   this.timeout(120_000);
   let world: QuoteWorld;
   let steam: ImportReport;
@@ -40,20 +40,20 @@ describeLong("quotes of the real market", function () {
     return [...pairs(asks), "|", ...pairs(bids)];
   };
 
-  it("an import of real quotes joins at least 93 of 100 names of the newest Steam file", () => {
+  it("matches at least 93 % of names of the newest Steam file", () => {
     const refused = steam.refused.reduce((sum, { count }) => sum + count, 0);
     expect(steam.asks / (steam.asks + refused)).to.be.at.least(0.93);
     expect(steam.feedDerivedItems).to.be.above(0);
   });
 
-  it("an import of real quotes publishes both feeds together, as its digest says", () => {
+  it("publishes both feeds together with their digest", () => {
     const { recorded, actual } = publishedState(world.path);
     expect(recorded).to.equal(actual);
     expect(recorded).to.equal(buff.published?.digest.toUpperCase());
     expect(buff.published?.items).to.be.at.least(steam.items);
   });
 
-  it("an import of real quotes keeps the phases of one knife apart, and the price of their common name out of them", async () => {
+  it("separates the phases of a knife from their common name's price", async () => {
     const source = JSON.parse((await readFeedFile(buffFile)).bytes.toString())[knife];
     const cents = (price: number | string) => Math.round(Number(price) * 100);
     expect(amounts("Ruby")).to.include(`buff163 ${cents(source.starting_at.doppler.Ruby)}`);
@@ -63,13 +63,13 @@ describeLong("quotes of the real market", function () {
     expect(amounts(null).join()).to.contain("steam");
   });
 
-  it("an import of real quotes keeps the crossed books of the Buff file and counts its absent prices", () => {
+  it("keeps crossed books of the Buff file and counts absent prices", () => {
     expect(buff.crossed).to.be.within(50, 113);
     expect(buff.absent).to.equal(1924);
     expect(buff.refused.map(({ reason }) => reason)).to.not.include.members(["fractional_cents", "unparsable"]);
   });
 
-  it("an import of real quotes refuses the dollars among the cents of two early frames and nothing else in any frame", async () => {
+  it("rejects only the dollars among cents of two early frames", async () => {
     const folders = ["steam/frames", "steam/full"].map((folder) => join(realDataFolder, folder));
     const files = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
     const refused: string[] = [];

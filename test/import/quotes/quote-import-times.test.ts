@@ -11,7 +11,7 @@ import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { steamBody } from "../../support/bodies.ts";
 import { QuoteWorld, worldAt } from "./quote-world.ts";
 
-describe("times of imports of quotes", () => {
+describe("import of a saved quote file", () => {
   let world: QuoteWorld;
   beforeEach(() => {
     world = new QuoteWorld([{}]);
@@ -20,7 +20,7 @@ describe("times of imports of quotes", () => {
 
   const saved = (time: string, cents: number) => world.body(steamBody({ "Item 0": cents }, Date.parse(time)));
 
-  it("a saved file that is imported late is a frame of its own hour and day, checked at its save time, and recorded now", async () => {
+  it("records a frame of its save hour, checked then, recorded now", async () => {
     const report = await world.import(saved("2026-08-08T09:41:00.000Z", 120), { adapter: "steam" });
     const savedAt = Date.UTC(2026, 7, 8, 9, 41);
     expect(report).to.include({ outcome: "published", finalizedDays: 1 });
@@ -35,7 +35,7 @@ describe("times of imports of quotes", () => {
     ]);
   });
 
-  it("the best ask of a saved file has its save time, and keeps it until another amount is seen", async () => {
+  it("dates the best ask by its save time until the amount changes", async () => {
     const listed = () =>
       world.read((database) => {
         const [row] = new ItemLists(database).pricedItems({ filter: noFilter, ids: null, after: 0, limit: 1 });
@@ -54,7 +54,7 @@ describe("times of imports of quotes", () => {
     expect(listed()).to.equal(new Date(worldAt).toISOString());
   });
 
-  it("a saved file that is imported late is as old as it says: the market is stale, and nothing was recently checked", async () => {
+  it("leaves the market stale if the file is old", async () => {
     const seen = () =>
       world.read((database) => {
         const providers = new ProvidersStore(database);
@@ -76,7 +76,7 @@ describe("times of imports of quotes", () => {
     expect(seen()).to.deep.equal(["available", true]);
   });
 
-  it("the same saved file hour after hour makes one frame and moves no check", async () => {
+  it("makes one frame and moves no check when repeated hourly", async () => {
     const body = saved("2026-09-01T10:00:00.000Z", 120);
     await world.import(body, { adapter: "steam" });
     for (let hours = 1; hours <= 3; hours += 1) {
@@ -90,7 +90,7 @@ describe("times of imports of quotes", () => {
     expect(world.all("SELECT checked_at FROM feeds")).to.deep.equal([{ checked_at: savedAt }]);
   });
 
-  it("a saved file with the quotes of an earlier publication has the time of that publication in its frame", async () => {
+  it("dates its frame by the earlier publication of the same quotes", async () => {
     await world.import(saved("2026-09-01T10:00:00.000Z", 120), { adapter: "steam" });
     world.now = worldAt + 3_600_000;
     const report = await world.import(saved("2026-09-01T11:00:00.000Z", 120), { adapter: "steam" });
@@ -102,7 +102,7 @@ describe("times of imports of quotes", () => {
     expect(world.all("SELECT checked_at FROM feeds")).to.deep.equal([{ checked_at: worldAt - 3_600_000 }]);
   });
 
-  it("a saved file older than the published one records its frame and publishes nothing, and the report says so", async () => {
+  it("records a file older than the published one without publishing it", async () => {
     const newer = await world.import(saved("2026-09-01T11:00:00.000Z", 1), { adapter: "steam" });
     expect(reportText(newer)).not.to.contain("older");
     world.now = worldAt + 60_000;
@@ -128,14 +128,14 @@ describe("times of imports of quotes", () => {
     expect(JSON.parse(reportJson(older))).to.include({ outcome: "recorded", older_than: "2026-09-01T11:00:00.000Z" });
   });
 
-  it("a saved file is published after the quotes of its feed were dropped, also one older than those", async () => {
+  it("publishes a file after its feed's quotes were dropped, even an older", async () => {
     await world.import(saved("2026-09-01T11:00:00.000Z", 1), { adapter: "steam" });
     await dropFeeds(world.path, { feeds: ["steam"] }, { dryRun: false }, { clock: world.clock, pause: async () => {} });
     const older = await world.import(saved("2026-09-01T10:00:00.000Z", 2), { adapter: "steam" });
     expect(older).to.include({ outcome: "published", olderThan: null });
   });
 
-  it("a file that was saved in the future is refused, unless by no more than five minutes", async () => {
+  it("rejects a file saved more than five minutes ahead", async () => {
     const ahead = await world
       .import(saved("2026-09-01T12:05:00.001Z", 5), { adapter: "steam" })
       .catch((error: unknown) => error);
@@ -146,7 +146,7 @@ describe("times of imports of quotes", () => {
     expect(world.all("SELECT checked_at FROM frames")).to.deep.equal([{ checked_at: worldAt }]);
   });
 
-  it("an item that a saved file derives is first seen now, and not when the file was saved", async () => {
+  it("dates a derived item's first sight now, not at the save time", async () => {
     const derives = (time: string, name: string) =>
       world.body({ metadata: { updated_at: time, currency: "USD" }, prices: { [name]: 5, "Item 0": 1 } });
     await world.import(derives("2026-08-08T10:00:00.000Z", "StatTrak™ Item 0"), { adapter: "steam" });

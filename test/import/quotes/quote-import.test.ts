@@ -48,7 +48,7 @@ describe("import of quotes", () => {
     expect(world.logicalDigest()).to.equal(before);
   };
 
-  it("an import of quotes makes a demo file somebody's own file, unless it only reads", async () => {
+  it("makes a demo file a user's own unless it only reads", async () => {
     const marked = () => world.read(isDemo);
     const writer = openWriter(world.path, 0);
     markDemo(writer, worldAt);
@@ -62,7 +62,7 @@ describe("import of quotes", () => {
     expect(marked()).to.equal(false);
   });
 
-  it("an import stores a row for each provider and item, and the best ask", async () => {
+  it("stores a row per provider and item, and the best ask", async () => {
     const report = await world.import(world.body(steamBody({ "Item 0": 120 })), { adapter: "steam" });
     expect(report).to.include({ outcome: "published", generation: "g1", asks: 1, bids: 0, items: 1 });
     const quote = { provider: "steam", amount: 120, quantity: null, url: null, as_of: null };
@@ -72,7 +72,7 @@ describe("import of quotes", () => {
     expect(recorded).to.equal(actual);
   });
 
-  it("an import of quotes gives a price of a shared name to the unphased identity, a phase's price to that phase, and none elsewhere", async () => {
+  it("prices the unphased identity for shared names, and phases separately", async () => {
     const name = "★ Karambit | Doppler (Factory New)";
     const none = { price: "null" };
     const body = {
@@ -91,7 +91,7 @@ describe("import of quotes", () => {
     expect(report.absent).to.equal(2);
   });
 
-  it("a price with a phase never makes an item, though the same name without a phase does", async () => {
+  it("never creates an item for a phased price, unlike an unphased one", async () => {
     const name = "★ StatTrak™ Karambit | Doppler (Factory New)";
     const body = (doppler: object) => ({
       [name]: { starting_at: { price: 10.5, ...doppler }, highest_order: { price: "null" } },
@@ -111,7 +111,7 @@ describe("import of quotes", () => {
     expect(proved.refused).to.deep.equal([{ reason: "unknown_name", count: 1, examples: [`${name} Ruby`] }]);
   });
 
-  it("an import of quotes makes a feed-derived item and publishes its price", async () => {
+  it("creates a feed-derived item and publishes its price", async () => {
     const report = await world.import(world.body(steamBody({ "StatTrak™ Item 0": 400 })), { adapter: "steam" });
     expect(report.feedDerivedItems).to.equal(1);
     expect(world.all("SELECT market_hash_name FROM items WHERE item_id = 9")).to.deep.equal([
@@ -120,7 +120,7 @@ describe("import of quotes", () => {
     expect(bestAsks().map((row) => row.item_id)).to.deep.equal([9]);
   });
 
-  it("an import of quotes sorts asks ascending and bids descending and keeps a crossed book", async () => {
+  it("sorts asks ascending and bids descending and keeps a crossed book", async () => {
     await world.import(world.body(steamBody({ "Item 0": 120 })), { adapter: "steam" });
     const quotes = [ask("Item 0", 110), ask("Item 0", 115, { side: "bid" })];
     const report = await world.import(world.body(feed(quotes)), { adapter: "canonical" });
@@ -130,7 +130,7 @@ describe("import of quotes", () => {
     expect(book.bids.map(({ amountCents }) => amountCents)).to.deep.equal([115]);
   });
 
-  it("a provider has the price ceiling that its feed states last, and Steam its own from the start", async () => {
+  it("stores the last price ceiling of a feed, with Steam's from start", async () => {
     const ceilings = () =>
       world
         .all<{ cents: number | null }>("SELECT price_ceiling_cents AS cents FROM providers ORDER BY provider")
@@ -150,7 +150,7 @@ describe("import of quotes", () => {
     }
   });
 
-  it("an import keeps the source's times, and no digest covers them", async () => {
+  it("keeps the source's times outside of digests", async () => {
     const observed = { observed_at: "2026-09-01T11:59:00.000Z", quantity: 2, url: "https://hall.example/1" };
     await world.import(world.body(feed([ask("Item 0", 110, observed), ask("Item 1", 5)])), { adapter: "canonical" });
     await world.import(world.body(steamBody({ "Item 0": 120 })), { adapter: "steam" });
@@ -160,7 +160,7 @@ describe("import of quotes", () => {
     expect(recorded).to.equal(actual);
   });
 
-  it("an import of quotes replaces only its own feed's quotes: what a body no longer names has no quote", async () => {
+  it("replaces only the feed's own quotes, and removes unlisted ones", async () => {
     await world.import(world.body(steamBody({ "Item 0": 120, "Item 1": 50 })), { adapter: "steam" });
     await world.import(world.body(feed([ask("Item 1", 40), ask("Item 7", 9)])), { adapter: "canonical" });
     await world.import(world.body(steamBody({ "Item 1": 51 })), { adapter: "steam" });
@@ -171,7 +171,7 @@ describe("import of quotes", () => {
     expect(market()[0]?.asks).to.have.length(2);
   });
 
-  it("an import of quotes dates a best ask by the generation that last changed it", async () => {
+  it("dates a best ask by the generation that last changed it", async () => {
     await world.import(world.body(steamBody({ "Item 0": 120, "Item 1": 50 })), { adapter: "steam" });
     world.now = worldAt + 1000;
     await world.import(world.body(steamBody({ "Item 0": 121, "Item 1": 50 })), { adapter: "steam" });
@@ -181,7 +181,7 @@ describe("import of quotes", () => {
     expect(bestAsks().map((row) => row.changed_at)).to.deep.equal([worldAt + 1000, worldAt]);
   });
 
-  it("an import of quotes makes no generation of an unchanged body; only the time of the check moves", async () => {
+  it("moves only the check time for an unchanged body", async () => {
     const body = world.body(feed([ask("Item 0", 5)]));
     await world.import(body, { adapter: "canonical" });
     world.now = worldAt + 60_000;
@@ -192,7 +192,7 @@ describe("import of quotes", () => {
     ]);
   });
 
-  it("an import of quotes deactivates a provider that its feed no longer covers", async () => {
+  it("deactivates a provider that its feed no longer covers", async () => {
     const both = [...hall, { provider: "cellar", name: "Cellar", kind: "trade" }];
     const quotes = [ask("Item 0", 5), ask("Item 0", 4, { provider: "cellar", side: "bid" })];
     await world.import(world.body(feed(quotes, both)), { adapter: "canonical" });
@@ -204,7 +204,7 @@ describe("import of quotes", () => {
     expect(market()[0]?.bids).to.deep.equal([]);
   });
 
-  it("an import of quotes refuses a provider of another feed, and names the file", async () => {
+  it("rejects another feed's provider, and names the file", async () => {
     await world.import(world.body(feed([ask("Item 0", 5)])), { adapter: "canonical" });
     const other = world.body(feed([ask("Item 0", 6)], hall, "cellar"));
     await refuses(
@@ -220,7 +220,7 @@ describe("import of quotes", () => {
     );
   });
 
-  it("an import of quotes refuses a body of which no price joins an item", async () => {
+  it("rejects a body without a price that matches an item", async () => {
     const body = world.body(steamBody({ Unheard: 5, "Item 0": 0 }));
     await refuses(
       world.import(body, { adapter: "steam" }),
@@ -228,13 +228,13 @@ describe("import of quotes", () => {
     );
   });
 
-  it("an import of quotes accepts a feed that keeps exactly half of its items", async () => {
+  it("accepts a feed that keeps exactly half of its items", async () => {
     await world.import(world.body(steamBody({ "Item 0": 1, "Item 1": 1 })), { adapter: "steam" });
     const report = await world.import(world.body(steamBody({ "Item 0": 1 })), { adapter: "steam" });
     expect(report.outcome).to.equal("published");
   });
 
-  it("an import of quotes refuses by name the quotes of an item whose record would exceed 256 KiB and keeps the item's others", async () => {
+  it("rejects by name quotes that make a record exceed 256 KiB", async () => {
     await world.import(world.body(steamBody({ "Item 0": 120 })), { adapter: "steam" });
     const slugs = Array.from({ length: 120 }, (_, index) => `hall-${index}`);
     const providers = slugs.map((provider) => ({ provider, name: provider, kind: "cash" }));
@@ -251,7 +251,7 @@ describe("import of quotes", () => {
     ]);
   });
 
-  it("an import of quotes takes the best of several rows of an item in any order, without a quantity", async () => {
+  it("keeps an item's best row in any order, without a quantity", async () => {
     const row = (side: string, amount: number, more: object = {}) => ({
       market_hash_name: "Item 0",
       provider: "hall",
@@ -278,7 +278,7 @@ describe("import of quotes", () => {
     }
   });
 
-  it("an import of quotes refuses a body when over a twentieth of its rows conflict", async () => {
+  it("rejects a body if over a twentieth of its rows conflict", async () => {
     const rows = Array.from({ length: 19 }, (_, at) => ask(`Item ${at}`, 100 + at));
     const refusal = await refusalOf(
       world.import(world.body(feed([...rows, ask("Item 0", 9), ask("Item 1", 8)])), { adapter: "canonical" }),
@@ -288,7 +288,7 @@ describe("import of quotes", () => {
     );
   });
 
-  it("an import of quotes without a save time records the frame of the clock's hour once, and derives the days that are complete", async () => {
+  it("records an undated body in the current hour, and derives completed days", async () => {
     const hallAsk = (item: string, amount: number) => ask(item, amount);
     const asksAt = (at: number, item: number) => world.stateAt(at, item, "hall")?.map(({ amount }) => amount);
     const take = (...quotes: object[]) => world.import(world.body(feed(quotes)), { adapter: "canonical" });
@@ -312,7 +312,7 @@ describe("import of quotes", () => {
     });
   });
 
-  it("only one import of quotes runs at a time on a file", async () => {
+  it("is refused while another import of quotes runs on the file", async () => {
     const body = world.body(steamBody({ "Item 0": 1 }));
     const results = await Promise.allSettled([1, 2].map(() => world.import(body, { adapter: "steam" })));
     expect(results.map(({ status }) => status).sort()).to.deep.equal(["fulfilled", "rejected"]);
@@ -320,7 +320,7 @@ describe("import of quotes", () => {
     expect(String(refused?.reason)).to.contain("an import is running on it");
   });
 
-  it("an import of quotes reports to a person and to a program", async () => {
+  it("reports to people and programs", async () => {
     const report = await world.import(world.body(steamBody({ "Item 0": 1, Unheard: 3 })), { adapter: "steam" });
     expect(reportText(report)).to.contain("joined   1 of 2 prices (50.00 %): 1 ask, 0 bids, 1 item");
     expect(reportText(report)).to.contain("refused  1 unknown_name (no item has this name)\n             Unheard");

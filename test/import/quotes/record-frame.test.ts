@@ -52,7 +52,7 @@ const step = fc.constantFrom(...feeds).chain((feed) =>
   }),
 );
 
-describe("recording frames", function () {
+describe("recorded frames", function () {
   this.timeout(180_000);
   let world: FrameWorld;
 
@@ -61,7 +61,7 @@ describe("recording frames", function () {
   });
   afterEach(() => world.remove());
 
-  it("every hour keeps the states, providers and refused names of its first verified frame, whatever comes later, earlier or crashes", () => {
+  it("keep the first verified state of each hour despite later events", () => {
     let run = 0;
     const seen = { recorded: 0, hour_taken: 0, crashed: 0, late: 0 };
     fc.assert(
@@ -103,7 +103,7 @@ describe("recording frames", function () {
       expect(count, what).to.be.greaterThan(bySize({ short: 0, long: 10 }));
   });
 
-  it("an hour with the same quotes as the hour before it writes no segment", () => {
+  it("have no new segment if quotes equal the previous hour's", () => {
     const says = contentOf(
       "alpha",
       new Map([
@@ -116,7 +116,7 @@ describe("recording frames", function () {
     expect(outcome).to.include({ outcome: "recorded", items: 2, quotes: 1, segmentsWritten: 0 });
   });
 
-  it("a frame of 3,000 items takes three transactions", () => {
+  it("of 3,000 items are written in three transactions", () => {
     const states = Array.from({ length: 3000 }, (_, index) => [index + 1, [ask("a1", 100 + index)]] as const);
     const clock = { now: () => 0, monotonicMs: () => 0 };
     const steps = recordFrameInBatches(world.writer, contentOf("alpha", new Map(states)), timesOf(hourZero), { clock });
@@ -124,14 +124,14 @@ describe("recording frames", function () {
     expect(Array.from(steps, ({ rows }) => rows)).to.deep.equal([3000, 1, 1]);
   });
 
-  it("a stored frame can neither be changed nor removed", () => {
+  it("can be neither changed nor removed", () => {
     world.record(contentOf("alpha", new Map()), timesOf(hourZero));
     const { $client } = world.writer;
     expect(() => $client.exec("UPDATE frames SET items = 5")).to.throw(/never overwritten/);
     expect(() => $client.exec("DELETE FROM frames")).to.throw(/never overwritten/);
   });
 
-  it("refused names are kept once per feed, and frames that refuse the same names add an hour to their day and no name", () => {
+  it("store refused names once per feed, adding only hours for repeats", () => {
     const record = (feed: string, hour: number, refused: string[]) =>
       world.record(contentOf(feed, new Map([[1, [ask(`${feed[0]}1`, 100)]]]), { refused }), timesOf(hourZero + hour));
     const count = (table: string) => world.reader.$client.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
@@ -147,7 +147,7 @@ describe("recording frames", function () {
     expect(count("refused_names")).to.equal(202);
   });
 
-  it("damaged names of a day get no new checksum: the frame is refused and nothing of it is seen", () => {
+  it("are rejected whole if a day's names are damaged", () => {
     const record = (hour: number, refused: string[]) =>
       world.record(contentOf("alpha", new Map(), { refused }), timesOf(hourZero + hour));
     record(0, ["Apple"]);
@@ -156,7 +156,7 @@ describe("recording frames", function () {
     expect(world.memoryAt(hourZero + 1, "alpha")).to.equal(undefined);
   });
 
-  it("a refused name can neither be changed nor removed", () => {
+  it("keep refused names from change and removal", () => {
     world.record(contentOf("alpha", new Map(), { refused: ["Apple"] }), timesOf(hourZero));
     const { $client } = world.writer;
     expect(() => $client.exec("UPDATE refused_names SET name = 'Berry'")).to.throw(/refer to a refused name/);

@@ -18,7 +18,7 @@ const replayMsMax = 120_000;
 type Frame = { path: string; savedAt: number; prices: Record<string, number> };
 
 /** The frames of the first month, which hold all that is out of the ordinary in any of them. */
-describeLong("the recorded frames of the real market, replayed", function () {
+describeLong("replayed frames of the real market", function () {
   this.timeout(2 * replayMsMax);
   let world: QuoteWorld;
   let report: ReplayReport;
@@ -36,7 +36,7 @@ describeLong("the recorded frames of the real market, replayed", function () {
   });
   after(() => world?.destroy());
 
-  it("replayed frames of the real market fill one frame for each UTC hour, and the completed days", () => {
+  it("fill one frame for each UTC hour, and completed days", () => {
     expect(report).to.include({ feed: "steam", files: 43, recorded: 42, hoursTaken: 1, published: 42, unchanged: 1 });
     const days = new Set(frames.map(({ savedAt }) => new Date(savedAt).toISOString().slice(0, 10)));
     expect(report.finalizedDays).to.equal(days.size);
@@ -46,7 +46,7 @@ describeLong("the recorded frames of the real market, replayed", function () {
     expect(actual).to.equal(recorded);
   });
 
-  it("replayed frames of the real market hold the first of two files of one hour", () => {
+  it("hold the first of two files of one hour", () => {
     const hour = Date.UTC(2026, 2, 3, 18);
     const [first, second] = frames.filter(({ savedAt }) => Math.floor(savedAt / hourMs) * hourMs === hour);
     expect(second?.savedAt).to.be.above(first!.savedAt);
@@ -54,13 +54,13 @@ describeLong("the recorded frames of the real market, replayed", function () {
     expect(stored).to.deep.equal([{ checked_at: first!.savedAt, ingested_at: worldAt }]);
   });
 
-  it("replayed frames of the real market have a knife that vanished from unfinished sweeps as missing, then with its price again", () => {
+  it("have a knife missing in unfinished sweeps, then priced again", () => {
     const [item] = idsOf([bayonet]);
     const asks = framesOf("2026-03-02").map(({ savedAt }) => world.asksAt(savedAt, item!));
     expect(asks).to.deep.equal(["missing", "missing", "missing", [25_996], [25_996], [25_996], [25_996]]);
   });
 
-  it("replayed frames of the real market have every item as its file has it, in every hour", () => {
+  it("have every item as in its file, in every hour", () => {
     const names = Object.keys(frames.at(-1)!.prices).filter((_, index) => index % 500 === 0);
     const items = idsOf(names);
     for (const { path, savedAt, prices } of frames) {
@@ -70,7 +70,7 @@ describeLong("the recorded frames of the real market, replayed", function () {
     }
   });
 
-  it("replayed frames of the real market name the items whose dollars among the cents were refused, and give them no price", () => {
+  it("name items with refused dollars among the cents, without a price", () => {
     const refused = frames.flatMap(({ savedAt, prices }) =>
       Object.keys(prices).flatMap((name) => (Number.isInteger(prices[name]) ? [] : [{ savedAt, name }])),
     );
@@ -79,7 +79,7 @@ describeLong("the recorded frames of the real market, replayed", function () {
     expect(report.refused.find(({ reason }) => reason === "fractional_cents")?.count).to.equal(3);
   });
 
-  it("replayed frames of the real market hold no zero and take at most four bytes for an hourly quote", () => {
+  it("hold no zero and at most four bytes per hourly quote", () => {
     const segments = world.all<{ changes: Buffer }>("SELECT changes FROM frame_segments");
     const quotes = segments.flatMap(({ changes }) => decodeSegment(changes).flatMap(({ state }) => state ?? []));
     expect(quotes.filter(({ amount }) => !(amount > 0))).to.deep.equal([]);

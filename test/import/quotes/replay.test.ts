@@ -7,7 +7,7 @@ import { publishedState, QuoteWorld, refusalOf, worldAt } from "./quote-world.ts
 const day = Date.UTC(2026, 7, 30);
 const at = (hour: number, minute = 0) => day + hour * hourMs + minute * minuteMs;
 
-describe("replaying saved files", () => {
+describe("replay of saved files", () => {
   let world: QuoteWorld;
   beforeEach(() => {
     world = new QuoteWorld([{}, {}, {}, {}]);
@@ -19,7 +19,7 @@ describe("replaying saved files", () => {
     world.all<{ id: number; cents: number }>("SELECT item_id AS id, ask_cents AS cents FROM best_asks ORDER BY 1");
   const refuses = async (work: Promise<unknown>, says: RegExp) => expect(await refusalOf(work)).to.match(says);
 
-  it("a replay goes by the save times, whatever the order of the files, and publishes and records now", async () => {
+  it("follows save times in any file order, but publishes and records now", async () => {
     const files = [saved(at(9, 30), { "Item 0": 3 }), saved(at(7, 10), { "Item 0": 1 }), saved(at(8), { "Item 0": 2 })];
     const report = await world.replay(files);
     expect(report).to.include({ feed: "steam", files: 3, recorded: 3, hoursTaken: 0, published: 3, late: 0 });
@@ -48,14 +48,14 @@ describe("replaying saved files", () => {
     expect(actual).to.equal(recorded);
   });
 
-  it("a replay keeps the first frame of an hour and publishes the last", async () => {
+  it("keeps the first frame of an hour and publishes the last", async () => {
     const report = await world.replay([saved(at(18, 50), { "Item 0": 2 }), saved(at(18, 34), { "Item 0": 1 })]);
     expect(report).to.include({ recorded: 1, hoursTaken: 1, published: 2 });
     expect(world.asksAt(at(18), 1)).to.deep.equal([1]);
     expect(bestAsks()).to.deep.equal([{ id: 1, cents: 2 }]);
   });
 
-  it("a replay publishes at most once in five minutes, and the newest then", async () => {
+  it("publishes the newest state at most once in five minutes", async () => {
     const files = [0, 2, 4, 5].map((minute) => saved(at(7, minute), { "Item 0": 10 + minute }));
     const report = await world.replay([...files, saved(at(7, 8), { "Item 0": 99 })]);
     expect(report).to.include({ published: 3, overtaken: 2, unchanged: 0, recorded: 1, hoursTaken: 4 });
@@ -63,12 +63,12 @@ describe("replaying saved files", () => {
     expect(bestAsks()).to.deep.equal([{ id: 1, cents: 99 }]);
   });
 
-  it("a replay publishes what waited for its turn before a file that comes after that turn", async () => {
+  it("publishes a due state before a later file", async () => {
     const files = [saved(at(7), { "Item 0": 1 }), saved(at(7, 2), { "Item 0": 2 }), saved(at(8), { "Item 0": 3 })];
     expect(await world.replay(files)).to.include({ published: 3, overtaken: 0, recorded: 2, hoursTaken: 1 });
   });
 
-  it("gives frames and generations the time at which a replay takes them in", async () => {
+  it("dates frames and generations by the time of their intake", async () => {
     const files = [
       saved(at(6, 58), { "Item 0": 1 }),
       saved(at(7, 1), { "Item 0": 1 }),
@@ -93,7 +93,7 @@ describe("replaying saved files", () => {
     ]);
   });
 
-  it("a replay records a frame also of a file that changes nothing", async () => {
+  it("records a frame also for a file without changes", async () => {
     const files = [saved(at(7), { "Item 0": 1 }), saved(at(8), { "Item 0": 1 })];
     expect(await world.replay(files)).to.include({ recorded: 2, published: 1, unchanged: 1 });
     expect(world.asksAt(at(8), 1)).to.deep.equal([1]);
@@ -102,7 +102,7 @@ describe("replaying saved files", () => {
     ]);
   });
 
-  it("a replay records a file older than the published ones late, and publishes nothing of it", async () => {
+  it("records a file older than the published ones without publishing it", async () => {
     await world.replay([saved(at(9), { "Item 0": 9 })]);
     const before = publishedState(world.path);
     const report = await world.replay([saved(at(7), { "Item 0": 7 }), saved(at(9, 1), { "Item 0": 9 })]);
@@ -111,7 +111,7 @@ describe("replaying saved files", () => {
     expect(publishedState(world.path)).to.deep.equal(before);
   });
 
-  it("a replay stops at a file that lost more than half of the items of the one before, of which nothing is written", async () => {
+  it("stops before a file that lost over half of the items", async () => {
     const all = { "Item 0": 1, "Item 1": 1, "Item 2": 1, "StatTrak™ Item 0": 1 };
     const shrunk = saved(at(8), { "StatTrak™ Item 3": 2 });
     const files = [saved(at(7), all), shrunk, saved(at(9), all)];
@@ -124,7 +124,7 @@ describe("replaying saved files", () => {
     expect([7, 8, 9].map((hour) => world.asksAt(at(hour), 1))).to.deep.equal([[1], "missing", [1]]);
   });
 
-  it("a replay compares a late file with the frame before its hour", async () => {
+  it("compares a late file with the frame before its hour", async () => {
     await world.replay([saved(at(7), { "Item 0": 1, "Item 1": 1, "Item 2": 1 })]);
     await world.replay([saved(at(9), { "Item 0": 1, "Item 1": 1 })]);
     const before = world.logicalDigest();
@@ -139,16 +139,16 @@ describe("replaying saved files", () => {
       { accepted: ["future_time"] },
       /guard future_time \(threshold 300\): it says that it was saved at 2026-09-01T12:05:01.000Z, 301 s in the future; a replay goes by the save times of its files, so that nothing accepts it/,
     ],
-    ["a file that is broken", () => world.body("{"), {}, /line 1, column 2: not JSON/],
+    ["a malformed file", () => world.body("{"), {}, /line 1, column 2: not JSON/],
     [
-      "a shape that tells no time",
+      "a format without a save time",
       () => world.body({ "Item 0": { starting_at: { price: 1 }, highest_order: { price: "null" } } }),
       { adapter: "buff" },
       /the buff shape has no save time/,
     ],
   ];
   for (const [what, file, options, says] of unusable) {
-    it(`a replay refuses ${what} by name before anything is written`, async () => {
+    it(`rejects ${what} by name before anything is written`, async () => {
       const before = world.logicalDigest();
       await refuses(
         world.replay([saved(at(7), { "Item 0": 1 }), file()].slice(options?.adapter ? 1 : 0), options),
@@ -158,7 +158,7 @@ describe("replaying saved files", () => {
     });
   }
 
-  it("a replay reports to a person and to a program", async () => {
+  it("reports to people and programs", async () => {
     const report = await world.replay([saved(at(7), { "Item 0": 1, Unheard: 3 })]);
     expect(replayText(report)).to.contain(
       "1 file of feed steam replayed in 0.00 s: 1 frame recorded, 0 hours had theirs",

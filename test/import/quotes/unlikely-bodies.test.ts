@@ -15,7 +15,7 @@ const short = cases.filter(
   ({ guard, verdict }, index) => cases.findIndex((one) => one.guard === guard && one.verdict === verdict) === index,
 );
 
-describe("guards against bodies that are unlikely beside others", () => {
+describe("body unlike other data", () => {
   let world: QuoteWorld;
   afterEach(() => world.destroy());
 
@@ -27,7 +27,7 @@ describe("guards against bodies that are unlikely beside others", () => {
   });
 
   for (const one of bySize({ short, long: cases })) {
-    it(`${one.verdict} by ${one.guard} if ${one.lie}`, async () => {
+    it(`is ${one.verdict} by ${one.guard} if ${one.lie}`, async () => {
       world = await (one.isAlone === true ? alone() : published());
       const report = await outcomeOf(world, one);
       if (one.verdict === "refused") {
@@ -48,7 +48,7 @@ describe("guards against bodies that are unlikely beside others", () => {
     });
   }
 
-  it("takes a day on which all prices fall by half and names it", async () => {
+  it("is accepted and reported if all prices fall by half in a day", async () => {
     world = await published();
     world.now += dayMs;
     const fallen = await world.import(world.body(shop(times(0.5)), ".ndjson"), { adapter: "canonical" });
@@ -60,7 +60,7 @@ describe("guards against bodies that are unlikely beside others", () => {
     );
   });
 
-  it("reports quotes that came, changed and went, and ten moves in money", async () => {
+  it("is reported with added, changed and removed quotes, and ten moves", async () => {
     world = await published();
     const [first, second, ...rest] = trueQuotes;
     const quotes = [
@@ -79,7 +79,7 @@ describe("guards against bodies that are unlikely beside others", () => {
     );
   });
 
-  it("calls a new feed unconfirmed for seven days or until another provider is compared with it", async () => {
+  it("is unconfirmed for seven days in a new feed without another provider", async () => {
     world = await alone();
     const unconfirmed = (now = world.now) => {
       const clock = { now: () => now, monotonicMs: () => 0 };
@@ -104,7 +104,7 @@ describe("guards against bodies that are unlikely beside others", () => {
     expect(unconfirmed()).to.deep.equal([]);
   });
 
-  it("begins the week anew after an accepted breach, of the provider and side alone that it concerns", async () => {
+  it("restarts the week of its provider and side after an accepted breach", async () => {
     world = await published();
     const options: ImportOptions = { adapter: "canonical", accepted: ["price_level"] };
     await world.import(world.body(shop(times(9)), ".ndjson"), options);

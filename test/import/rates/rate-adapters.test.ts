@@ -28,10 +28,10 @@ function refusalOf(adapter: RateAdapter, text: string): string {
   throw new Error("it was taken");
 }
 
-describe("the European Central Bank's history", () => {
+describe("European Central Bank history", () => {
   const file = (...rows: string[]) => ["Date,USD,JPY,HRK,SEK,", ...rows, ""].join("\n");
 
-  it("the European Central Bank's history becomes rates per dollar: the euro's is 1/USD, another's its column divided by USD, in 12 digits", () => {
+  it("becomes rates per dollar with 12 digits", () => {
     // By long division: 1/1.1684 = 0.855871276959945…, 186.75/1.1684 = 159.8339609722697…, 10.892/1.1684 = 9.322149948647723…
     const { rates, skipped } = readWith(ecbAdapter, file("2026-04-13,1.1684,186.75,N/A,10.892,"));
     const day = on("2026-04-13");
@@ -43,7 +43,7 @@ describe("the European Central Bank's history", () => {
     expect(skipped).to.deep.equal([]);
   });
 
-  it("the European Central Bank's history keeps a currency that has ended, and its minor units, up to its last day", () => {
+  it("includes a discontinued currency with its minor units until its last day", () => {
     const { facts, skipped } = readWith(
       ecbAdapter,
       file("2023-01-02,1.25,N/A,7.5345,N/A,", "2022-12-30,1.25,N/A,7.5345,N/A,"),
@@ -55,7 +55,7 @@ describe("the European Central Bank's history", () => {
     expect(skipped).to.deep.equal([{ reason: "withdrawn", count: 1, examples: ["HRK"] }]);
   });
 
-  it("the European Central Bank's history gives nothing for a day without USD, and nothing for days that are not in it", () => {
+  it("gives no rate for a missing day or one without USD", () => {
     const { rates, skipped } = readWith(
       ecbAdapter,
       file("2026-04-13,N/A,186.75,N/A,N/A,", "2026-04-10,1.25,N/A,N/A,N/A,"),
@@ -64,12 +64,12 @@ describe("the European Central Bank's history", () => {
     expect(skipped).to.deep.equal([{ reason: "no_usd", count: 1, examples: ["2026-04-13"] }]);
   });
 
-  it("the European Central Bank's history is read with other line ends, with a byte-order mark, and without the comma at the end", () => {
+  it("is read with other line ends, a byte-order mark or trailing commas", () => {
     const { rates } = readWith(ecbAdapter, "\ufeffDate,USD\r\n2026-04-10,1.25\r\n");
     expect(rates).to.deep.equal([["EUR", on("2026-04-10"), "0.8"]]);
   });
 
-  it("the European Central Bank's one-day file is read, with its spaces and its written month", () => {
+  it("is read as a one-day file with spaces and a written month", () => {
     const { rates } = readWith(ecbAdapter, "Date, USD, JPY, \n27 August 2026, 1.25, 200.00, \n");
     expect(rates).to.deep.equal([
       ["EUR", on("2026-08-27"), "0.8"],
@@ -81,17 +81,21 @@ describe("the European Central Bank's history", () => {
     ["another first column", "Day,USD,\n", "line 1: the first column must be Date"],
     ["no column USD", "Date,JPY,\n2026-04-10,186,\n", "line 1: the column USD is missing"],
     ["a column twice", "Date,USD,JPY,JPY,\n", "line 1: the column JPY appears twice"],
-    ["a column that is no code", "Date,USD,Yen,\n", "line 1: `Yen` is no currency code"],
+    ["a column that is not a code", "Date,USD,Yen,\n", "line 1: `Yen` is no currency code"],
     ["a column EUR", "Date,USD,EUR,\n", "line 1: a column EUR"],
     ["a missing cell", file("2026-04-10,1.25,186,7.5,"), "line 2: 5 cells where the header has 6"],
-    ["a cell too many", file("2026-04-10,1.25,186,7.5,9,,"), "line 2: 7 cells where the header has 6"],
-    ["a value under no name", file("2026-04-10,1.25,186,7.5,9,3"), "line 2, column 6: `3` stands under no column name"],
+    ["an extra cell", file("2026-04-10,1.25,186,7.5,9,,"), "line 2: 7 cells where the header has 6"],
+    [
+      "a value without a column name",
+      file("2026-04-10,1.25,186,7.5,9,3"),
+      "line 2, column 6: `3` stands under no column name",
+    ],
     [
       "a day twice",
       file("2026-04-10,1.25,1,1,1,", "2026-04-10,1.25,1,1,1,"),
       "line 3: 2026-04-10 stands in line 2 already",
     ],
-    ["a day that no calendar has", file("2026-02-30,1.25,1,1,1,"), "line 2: `2026-02-30` is not a date"],
+    ["a day outside the calendar", file("2026-02-30,1.25,1,1,1,"), "line 2: `2026-02-30` is not a date"],
     [
       "a day in the future",
       file("2026-09-02,1.25,1,1,1,"),
@@ -103,16 +107,16 @@ describe("the European Central Bank's history", () => {
     ["an infinite rate", file("2026-04-10,1.25,Infinity,1,1,"), "line 2, column JPY: `Infinity` is no decimal number"],
     ["an empty cell", file("2026-04-10,1.25,,1,1,"), "line 2, column JPY: `` is no decimal number"],
     ["a number without end", file(`2026-04-10,1.25,1.${"3".repeat(50)},1,1,`), "line 2, column JPY:"],
-    ["a line between", file("2026-04-10,1.25,1,1,1,", "", "2026-04-09,1.25,1,1,1,"), "line 3 is blank"],
+    ["a blank line", file("2026-04-10,1.25,1,1,1,", "", "2026-04-09,1.25,1,1,1,"), "line 3 is blank"],
   ];
   for (const [what, text, says] of refused) {
-    it(`a European Central Bank's history with ${what} is refused by its line`, () => {
+    it(`is rejected by line for ${what}`, () => {
       const message = refusalOf(ecbAdapter, text);
       expect(message).to.include(says).and.include("nothing was changed");
     });
   }
 
-  it("a quotient of rates has at most 12 significant digits and is off by at most half of the last", () => {
+  it("has quotients of 12 digits, off by half the last at most", () => {
     const parts = fc.record({ units: fc.bigInt({ min: 1n, max: 10n ** 12n }), scale: fc.integer({ min: 0, max: 12 }) });
     fc.assert(
       fc.property(parts, parts, (top, bottom) => {
@@ -130,7 +134,7 @@ describe("the European Central Bank's history", () => {
     );
   });
 
-  it("a half of the last digit of a rate goes to the even digit, and a carry makes no thirteenth", () => {
+  it("rounds halves of the last digit to even, without a thirteenth digit", () => {
     const quotient = (top: string, bottom: string) => quotientText(parseDecimal(top)!, parseDecimal(bottom)!, 12);
     expect(quotient("1.000000000005", "1")).to.equal("1");
     expect(quotient("1.000000000015", "1")).to.equal("1.00000000002");
@@ -145,7 +149,7 @@ describe("rates per US dollar", () => {
   const file = (rates: string, date = "2026-06-08") => `{"date":"${date}","usd":{${rates}}}`;
   const day = on("2026-06-08");
 
-  it("rates per US dollar keep the digits of the number, and an exponent is written out", () => {
+  it("keep all digits, and write out an exponent", () => {
     const { rates } = readWith(
       perUsdAdapter,
       file('"eur":0.860,"jpy":1.5e2,"kwd":3.07e-1,"vnd":26000.123456789012345'),
@@ -158,14 +162,14 @@ describe("rates per US dollar", () => {
     ]);
   });
 
-  it("rates per US dollar skip null and zero, and count them", () => {
+  it("skip null and zero, and count them", () => {
     const { rates, skipped } = readWith(perUsdAdapter, file('"eur":0.86,"zwl":null,"gbp":0,"jpy":0.00'));
     expect(rates).to.deep.equal([["EUR", day, "0.86"]]);
     const missing = { reason: "no_rate", count: 2, examples: ["GBP", "JPY"] };
     expect(skipped).to.deep.include(missing);
   });
 
-  it("rates per US dollar are read in the shapes with a named base", () => {
+  it("are read in the formats with a named base", () => {
     const frankfurter = `{"amount":1.0,"base":"USD","date":"2026-06-08","rates":{"EUR":0.86}}`;
     const seconds = Date.UTC(2026, 5, 8, 12) / 1000;
     const openExchange = `{"disclaimer":"x","timestamp":${seconds},"base":"USD","rates":{"EUR":0.86}}`;
@@ -176,7 +180,7 @@ describe("rates per US dollar", () => {
     expect(refusalOf(frankfurterAdapter, frankfurter.replace("1.0", "100.0"))).to.include("`amount`: 100.0");
   });
 
-  it("rates per US dollar are taken for currencies of ISO 4217 only; the rest is counted by name and reason", () => {
+  it("are limited to ISO 4217, with others counted by name and reason", () => {
     const { rates, skipped } = readWith(
       perUsdAdapter,
       file('"1inch":14.2,"btc":0.00001594611,"usd":1,"xau":0.0002,"hrk":6.5,"xcg":1.79,"eur":0.86'),
@@ -195,33 +199,33 @@ describe("rates per US dollar", () => {
 
   const refused: [string, string, string][] = [
     ["another shape", '{"rates":{}}', "not the per-USD shape"],
-    ["a day that no calendar has", file('"eur":1', "2026-13-01"), "`date`: `2026-13-01` is not a date"],
+    ["a day outside the calendar", file('"eur":1', "2026-13-01"), "`date`: `2026-13-01` is not a date"],
     ["a day in the future", file('"eur":1', "2026-09-02"), "`date`: 2026-09-02 lies in the future"],
     ["a key twice", file('"eur":1,"eur":1'), "a key appears twice"],
     ["a code in two spellings", file('"eur":1,"EUR":1'), "`usd.EUR`: the same code as `usd.eur`"],
     ["zero dollars", file('"usd":0'), "`usd.usd`: no rate, where a dollar is 1 dollar"],
     ["a negative rate", file('"eur":-0.5'), "`usd.eur`: -0.5 is no rate"],
     ["an infinite rate", file('"eur":Infinity'), "`usd.eur`: `Infinity` is no decimal number"],
-    ["a text for a number", file('"eur":"0.86"'), "`usd.eur`: not a number"],
-    ["a token that is no number", file('"btc":"?"'), "`usd.btc`: not a number"],
+    ["text instead of a number", file('"eur":"0.86"'), "`usd.eur`: not a number"],
+    ["a token that is not a number", file('"btc":"?"'), "`usd.btc`: not a number"],
     ["a number without end", file('"eur":1e-300'), "`usd.eur`: `1e-300` is no decimal number"],
     ["another base", file('"usd":1.0843,"eur":1'), "`usd.usd`: 1.0843, where a dollar is 1 dollar"],
     ["an end too early", '{"date":"2026-06-08","usd":{"eur":0.86', "line 1, column"],
   ];
   for (const [what, text, says] of refused) {
-    it(`rates per US dollar with ${what} are refused by name`, () => {
+    it(`are rejected by name for ${what}`, () => {
       expect(refusalOf(perUsdAdapter, text)).to.include(says).and.include("nothing was changed");
     });
   }
 });
 
-describe("codes of currencies", () => {
-  it("codes of currencies have the minor units of ISO 4217", () => {
+describe("currency codes", () => {
+  it("have the minor units of ISO 4217", () => {
     const units = ["EUR", "JPY", "KWD", "CLF", "XCG", "LTL"].map((code) => minorUnitsOn(code, on("2010-01-04")));
     expect(units).to.deep.equal([2, 0, 3, 4, 2, 2]);
   });
 
-  it("codes of metals and tests have no minor units, which is not 0", () => {
+  it("of metals and tests have no minor units, which is not 0", () => {
     for (const code of ["XAU", "XDR", "XTS", "XXX"]) expect(minorUnitsOn(code, today)).to.equal("no_minor_unit");
   });
 });

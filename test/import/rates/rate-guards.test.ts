@@ -95,7 +95,7 @@ describe("guards of exchange rates", () => {
       .map(({ rate }) => rate);
 
   for (const { lie, before = {}, days, says, accept } of lies) {
-    it(`a file of rates in which ${lie} is refused unless accepted`, async () => {
+    it(`reject a file unless accepted if ${lie}`, async () => {
       if (Object.keys(before).length > 0) await take(before);
       const digest = world.logicalDigest();
       const paths = filesOf(days);
@@ -108,7 +108,7 @@ describe("guards of exchange rates", () => {
     });
   }
 
-  it("a single wrong currency is left out and named, and the others are taken", async () => {
+  it("omit and report a single wrong currency, and accept the others", async () => {
     await take(before);
     const { eur, ...others } = right;
     const days = { "2026-08-27": { ...others, jpy: 1.579, usd: 1, try: 62 } };
@@ -137,7 +137,7 @@ describe("guards of exchange rates", () => {
     expect(stored("JPY")).to.deep.equal(["157.9", "1.579"]);
   });
 
-  it("an inverted euro is left out and named as inverse", async () => {
+  it("omit an inverted euro and report it as inverse", async () => {
     await take(before);
     const report = await take({ "2026-08-27": { ...right, eur: 1.1557 } });
     expect(report).to.include({ added: 20 });
@@ -146,7 +146,7 @@ describe("guards of exchange rates", () => {
     );
   });
 
-  it("rates per euro and two exchanged currencies are named", async () => {
+  it("report rates per euro and two swapped currencies", async () => {
     await take(before);
     const says = async (usd: Usd) => rateReportText(await take({ "2026-08-27": usd }, { dryRun: true }));
     expect(await says({ ...scaled(1 / 0.8653), eur: 1 })).to.contain(
@@ -156,7 +156,7 @@ describe("guards of exchange rates", () => {
     expect(await says({ ...right, eur: gbp, gbp: eur })).to.match(/EUR 0\.7411 .* is 0\.856 times.*GBP 0\.8653 /s);
   });
 
-  it("an accepted level of a day takes no jump of a single currency", async () => {
+  it("accept no single currency's jump with a day's accepted level", async () => {
     await take(before);
     const days = { "2026-08-27": { ...scaled(0.01), jpy: 157.9 } };
     const report = await take(days, { accepted: ["rate_level"] });
@@ -165,7 +165,7 @@ describe("guards of exchange rates", () => {
     expect(stored("EUR")).to.have.length(2);
   });
 
-  it("an accepted jump of a currency that does not jump is refused, and of a stored one is not", async () => {
+  it("reject an unneeded acceptance of a jump unless the rate is stored", async () => {
     await take(before);
     const days = { "2026-08-27": { ...right, jpy: 1.579 } };
     const said = await refusalOf(take(days, { accepted: ["rate_jump:JPY", "rate_jump:EUR", "rate_jump:LBP"] }));
@@ -173,7 +173,7 @@ describe("guards of exchange rates", () => {
     for (const added of [21, 0]) expect(await take(days, { accepted: ["rate_jump:JPY"] })).to.include({ added });
   });
 
-  it("a currency that stays wrong for months never becomes its own measure", async () => {
+  it("never judge a currency by its own wrong months", async () => {
     const dates = ["2026-05-01", "2026-05-20", "2026-06-20", "2026-07-20", "2026-08-20"];
     const days = dates.map((date, index) => [date, { ...right, jpy: index === 0 ? 157.9 : 1.579 }] as const);
     const report = await take(Object.fromEntries(days));
@@ -181,7 +181,7 @@ describe("guards of exchange rates", () => {
     expect(stored("JPY")).to.deep.equal(["157.9"]);
   });
 
-  it("the first file of a source is judged by the rates of another source", async () => {
+  it("judge a source's first file by another source's rates", async () => {
     await take(before);
     const paths = [world.body(`{"base":"USD","date":"2026-08-26","rates":{"PLN":0.0372,"SEK":0.0948,"NOK":0.0951}}`)];
     const parts = { clock: world.clock, pause: async () => {} };
@@ -189,7 +189,7 @@ describe("guards of exchange rates", () => {
     expect(said).to.contain("0.010 times the rates of 2026-08-26 (median of 3 currencies)");
   });
 
-  it("a right file replaces a wrong stored day without being accepted", async () => {
+  it("accept a correct file that replaces a wrong stored day", async () => {
     await take(before);
     await take({ "2026-08-27": scaled(0.01) }, { accepted: ["rate_level"] });
     const report = await take({ "2026-08-27": right }, { replace: true });

@@ -36,7 +36,7 @@ describe("import of exchange rates", () => {
   const rows = () => world.all<Row>("SELECT * FROM exchange_rates");
   const rates = () => rows().map((row) => `${row.currency} ${row.source} ${row.rate_per_usd}`);
 
-  it("an import of exchange rates stores each rate once, observed at the first instant of its UTC day and recorded now", async () => {
+  it("stores each rate once, observed at its UTC day's start", async () => {
     const file = world.body(ecb("2026-04-13,1.25,200,"), ".csv.gz");
     expect(await outcomeOf([file], { adapter: "ecb" })).to.deep.equal({ ...none, new: 2 });
     const day = parseDay("2026-04-13")!;
@@ -60,7 +60,7 @@ describe("import of exchange rates", () => {
     expect(rows().map((row) => row.recorded_at)).to.deep.equal([worldAt, worldAt]);
   });
 
-  it("an import of exchange rates keeps a stored rate that differs, reports it, and replaces it only with the option", async () => {
+  it("keeps and reports a differing stored rate, or replaces it on request", async () => {
     await importing([world.body(ecb("2026-04-13,1.25,200,"))], { adapter: "ecb" });
     const corrected = world.body(ecb("2026-04-14,1.25,N/A,", "2026-04-13,1.25,201,"));
     const report = await importing([corrected], { adapter: "ecb" });
@@ -76,14 +76,14 @@ describe("import of exchange rates", () => {
     expect(rows().at(-1)).to.include({ rate_per_usd: "160.8", recorded_at: worldAt + 1000 });
   });
 
-  it("an import of exchange rates keeps the sources apart", async () => {
+  it("keeps the sources apart", async () => {
     await importing([world.body(ecb("2026-04-13,1.25,N/A,"))], { adapter: "ecb" });
     const file = world.body(perUsd("2026-04-13", { eur: 0.81, usd: 1 }));
     expect(await outcomeOf([file], { adapter: "per-usd" })).to.deep.equal({ ...none, new: 1 });
     expect(rates()).to.deep.equal(["EUR currency-api 0.81", "EUR ecb 0.8"]);
   });
 
-  it("an import of exchange rates takes several files that overlap where their rates are equal", async () => {
+  it("accepts overlapping files with equal rates", async () => {
     const files = [ecb("2026-04-13,1.25,200,"), ecb("2026-04-14,1.25,200,", "2026-04-13,1.25,200,")];
     const paths = files.map((file) => world.body(file));
     expect(await outcomeOf(paths, { adapter: "ecb" })).to.deep.equal({ ...none, new: 4 });
@@ -91,14 +91,14 @@ describe("import of exchange rates", () => {
 
   const whole = ecb("2026-04-13,1.25,200,");
   const broken: [string, string[], string][] = [
-    ["one file of several that is broken", [whole, ecb("2026-04-14,1.25,0,")], "line 2, column JPY: 0 is no rate"],
+    ["one malformed file of several", [whole, ecb("2026-04-14,1.25,0,")], "line 2, column JPY: 0 is no rate"],
     ["files that contradict each other", [whole, ecb("2026-04-13,1.25,201,")], "160.8 JPY per dollar"],
     ["a file without a rate", [ecb()], "it holds no rate"],
     ["a file of another shape", ["{}"], "line 1: the first column must be Date"],
     ["an empty file", [""], "it is empty"],
   ];
   for (const [what, files, says] of broken) {
-    it(`an import of exchange rates with ${what} refuses all and changes nothing`, async () => {
+    it(`rejects everything for ${what}, and changes nothing`, async () => {
       const paths = files.map((file) => world.body(file));
       const error = await importing(paths, { adapter: "ecb" }).catch((error: unknown) => error);
       expect(error).to.be.instanceOf(OperatorError);
@@ -109,7 +109,7 @@ describe("import of exchange rates", () => {
     });
   }
 
-  it("an import of exchange rates is refused while another import runs", async () => {
+  it("is refused while another import runs", async () => {
     const lock = holdLock(world.path, "import");
     const error = await importing([world.body(whole)], { adapter: "ecb" }).catch((error: unknown) => error);
     lock.release();
@@ -117,7 +117,7 @@ describe("import of exchange rates", () => {
     expect(rows()).to.deep.equal([]);
   });
 
-  it("an import of exchange rates makes a demo file somebody's own file", async () => {
+  it("makes a demo file a user's own", async () => {
     const writer = openWriter(world.path, 0);
     markDemo(writer, worldAt);
     writer.$client.close();
@@ -125,7 +125,7 @@ describe("import of exchange rates", () => {
     expect(world.read(isDemo)).to.equal(false);
   });
 
-  it("an import of exchange rates is reported to programs in snake case with dates", async () => {
+  it("reports to programs in snake case with dates", async () => {
     const report = await importing([world.body(perUsd("2026-04-13", { eur: 0.81, btc: 1 }))], { adapter: "per-usd" });
     expect(JSON.parse(rateReportJson(report))).to.deep.include({
       adapter: "per-usd",
@@ -151,7 +151,7 @@ describe("import of real exchange rates", () => {
 
   const parts = () => ({ clock: { ...systemClock, now: () => world.now }, pause: async () => {} });
 
-  itLong("an import of real exchange rates takes years of the European Central Bank's history", async () => {
+  itLong("accepts years of the European Central Bank's history", async () => {
     const whole = `${realDataFolder}fx/eurofxref-hist.csv.gz`;
     const { path, ...counted } = bySize({
       short: { path: world.body(newestDays(whole, 1200)), rates: 36_443, added: 36_443, currencies: 32, days: 1200 },
@@ -173,7 +173,7 @@ describe("import of real exchange rates", () => {
     process.stdout.write(`      ${report.added} rates in ${report.seconds.toFixed(2)} s without pauses\n`);
   });
 
-  it("an import of real exchange rates takes the files per US dollar, whose rates of the same day lie near the bank's", async () => {
+  it("accepts files per US dollar with rates near the bank's", async () => {
     const dates = ["2026-02-05", "2026-03-01", "2026-04-05", "2026-05-12", "2026-06-08", "2026-06-15", "2026-08-09"];
     const paths = dates.map((date) => `${realDataFolder}fx/currency-api/usd-${date}.json`);
     const report = await importRates(world.path, paths, { adapter: "per-usd" }, parts());
