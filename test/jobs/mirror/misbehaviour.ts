@@ -50,7 +50,7 @@ const onTheWire: Misbehaviour[] = [
     reason: /sent nothing for 0\.4 s/,
     behave: begin({ "Content-Length": body.length }, half, () => undefined),
   },
-  { title: "sends so slowly that the whole takes too long", reason: /took longer than 1 s/, behave: drip },
+  { title: "sends too slowly", reason: /took longer than 1 s/, behave: drip },
   {
     title: "announces more bytes than it sends",
     reason: /cut off/,
@@ -133,20 +133,20 @@ const statuses: Misbehaviour[] = [
   },
   { title: "redirects to nowhere", reason: /redirects to no address/, behave: answer(302) },
   {
-    title: "says 304 although it was not asked",
+    title: "returns 304 to an unconditional request",
     reason: /HTTP 304, although it was not asked/,
     behave: answer(304, "", { "Content-Length": null }),
   },
   { title: "answers 204", reason: /HTTP 204/, behave: answer(204, "", { "Content-Length": null }) },
-  { title: "answers a part (206)", reason: /HTTP 206/, behave: answer(206, body) },
+  { title: "returns 206", reason: /HTTP 206/, behave: answer(206, body) },
   { title: "answers 401", reason: /HTTP 401/, behave: answer(401, body) },
   { title: "answers 404", reason: /HTTP 404/, behave: answer(404, body) },
-  { title: "answers 500 with a body that would do", reason: /HTTP 500/, behave: answer(500, body) },
+  { title: "returns 500 with a valid body", reason: /HTTP 500/, behave: answer(500, body) },
 ];
 
 const wrongBodies: Misbehaviour[] = [
   {
-    title: "packs the body in a way that was not asked for",
+    title: "uses an unrequested content encoding",
     reason: /packed in a way/,
     behave: answer(200, body, { "Content-Encoding": "zstd" }),
   },
@@ -156,23 +156,23 @@ const wrongBodies: Misbehaviour[] = [
     behave: answer(200, gzipSync(body).subarray(0, 60), { "Content-Encoding": "gzip" }),
   },
   {
-    title: "says gzip and sends plain text",
+    title: "declares gzip but sends plain text",
     reason: /broken gzip/,
     behave: answer(200, body, { "Content-Encoding": "gzip" }),
   },
   {
-    title: "answers with a page for people",
+    title: "returns an HTML page",
     reason: /not JSON to be trusted/,
     behave: answer(200, "<!doctype html><title>Please wait</title>", { "Content-Type": "text/html" }),
   },
   { title: "sends an empty body", reason: /the body is empty/, behave: answer(200) },
   { title: "cuts the body off and announces the cut", reason: /not JSON to be trusted/, behave: answer(200, half) },
   {
-    title: "cuts the body off where the connection's end is its only end",
+    title: "truncates a body that ends with the connection",
     reason: /not JSON to be trusted/,
     behave: answer(200, half, { "Content-Length": null }),
   },
-  { title: "sends what is no UTF-8", reason: /not UTF-8/, behave: answer(200, Buffer.from('{"\xff":1}', "latin1")) },
+  { title: "sends invalid UTF-8", reason: /not UTF-8/, behave: answer(200, Buffer.from('{"\xff":1}', "latin1")) },
   {
     title: "names an item twice",
     reason: /not JSON to be trusted/,
@@ -194,12 +194,12 @@ const wrongBodies: Misbehaviour[] = [
     behave: answer(200, steamBody({ "Item 0": 110 })),
   },
   {
-    title: "names no item that is known",
+    title: "names no known item",
     reason: /no price joins an item/,
     behave: answer(200, steamBody({ Nothing: 1, Nobody: 2 })),
   },
   {
-    title: "says that every price is zero",
+    title: "has only zero prices",
     reason: /no price joins an item .*4 zero/,
     behave: answer(200, steamBody({ "Item 0": 0, "Item 1": 0, "Item 2": 0, "Item 3": 0 })),
   },
@@ -209,7 +209,7 @@ const wrongBodies: Misbehaviour[] = [
     behave: answer(200, steamBody(goodPrices, worldAt - dayMs)),
   },
   {
-    title: "says that it was saved in the future",
+    title: "has a save time in the future",
     reason: /in the future/,
     behave: answer(200, steamBody(goodPrices, worldAt + 3650 * dayMs)),
   },
