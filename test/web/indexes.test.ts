@@ -9,8 +9,8 @@ import { useWorld } from "../support/world.ts";
 type Index = { index_id: string; name: string; value: string };
 type Level = { date: string; value: string | null; coverage_pct: string };
 
-describe("the level of an index", () => {
-  it("an index without a level says when the first one comes until its first day is over", () => {
+describe("index level", () => {
+  it("announces the first one until the first day is over", () => {
     const young = { value: null, base_date: "2026-01-15" };
     expect(levelText(young, "2026-01-15")).to.equal("First level on 16 Jan 2026");
     expect(levelText(young, "2026-01-16")).to.equal("no level");
@@ -18,7 +18,7 @@ describe("the level of an index", () => {
   });
 });
 
-describe("the pages of indexes", () => {
+describe("index pages", () => {
   const world = useWorld();
   let browser: Browser;
   let page: Page;
@@ -49,7 +49,7 @@ describe("the pages of indexes", () => {
       .toFixed(2)
       .replace(/\B(?=(\d{3})+\.)/g, ",");
 
-  it("the list shows every index with level, changes and a line of its days, and leads to its page", async () => {
+  it("list every index with level, changes, a line and a link", async () => {
     const indexes = await ask<Index[]>("/v1/indexes");
     expect(indexes).to.have.length(2);
     await open("/indexes", world.keys.builder);
@@ -67,7 +67,7 @@ describe("the pages of indexes", () => {
     expect(browser.complaints).to.deep.equal([]);
   });
 
-  it("the page of an index shows its level, changes only between two days with one, each gap with its cause, and its members", async () => {
+  it("show level, changes between known days, gaps with causes, and members", async () => {
     const levels = await ask<Level[]>("/v1/indexes/knives-equal/history?from=2025-12-15&to=2026-01-15");
     const byDate = new Map(levels.map((level) => [level.date, level]));
     await open("/indexes/knives-equal", world.keys.builder);
@@ -112,7 +112,7 @@ describe("the pages of indexes", () => {
     expect(browser.complaints).to.deep.equal([]);
   });
 
-  itLong("the chart of an index has ranges, percent and a logarithmic scale, which its address keeps", async () => {
+  itLong("keep ranges, percent and logarithmic scale of a chart in the address", async () => {
     await open("/indexes/knives-equal?range=30D&unit=percent", world.keys.builder);
     await page.waitForSelector("#plot canvas");
     const pressed = () => page.locator(".toolbar [aria-pressed=true]").allTextContents();
@@ -136,7 +136,7 @@ describe("the pages of indexes", () => {
     expect(download.suggestedFilename()).to.match(/^knives_2025-12-15_\d{4}-\d\d-\d\d\.csv$/);
   });
 
-  it("a file without indexes names the command that defines one", async () => {
+  it("name the command that defines an index in a file without one", async () => {
     await page.route("**/v1/indexes?*", async (route) => {
       const answer = await route.fetch();
       await route.fulfill({ json: { ...(await answer.json()), data: [] } });
@@ -149,14 +149,14 @@ describe("the pages of indexes", () => {
     expect(await page.isVisible("#found-table")).to.equal(false);
   });
 
-  itLong("the list of indexes fits 360 to 1,920 px, and axe finds nothing serious in either theme", async () => {
+  itLong("fit 360 to 1,920 px without serious findings in either theme", async () => {
     await open("/indexes", world.keys.builder);
     await page.waitForSelector("#rows tr");
     const looked = await lookedAt(page, 360, 390, 1920);
     expect(looked).to.deep.equal({ light: [], dark: [], wide: { 360: 360, 390: 390, 1920: 1920 } });
   });
 
-  itLong("the arrow keys read the levels day by day", async () => {
+  itLong("read levels day by day with the arrow keys", async () => {
     await open("/indexes/knives-equal", world.keys.builder);
     await page.waitForSelector("#plot canvas");
     await page.focus("#plot");
@@ -166,15 +166,12 @@ describe("the pages of indexes", () => {
     expect(await page.textContent("#spoken")).to.contain("16 Dec 2025: ");
   });
 
-  itLong(
-    "a Free key is told that indexes are for paid plans, and an index that does not exist is named so",
-    async () => {
-      await open("/indexes", world.keys.free);
-      await page.waitForSelector("#lacking p");
-      expect(await page.textContent("#lacking")).to.contain("plan");
-      await open("/indexes/no-such-index", world.keys.builder);
-      await page.waitForSelector("#problem h2");
-      expect(await page.textContent("#problem")).to.contain("no-such-index");
-    },
-  );
+  itLong("explain paid plans to a Free key, and name a missing index", async () => {
+    await open("/indexes", world.keys.free);
+    await page.waitForSelector("#lacking p");
+    expect(await page.textContent("#lacking")).to.contain("plan");
+    await open("/indexes/no-such-index", world.keys.builder);
+    await page.waitForSelector("#problem h2");
+    expect(await page.textContent("#problem")).to.contain("no-such-index");
+  });
 });

@@ -124,14 +124,14 @@ describeLong("pages by keyboard alone", () => {
   const none = { first: "a Skip to the content", unseen: [], outside: [], missed: [], byMouseAlone: [] };
 
   for (const one of played(withoutAccount)) {
-    it(`${one.path}: Tab reaches every control, in sight and marked, beginning with the link past the navigation`, async function () {
+    it(`reach every visible, marked control by Tab, first the skip link: ${one.path}`, async function () {
       this.timeout(60_000);
       expect(findings(await walk(one))).to.deep.equal(none);
     });
   }
 
   for (const one of played(asOwner)) {
-    it(`${one.path} of an owner: Tab reaches every control, in sight and marked, and no control is for the mouse alone`, async function () {
+    it(`reach every visible, marked control by Tab for an owner: ${one.path}`, async function () {
       this.timeout(60_000);
       await page.goto(`${ann.world.base}/dashboard`);
       if (page.url().includes("/sign-in")) await signIn(page, ann);
@@ -139,7 +139,7 @@ describeLong("pages by keyboard alone", () => {
     });
   }
 
-  it("a control that Tab does not reach, one without a mark and one for the mouse alone are found", async () => {
+  it("report an unreachable, an unmarked and a mouse-only control", async () => {
     await page.goto(`${ann.world.base}/problems`);
     await page.evaluate(`{
       const add = (tag, style) => { const made = document.createElement(tag); made.textContent = tag; made.style.cssText = style; document.querySelector("main").append(made); return made; };

@@ -16,7 +16,7 @@ const pages = [
   "/dashboard/sign-in",
 ];
 
-describe("pages of other origins", () => {
+describe("responses to pages of other origins", () => {
   const world = useWorld();
   const origin = "https://elsewhere.example";
 
@@ -28,7 +28,7 @@ describe("pages of other origins", () => {
     return { status: answer.status, headers: Object.fromEntries(found) };
   }
 
-  it("every origin may read the status and the contract, also by HEAD and where nothing changed", async () => {
+  it("include status and contract, also by HEAD or unchanged", async () => {
     const anyOrigin = { "access-control-allow-origin": "*" };
     const { headers } = await fetch(`${world.base}/openapi.json`);
     for (const [path, init, status] of [
@@ -42,7 +42,7 @@ describe("pages of other origins", () => {
     }
   });
 
-  it("no other operation answers another origin, with a key, without one or to a preflight", async () => {
+  it("exclude other operations, with or without a key or by preflight", async () => {
     for (const operation of operations.filter(({ plan }) => plan !== "none")) {
       const { operationId, method, scope } = operation;
       const key = scope === "portfolio:read" ? world.keys.builderToken : world.keys.builder;
@@ -71,7 +71,7 @@ describe("pages of other origins", () => {
     }
   });
 
-  it("no page and no refusal answers another origin", async () => {
+  it("exclude pages and refusals", async () => {
     for (const path of [...pages, "/v1/status?x=1", "/nothing"]) {
       expect((await opened(path)).headers, path).to.deep.equal({});
     }

@@ -23,7 +23,7 @@ describe("pages", () => {
   after(() => world.close());
   const get = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${world.port}${path}`, init);
 
-  it("every code of the contract has a page that names cause, fix and retry", async () => {
+  it("name cause, fix and retry of every code", async () => {
     const codes = (document as unknown as Schemas).components.schemas.ErrorCode["x-extensible-enum"];
     expect(codes.length).to.be.greaterThan(30);
     for (const code of [...codes, "snapshot_changed", "snapshot_interrupted"]) {
@@ -37,7 +37,7 @@ describe("pages", () => {
     expect(pageCodes).to.have.members([...codes, "snapshot_changed", "snapshot_interrupted"]);
   });
 
-  it("the page of a code shows its record and leads to the operation that its fix names", async () => {
+  it("show a code's record, and link to the operation of its fix", async () => {
     const text = await (await get("/problems/item_not_found")).text();
     expect(text).to.contain('<h2>Fix</h2>\n<p>Take the identifier from <a href="/docs/operations/listItems">');
     const [, record = ""] = /<pre[^>]*><code>([^<]+)</.exec(text) ?? [];
@@ -47,7 +47,7 @@ describe("pages", () => {
         expect(await (await get(`/problems/${code}`)).text()).to.match(/<h2>Fix<.*\n.*href/);
   });
 
-  it("the list of problems and the start page link only to what is served", async () => {
+  it("link only to served pages from the problem list and start page", async () => {
     for (const page of ["/", "/problems", "/market", "/items/4", "/openables"]) {
       const text = await (await get(page)).text();
       // The dashboard is no part of this small server.
@@ -59,14 +59,14 @@ describe("pages", () => {
     }
   });
 
-  it("the address of a list with a slash at its end leads to the list", async () => {
+  it("redirect a list's address with a trailing slash", async () => {
     for (const list of ["docs", "indexes", "market", "openables", "problems"]) {
       const moved = await fetch(`http://127.0.0.1:${world.port}/${list}/?a=b`, { redirect: "manual" });
       expect([moved.status, moved.headers.get("location")]).to.deep.equal([301, `/${list}`]);
     }
   });
 
-  it("does not compress pages for a new Host", async () => {
+  it("are not compressed again for a new Host", async () => {
     const codings = async (path: string, hosts: readonly string[]) => {
       const asked = hosts.map((host) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: gzip\r\n\r\n`);
       const { answers } = await sendRaw(world.port, asked, { answers: hosts.length });
@@ -82,7 +82,7 @@ describe("pages", () => {
     }
   });
 
-  it("a plain page loads style, font and pictures of this server and runs nothing", async () => {
+  it("load only style, font and pictures of this server if plain", async () => {
     for (const path of ["/problems", "/problems/rate_limited", "/client/"]) {
       const answer = await get(path);
       const text = await answer.text();
@@ -95,7 +95,7 @@ describe("pages", () => {
     }
   });
 
-  it("the market loads item pictures from the operator's origins alone", async () => {
+  it("load market item pictures from the operator's origins only", async () => {
     const plain = (await get("/market")).headers.get("content-security-policy");
     expect(plain).to.contain("img-src 'self';");
     const origins = settings.itemPictures.read("https://a.example/, https://b.example:444");
@@ -108,7 +108,7 @@ describe("pages", () => {
       expect(() => settings.itemPictures.read(wrong), wrong).to.throw("https origins without path");
   });
 
-  it("the font and the mark have an address that names their content, where they may be kept, and together weigh at most 50 KB", async () => {
+  it("cache font and mark by content, 50 KB at most together", async () => {
     const page = await (await get("/")).text();
     const style = await (await get("/browser/base.css")).text();
     const font = /url\("(\/[^"]+\.woff2)"\)/.exec(style)?.[1] ?? "";
@@ -131,7 +131,7 @@ describe("pages", () => {
     expect(bytes).to.be.lessThan(50_000);
   });
 
-  it("who asks for HTML at an address of nothing gets a page with the navigation and the icon, everybody else and everything below /v1 a problem", async () => {
+  it("return HTML for missing addresses to browsers, and problems to others", async () => {
     const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
     const asked = async (path: string, accept: string, method = "GET") => {
       const answer = await get(path, { method, headers: { accept } });
@@ -157,7 +157,7 @@ describe("pages", () => {
     }
   });
 
-  it("market, items and openables consist of files of this server, and their pages may load nothing else and run nothing inline", async () => {
+  it("consist of this server's files, without inline scripts", async () => {
     const pages = ["/market", "/items/4", "/openables", "/indexes", "/indexes/knives-equal"];
     const queue = [...pages];
     const seen = new Set(queue);
@@ -205,7 +205,7 @@ describe("pages", () => {
     ]);
   });
 
-  it("the address of a page's files changes with any of them; one with another digest has what there is, and may not be kept", async () => {
+  it("have file addresses that change with content, and do not cache others", async () => {
     const address = addressOf("/market/browser/item.js");
     const [own, other] = await Promise.all([get(address), get(address.replace(/[0-9a-f]{12}/, "0123456789ab"))]);
     expect(own.headers.get("cache-control")).to.equal(lasting);
@@ -233,7 +233,7 @@ describe("pages", () => {
     expect((await get(address, { method: "POST" })).headers.get("allow")).to.equal("GET, HEAD");
   });
 
-  it("the scripts of pages lose their types, and standard error stays empty", async () => {
+  it("lose types from their scripts without any standard error", async () => {
     const module = new URL("../../src/web/browser-files.ts", import.meta.url).href;
     const source = `const { browserFiles } = await import("${module}"); console.log(browserFiles().size);`;
     const { stdout, stderr } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", source]);
@@ -242,7 +242,7 @@ describe("pages", () => {
       if (path.endsWith(".js")) expect(String(body), path).to.not.match(/^import type|from "[^"]+\.ts"/m);
   });
 
-  it("every answer carries a request id and the security headers", async () => {
+  it("have a request id and security headers in every response", async () => {
     for (const path of [
       "/",
       "/openapi.json",
@@ -265,7 +265,7 @@ describe("pages", () => {
   });
 
   for (const environment of [undefined, "development", "production"]) {
-    it(`an unknown page is a problem without a stack trace when NODE_ENV is ${environment}`, async () => {
+    it(`report unknown ones without a stack trace when NODE_ENV is ${environment}`, async () => {
       const before = process.env.NODE_ENV;
       if (environment === undefined) delete process.env.NODE_ENV;
       else process.env.NODE_ENV = environment;

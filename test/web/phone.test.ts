@@ -8,7 +8,7 @@ import { useWorld } from "../support/world.ts";
 const item = "/items/2938";
 const columns = ["Ask", "Bid", "Spread", "Qty", "Age", "Checked"];
 
-describe("the pages of an item and of a container on a phone", () => {
+describe("item and container pages on a phone", () => {
   const world = useWorld();
   let browser: Browser;
   let page: Page;
@@ -23,7 +23,7 @@ describe("the pages of an item and of a container on a phone", () => {
   after(() => browser?.close());
 
   for (const width of casesBySize([360, 390], 1)) {
-    it(`at ${width} px every quote is in sight without sideways scrolling, and what has no heading above it is named beside it`, async () => {
+    it(`show every named quote without sideways scrolling at ${width} px`, async () => {
       await page.setViewportSize({ width, height: 844 });
       expect(
         await page.locator("#provider-table").evaluate((region) => region.scrollWidth - region.clientWidth),
@@ -48,7 +48,7 @@ describe("the pages of an item and of a container on a phone", () => {
     });
   }
 
-  it("to a screen reader the quotes stay a table with a heading for each column", async () => {
+  it("keep quotes a table with column headings for screen readers", async () => {
     const read = await page.locator("#provider-table").ariaSnapshot();
     expect(read).to.match(/^- region "Quotes by provider":\s+- table:/);
     for (const column of ["Provider", ...columns]) expect(read).to.contain(`columnheader "${column}"`);
@@ -56,7 +56,7 @@ describe("the pages of an item and of a container on a phone", () => {
     expect(read.match(/- cell /g)).to.have.length(4 * columns.length);
   });
 
-  it("tiers and outcomes of a container are read without sideways scrolling, each value beside its name, and stay tables to a screen reader", async () => {
+  it("show named values of outcomes without scrolling, as tables for screen readers", async () => {
     await page.goto(`${world.base}/openables/kilowatt-case`);
     await useKey(page, world.keys.builder);
     await page.click("#outcome-rows summary");
@@ -75,7 +75,7 @@ describe("the pages of an item and of a container on a phone", () => {
     }
   });
 
-  it("a refusal comes into sight on a phone, below whatever it stands, and names scopes and fields as code", async () => {
+  it("scroll to a refusal, with scopes and fields as code", async () => {
     await page.goto(`${world.base}/openables`);
     await useKey(page, world.keys.builderToken);
     await page.waitForSelector("#problem a");

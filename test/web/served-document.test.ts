@@ -17,10 +17,10 @@ async function documentFor(world: World, host: string | null, headers = ""): Pro
 const urlsOf = ({ servers }: Served) => servers.map(({ url }) => url);
 const proxies = ["X-Forwarded-Host: data.example.com\r\n", "Via: 1.1 proxy\r\n"];
 
-describe("the served document", () => {
+describe("served contract document", () => {
   const world = useWorld({ fewItems: true, config: { publicUrl: "" } });
 
-  it("is the contract, whose only server is the one that was asked", async () => {
+  it("is the contract with the requested server only", async () => {
     for (const host of [`127.0.0.1:${world.app.port}`, "localhost:9000", "[::1]:9000", "127.0.0.1"]) {
       const { servers, ...served } = await documentFor(world, host);
       const { servers: _stated, ...contract } = JSON.parse(loadContract().json.toString()) as Served;
@@ -29,7 +29,7 @@ describe("the served document", () => {
     }
   });
 
-  it("names no host and warns once if a host other than loopback is asked", async () => {
+  it("names no host, and warns once, for a non-loopback host", async () => {
     const warnings: object[] = [];
     world.events.documentWithoutBase = (facts) => void warnings.push(facts);
     for (const host of ["data.example.com", "127.0.0.1.evil.example", "localhost.evil.example:8080", "10.0.0.7:8080"])
@@ -41,10 +41,10 @@ describe("the served document", () => {
   });
 });
 
-describe("the served document of a public address", () => {
+describe("served contract document at a public address", () => {
   const world = useWorld({ fewItems: true, config: { publicUrl: "https://data.example.com" } });
 
-  it("names the public address alone, whatever host is asked", async () => {
+  it("names the public address only, for any requested host", async () => {
     const warnings: object[] = [];
     world.events.documentWithoutBase = (facts) => void warnings.push(facts);
     for (const host of [`127.0.0.1:${world.app.port}`, "data.example.com", "evil.example"])

@@ -8,7 +8,7 @@ import { itLong } from "../support/size.ts";
 import { World } from "../support/world.ts";
 import { goodPassword, OwnerWorld } from "./dashboard/owner-world.ts";
 
-describe("pages read without a pasted key", () => {
+describe("pages without a pasted key", () => {
   let demo: World;
   let ann: OwnerWorld;
   let browser: Browser;
@@ -35,7 +35,7 @@ describe("pages read without a pasted key", () => {
   const isShown = (selector: string) => page.locator(selector).isVisible();
   const rows = () => page.waitForSelector("#rows tr");
 
-  it("a demo opens at once, also at an item in a new tab, without a key, and the browser keeps nothing", async () => {
+  it("open a demo in any tab, and store nothing", async () => {
     await page.goto(`${demo.base}/openables`);
     await rows();
     expect(await page.textContent("#signed-in")).to.equal("Demo");
@@ -52,7 +52,7 @@ describe("pages read without a pasted key", () => {
     expect(browser.complaints).to.deep.equal([]);
   });
 
-  it("the words of the start page's search are searched", async () => {
+  it("search for the words of the start page's field", async () => {
     await page.goto(demo.base);
     await page.fill("#q", "redline");
     await page.press("#q", "Enter");
@@ -63,7 +63,7 @@ describe("pages read without a pasted key", () => {
     expect(await page.locator("main > form").first().getAttribute("id")).to.equal("search");
   });
 
-  it("each page costs one unit to open, also with a search, filters or a comparison", async () => {
+  it("cost one unit to open, with any search, filter or comparison", async () => {
     const pages = [
       ["/market", "#found[aria-busy=false]"],
       ["/market?q=%22ak%20redline%22&wear=Field-Tested", "#found[aria-busy=false]"],
@@ -85,7 +85,7 @@ describe("pages read without a pasted key", () => {
     expect(costs).to.deep.equal(pages.map(([path]) => [path, 1]));
   });
 
-  it("the sign-in of a demo says how to get in and where no sign-in is needed; that of another service says neither", async () => {
+  it("explain a demo's sign-in, but not another service's", async () => {
     await page.goto(`${demo.base}/dashboard`);
     expect(await page.textContent("#demo")).to.contain("itemtape accounts invite acc_000000000000000demo1");
     expect(await page.textContent("#demo")).to.contain(`the login ${demoLogin}`);
@@ -95,7 +95,7 @@ describe("pages read without a pasted key", () => {
     expect(await page.locator("#demo").count()).to.equal(0);
   });
 
-  it("a page whose key is forgotten reads the demo again, with all choices", async () => {
+  it("return to the demo with all choices when a key is forgotten", async () => {
     await page.goto(`${demo.base}/openables`);
     const choices = async () => {
       await page.waitForSelector("#signed-in:visible");
@@ -111,7 +111,7 @@ describe("pages read without a pasted key", () => {
     expect(await choices()).to.deep.equal(before);
   });
 
-  it("Chromium decodes a compressed export to the lines of a plain one", async () => {
+  it("decode a compressed export to the plain lines in Chromium", async () => {
     const { secret } = demo.account("quant");
     await page.goto(`${demo.base}/docs`);
     const [coding, text] = (await page.evaluate(
@@ -125,7 +125,7 @@ describe("pages read without a pasted key", () => {
     expect(isSame).to.equal(true);
   });
 
-  it("an owner who signs in from a page comes back to it and reads as the account, without a form for a key", async () => {
+  it("return after sign-in, and read as the account without a key", async () => {
     const { base } = ann.world;
     await page.goto(`${base}/openables`);
     await page.waitForSelector("#gate:visible");
@@ -146,7 +146,7 @@ describe("pages read without a pasted key", () => {
     expect(browser.complaints).to.deep.equal([]);
   });
 
-  it("a link to sign in opens the market at the press of its button, and leaves the address bar", async () => {
+  it("open the market by a sign-in link that leaves the address bar", async () => {
     const context = await page.context().browser()!.newContext();
     const other = await context.newPage();
     const { world, account } = ann;
@@ -166,7 +166,7 @@ describe("pages read without a pasted key", () => {
     await context.close();
   });
 
-  itLong("a page goes on after a new sign-in in another tab, and asks for one after the sign-out", async () => {
+  itLong("continue after sign-in in another tab, and ask after sign-out", async () => {
     const other = await page.context().newPage();
     await other.goto(`${ann.world.base}/dashboard/sign-in-again`);
     await other.fill("[name=password]", goodPassword);

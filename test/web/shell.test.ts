@@ -11,7 +11,7 @@ const paths = bySize({
   long: ["/", "/problems", "/problems/rate_limited", "/client/", "/indexes", "/market", "/openables", "/nothing"],
 });
 
-describe("the shell of the pages", () => {
+describe("page shell", () => {
   const world = useWorld();
   let browser: Browser;
   let page: Page;
@@ -26,20 +26,17 @@ describe("the shell of the pages", () => {
   after(() => browser?.close());
 
   for (const path of paths) {
-    itLong(
-      `${path} has no serious accessibility finding in light or dark, and is as wide as the screen from 360 to 1920 px`,
-      async () => {
-        await page.goto(base + path);
-        expect(await lookedAt(page, 360, 390, 1920)).to.deep.equal({
-          light: [],
-          dark: [],
-          wide: { 360: 360, 390: 390, 1920: 1920 },
-        });
-      },
-    );
+    itLong(`fits 360 to 1920 px without serious findings on ${path}`, async () => {
+      await page.goto(base + path);
+      expect(await lookedAt(page, 360, 390, 1920)).to.deep.equal({
+        light: [],
+        dark: [],
+        wide: { 360: 360, 390: 390, 1920: 1920 },
+      });
+    });
   }
 
-  it("the first tab stop leads past the navigation, and the place that a page belongs to is marked in it", async () => {
+  it("starts with a skip link, and marks the current place", async () => {
     await page.goto(`${base}/problems`);
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).to.equal("Skip to the content");
@@ -48,27 +45,24 @@ describe("the shell of the pages", () => {
     expect(await page.locator("nav [aria-current]").allTextContents()).to.deep.equal(["Docs"]);
   });
 
-  itLong(
-    "the search of the start page leads to the market with what was typed, and a mistyped word to the one that is meant",
-    async () => {
-      await page.goto(base);
-      await page.fill("#q", "karambt doppler");
-      await page.keyboard.press("Enter");
-      await page.waitForURL(/\/market\?/);
-      expect(new URL(page.url()).searchParams.get("q")).to.equal("karambt doppler");
-      await useKey(page, world.keys.builder);
-      await page.waitForSelector("#nearest:not([hidden])");
-      expect(await page.textContent("#nearest")).to.equal("Results for karambit doppler");
-      await page.click("#nearest-search");
-      // The rows of the search before may still be there.
-      await page.waitForSelector("#nearest", { state: "hidden" });
-      await page.waitForSelector("#rows tr");
-      expect(new URL(page.url()).searchParams.get("q")).to.equal("karambit doppler");
-      await page.goto(`${base}/problems`);
-    },
-  );
+  itLong("searches the market from the start page, correcting typing errors", async () => {
+    await page.goto(base);
+    await page.fill("#q", "karambt doppler");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/market\?/);
+    expect(new URL(page.url()).searchParams.get("q")).to.equal("karambt doppler");
+    await useKey(page, world.keys.builder);
+    await page.waitForSelector("#nearest:not([hidden])");
+    expect(await page.textContent("#nearest")).to.equal("Results for karambit doppler");
+    await page.click("#nearest-search");
+    // The rows of the search before may still be there.
+    await page.waitForSelector("#nearest", { state: "hidden" });
+    await page.waitForSelector("#rows tr");
+    expect(new URL(page.url()).searchParams.get("q")).to.equal("karambit doppler");
+    await page.goto(`${base}/problems`);
+  });
 
-  itLong("an address of the former charts page leads to the item, and a missing item is told", async () => {
+  itLong("redirects former chart addresses, and reports a missing item", async () => {
     await page.goto(`${base}/charts#item=661&resolution=daily&days=90&sides=ask,bid`);
     await page.waitForURL(/\/items\/661\?range=90d&resolution=daily$/);
     await page.goto(`${base}/items/2147483647`);
@@ -79,7 +73,7 @@ describe("the shell of the pages", () => {
     expect((await fetch(`${base}/items/0`)).status).to.equal(404);
   });
 
-  it("texts are in the font of this server, no page asks another origin, and the console stays empty", async () => {
+  it("uses this server's font, asks no other origin and logs nothing", async () => {
     expect(
       await page.evaluate("document.fonts.ready.then(() => [...document.fonts].map(({ status }) => status))"),
     ).to.deep.equal(["loaded"]);

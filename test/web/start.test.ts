@@ -8,7 +8,7 @@ import { goodPassword, OwnerWorld } from "./dashboard/owner-world.ts";
 
 type Daily = { type: string; data: { item_id: number; side: string; provider: string; amount: number } };
 
-describe("the start page", () => {
+describe("start page", () => {
   let ann: OwnerWorld;
   let world: World;
   before(async () => {
@@ -30,7 +30,7 @@ describe("the start page", () => {
     return Number(row?.quotes);
   };
 
-  it("the start page says how many items, markets and quotes the file holds and how long ago the newest check was", async () => {
+  it("shows counts of items, markets and quotes, and the check's age", async () => {
     const [row] = world.sql(`SELECT (SELECT count(*) FROM items WHERE in_catalog) AS items,
       (SELECT count(*) FROM providers WHERE active) AS markets, (SELECT max(checked_at) FROM feeds) AS checked`);
     const minutes = Math.floor((world.clock.at - Number(row?.checked)) / 60_000);
@@ -43,7 +43,7 @@ describe("the start page", () => {
     });
   });
 
-  it("the start page counts one market in the singular", async () => {
+  it("counts one market in the singular", async () => {
     world.sql("UPDATE providers SET active = (provider = 'steam')");
     try {
       world.clock.advance(60_000);
@@ -53,7 +53,7 @@ describe("the start page", () => {
     }
   });
 
-  it("the start page shows the request and the answer of the contract, which is what the demo world answers, and no other price", async () => {
+  it("shows only the contract's example, which the demo returns", async () => {
     const text = (await shown()).replace(/<\/?[bis]>/g, "");
     const unescaped = text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
     const path = /GET (\/v1\/\S+) HTTP/.exec(unescaped)?.[1] ?? "";
@@ -64,7 +64,7 @@ describe("the start page", () => {
     expect(unescaped.replace(/<pre class="got"[\s\S]*?<\/pre>/, "")).to.not.match(/\$\d/);
   });
 
-  it("the start page may run scripts of this server, ask it and send its search, and nothing else; it is readable without a script and weighs under 10 KB", async () => {
+  it("allows own scripts only, works without them and weighs under 10 KB", async () => {
     const answer = await fetch(world.base);
     const text = await answer.text();
     expect(answer.headers.get("content-security-policy")).to.equal(
@@ -75,7 +75,7 @@ describe("the start page", () => {
     expect(Buffer.byteLength(text)).to.be.lessThan(10_000);
   });
 
-  it("the start page counts the quotes of a new generation within seconds, and the age of the check grows with the clock", async () => {
+  it("updates quotes of a new generation and the check's age", async () => {
     await shown();
     const before = quotesBySql();
     publishOffers(world, new Map([[4, 12_345]]));
@@ -88,7 +88,7 @@ describe("the start page", () => {
     expect(countsOf(await shown())).to.include({ "Newest check": "3 h ago" });
   });
 
-  describe("in a browser", () => {
+  describe("start page in a browser", () => {
     let browser: Browser;
     let page: Page;
     before(async function () {
@@ -126,7 +126,7 @@ describe("the start page", () => {
       return new Map(asks.map(({ data }) => [`${data.item_id} ${data.provider}`, data.amount]));
     };
 
-    it("the start page without a sign-in shows no movers, and asks for nothing but who is signed in", async () => {
+    it("shows no movers and sends no API request without a sign-in", async () => {
       browser.requests.length = 0;
       await openStart();
       expect(await page.isVisible("#day")).to.equal(false);
@@ -170,7 +170,7 @@ describe("the start page", () => {
       });
     });
 
-    it("the start page names the market of each move, on a phone under its amounts", async () => {
+    it("names the market of each move, below its amounts on phones", async () => {
       const [name = ""] = await page.locator("#rose tr:first-child td").first().allTextContents();
       expect(await page.innerText("#rose tr:first-child")).to.contain(name);
       await page.setViewportSize({ width: 390, height: 844 });
@@ -178,7 +178,7 @@ describe("the start page", () => {
       await page.setViewportSize({ width: 1440, height: 900 });
     });
 
-    it("the start page shows nothing of a day that did not arrive whole", async () => {
+    it("shows no part of an incompletely loaded day", async () => {
       await page.route(/\/history\/days\/[^/]+\/export$/, async (route) => {
         const answer = await route.fetch();
         const lines = (await answer.text()).split("\n");
@@ -193,7 +193,7 @@ describe("the start page", () => {
       await page.unroute(/export$/);
     });
 
-    it("the start page says of two days that are too large for the page how large they are and how they are taken instead, and loads none", async () => {
+    it("gives size and alternative of two oversized days without loading them", async () => {
       await page.route(/\/history\/days\?/, async (route) => {
         const answer = await route.fetch();
         const listed = await answer.json();
@@ -211,7 +211,7 @@ describe("the start page", () => {
       await page.unroute(/\/history\/days\?/);
     });
 
-    it("the start page shows no movers to an owner on the Free plan", async () => {
+    it("shows no movers to an owner on the Free plan", async () => {
       world.accounts((accounts) => accounts.setPlan(ann.account.accountId, "free", null));
       await openStart();
       expect(await page.isVisible("#day")).to.equal(false);

@@ -6,7 +6,7 @@ import { systemIds } from "../../src/values/ids.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
 import { type Pages, whenAsked } from "../../src/web/when-asked.ts";
 
-describe("pages that are made when asked for", () => {
+describe("pages built on demand", () => {
   const hello: Pages["middleware"] = (_req, res) => void res.end("hello");
 
   /** Serves pages that `make` makes. `statuses` asks for so many pages at once. */
@@ -25,7 +25,7 @@ describe("pages that are made when asked for", () => {
     };
   };
 
-  it("pages are made once, for requests at the same time too, and closed with the server", async () => {
+  it("are built once for concurrent requests, and closed with the server", async () => {
     let made = 0;
     let closed = 0;
     const close = async () => {
@@ -46,7 +46,7 @@ describe("pages that are made when asked for", () => {
     }
   });
 
-  it("pages that cannot be made are a 503 that is logged, and the next request makes them", async () => {
+  it("return a logged 503 on failure, and are rebuilt next time", async () => {
     let tries = 0;
     const world = await serve(async () => {
       tries += 1;
@@ -62,7 +62,7 @@ describe("pages that are made when asked for", () => {
     }
   });
 
-  it("pages that nobody asked for are not made at the end", async () => {
+  it("are not built at the end if no request needed them", async () => {
     let made = 0;
     const world = await serve(async () => {
       made += 1;

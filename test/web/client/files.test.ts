@@ -22,7 +22,7 @@ const files: Record<string, string> = {
   "/client/": "text/html; charset=utf-8",
 };
 
-describe("clients that the server hands out", () => {
+describe("downloadable clients", () => {
   let world: World;
   let base: string;
   before(async () => {
@@ -31,7 +31,7 @@ describe("clients that the server hands out", () => {
   });
   after(() => world.close());
 
-  it("each file has its media type and a tag; HEAD has the headers of GET, and a held file is a 304", async () => {
+  it("have media types, tags, equal HEAD headers and 304 responses", async () => {
     for (const [path, mediaType] of Object.entries(files)) {
       const answer = await fetch(base + path);
       const tag = answer.headers.get("etag") ?? "";
@@ -44,7 +44,7 @@ describe("clients that the server hands out", () => {
     }
   });
 
-  it("another method, and a file that is not there, are problem records", async () => {
+  it("return problem records for other methods and missing files", async () => {
     for (const path of Object.keys(files)) {
       const answer = await fetch(base + path, { method: "DELETE" });
       expect([answer.status, answer.headers.get("allow")], path).to.deep.equal([404, "GET, HEAD"]);
@@ -59,7 +59,7 @@ describe("clients that the server hands out", () => {
     }
   });
 
-  it("npm installs the package by its address into an empty folder, without a registry, and checks its integrity", async () => {
+  it("are installed by npm from their address with an integrity check", async () => {
     const folder = temporaryFolder();
     const bytes = Buffer.from(await (await fetch(base + tarball)).arrayBuffer());
     const integrity = (await (await fetch(`${base}${tarball}.integrity`)).text()).trim();
@@ -81,7 +81,7 @@ describe("clients that the server hands out", () => {
     expect((await run(process.execPath, ["a.mjs"], { cwd: folder })).stdout).to.equal("function\n");
   });
 
-  it("a package has the same bytes on every version of Node, whatever the order of its files", async () => {
+  it("have the same bytes on every Node version and file order", async () => {
     const numbers = Array.from({ length: 3000 }, (_, index) => `${index * index} `).join("");
     const files = [
       { name: "b.txt", content: Buffer.from(numbers) },
@@ -93,7 +93,7 @@ describe("clients that the server hands out", () => {
     expect(digest(await packTarball(files.toReversed()))).to.equal(recorded);
   });
 
-  it("the page of the clients names the server that it came from, and all that it links to is served", async () => {
+  it("have a page that names its server and links only to files", async () => {
     const text = await (await fetch(`${base}/client/`)).text();
     expect(text).to.contain(`npm install ${base}${tarball}`);
     // The dashboard is no part of this small server.

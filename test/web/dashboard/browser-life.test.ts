@@ -11,7 +11,7 @@ import { inventoryOf, keyNames, shownSecret, signIn, statusOf, takeDemoPortfolio
 const run = promisify(execFile);
 const minuteMs = 60_000;
 
-describe("the dashboard in a browser", () => {
+describe("dashboard in a browser", () => {
   let ann: OwnerWorld;
   let browser: Browser;
   let page: Page;
@@ -54,7 +54,7 @@ describe("the dashboard in a browser", () => {
   }
   const hidden = () => page.waitForSelector("#secret:text-is('hidden')");
 
-  it("the dashboard in a browser carries a key from sign-in over creation, its first call as the page writes it, and rotation to its end", async function () {
+  it("leads a key from sign-in through creation and rotation to its end", async function () {
     needTool(this, "curl", "--version");
     await open();
     await page.click("nav >> text=Keys");
@@ -91,7 +91,7 @@ describe("the dashboard in a browser", () => {
     expect([...new Set(browser.requests.map((address) => new URL(address).origin))]).to.deep.equal([base]);
   });
 
-  itLong("the dashboard in a browser creates a personal token for the checked portfolios, after consent", async () => {
+  itLong("creates a personal token for the checked portfolios, after consent", async () => {
     await open("/dashboard/tokens/new");
     await page.fill("#name", "sheet");
     await page.getByRole("checkbox", { name: /Main inventory/ }).check();
@@ -108,34 +108,31 @@ describe("the dashboard in a browser", () => {
       .and.contain("portfolio:read");
   });
 
-  itLong(
-    "the dashboard in a browser takes an inventory saved from Steam from the file to its valued holdings, and asks for what is ambiguous",
-    async () => {
-      await open("/dashboard/portfolios");
-      await page.click("text=New portfolio");
-      await page.fill("#name", "From Steam");
-      await page.click("text=Create portfolio");
-      await page.click("text=Add items");
-      const names = ["Chroma 2 Case", "Chroma 2 Case", "★ Bayonet | Doppler (Factory New)", "A Medal of Nobody"];
-      const buffer = Buffer.from(inventoryOf(names));
-      await page.setInputFiles("#file", { name: "inventory.json", mimeType: "application/json", buffer });
-      await page.click("text=Preview");
-      expect(await page.textContent("#changes")).to.equal("2 lots would be added. Nothing is stored yet.");
-      expect(await page.textContent("section[aria-labelledby=unknown]")).to.contain("A Medal of Nobody");
-      await page.getByLabel("★ Bayonet | Doppler (Factory New)").selectOption({ label: "Ruby (item 433)" });
-      await page.click("main button:text-is('Import')");
-      await page.waitForSelector(".notice");
-      expect(await page.textContent(".notice")).to.equal("3 lots were added. 1 lot of the file was left out.");
-      const rows = await page.locator(".holdings tbody tr").allTextContents();
-      expect(rows).to.have.length(2);
-      // The main platform does not distinguish phases; another market has the lowest price of this one.
-      expect(rows[0]).to.contain("Ruby").and.contain("unknown").and.contain("(demo)");
-      expect(rows[1]).to.match(/Chroma 2 Case\s+2/);
-      expect(browser.complaints).to.deep.equal([]);
-    },
-  );
+  itLong("turns a saved Steam inventory into valued holdings, and asks about ambiguities", async () => {
+    await open("/dashboard/portfolios");
+    await page.click("text=New portfolio");
+    await page.fill("#name", "From Steam");
+    await page.click("text=Create portfolio");
+    await page.click("text=Add items");
+    const names = ["Chroma 2 Case", "Chroma 2 Case", "★ Bayonet | Doppler (Factory New)", "A Medal of Nobody"];
+    const buffer = Buffer.from(inventoryOf(names));
+    await page.setInputFiles("#file", { name: "inventory.json", mimeType: "application/json", buffer });
+    await page.click("text=Preview");
+    expect(await page.textContent("#changes")).to.equal("2 lots would be added. Nothing is stored yet.");
+    expect(await page.textContent("section[aria-labelledby=unknown]")).to.contain("A Medal of Nobody");
+    await page.getByLabel("★ Bayonet | Doppler (Factory New)").selectOption({ label: "Ruby (item 433)" });
+    await page.click("main button:text-is('Import')");
+    await page.waitForSelector(".notice");
+    expect(await page.textContent(".notice")).to.equal("3 lots were added. 1 lot of the file was left out.");
+    const rows = await page.locator(".holdings tbody tr").allTextContents();
+    expect(rows).to.have.length(2);
+    // The main platform does not distinguish phases; another market has the lowest price of this one.
+    expect(rows[0]).to.contain("Ruby").and.contain("unknown").and.contain("(demo)");
+    expect(rows[1]).to.match(/Chroma 2 Case\s+2/);
+    expect(browser.complaints).to.deep.equal([]);
+  });
 
-  itLong("the dashboard in a browser leads from an error to its field, by keyboard", async () => {
+  itLong("leads from an error to its field, by keyboard", async () => {
     await open("/dashboard/tokens/new");
     await page.fill("#name", "sheet");
     await page.check("#consent");
@@ -151,7 +148,7 @@ describe("the dashboard in a browser", () => {
     expect(await page.isChecked("#consent")).to.equal(false);
   });
 
-  it("the dashboard in a browser hides a secret after five minutes and not before", async () => {
+  it("hides a secret after five minutes, not earlier", async () => {
     await page.clock.install({ time: ann.world.clock.at });
     await page.clock.pauseAt(ann.world.clock.at + 1000);
     await open("/dashboard/keys/new");
@@ -167,7 +164,7 @@ describe("the dashboard in a browser", () => {
     expect(await page.isVisible("#copy")).to.equal(false);
   });
 
-  itLong("the dashboard in a browser hides a secret whose five minutes passed while the machine slept", async () => {
+  itLong("hides a secret after sleep if its five minutes are over", async () => {
     await page.clock.install({ time: ann.world.clock.at });
     await page.clock.pauseAt(ann.world.clock.at + 1000);
     await open("/dashboard/keys/new");
@@ -179,7 +176,7 @@ describe("the dashboard in a browser", () => {
     expect(await page.content()).to.not.contain(secret);
   });
 
-  itLong("the dashboard in a browser hides a secret when another tab is shown", async () => {
+  itLong("hides a secret when another tab is shown", async () => {
     await open("/dashboard/keys/new");
     const secret = await makeKey("other tab");
     await page.waitForSelector("#copy:visible");
@@ -191,7 +188,7 @@ describe("the dashboard in a browser", () => {
     expect(await page.textContent("#secret-status")).to.contain("this tab was left");
   });
 
-  it("the dashboard in a browser keeps a secret out of the address, of every storage and of the way back, and a reload makes no second key", async () => {
+  it("keeps a secret out of address, storage and history across reloads", async () => {
     await open("/dashboard/keys/new");
     const secret = await makeKey("way back");
     await page.waitForSelector("#copy:visible");
@@ -208,7 +205,7 @@ describe("the dashboard in a browser", () => {
     expect([...browser.requests, page.url()].filter((address) => address.includes(secret))).to.deep.equal([]);
   });
 
-  itLong("the dashboard in a browser copies a secret by its button", async () => {
+  itLong("copies a secret by its button", async () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await open("/dashboard/keys/new");
     const secret = await makeKey("copied");
@@ -225,7 +222,7 @@ describe("the dashboard in a browser", () => {
     );
   });
 
-  itLong("the dashboard in a browser creates and revokes a key without JavaScript", async () => {
+  itLong("creates and revokes a key without JavaScript", async () => {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send("Emulation.setScriptExecutionDisabled", { value: true });
     await open("/dashboard/keys/new");
@@ -240,24 +237,21 @@ describe("the dashboard in a browser", () => {
     expect(await statusOf(base, secret)).to.equal(401);
   });
 
-  itLong(
-    "the dashboard in a browser asks for the password before a creation with an old sign-in, then shows the form",
-    async () => {
-      await open("/dashboard/keys/new");
-      ann.world.clock.advance(30 * minuteMs + 1);
-      await page.fill("#name", "too late");
-      await page.click("text=Make the key");
-      await page.waitForSelector("h1:text-is('Give your password again')");
-      expect(keyNames(ann)).to.not.contain("too late");
-      await page.fill("#password", goodPassword);
-      await page.click("text=Go on");
-      await page.waitForSelector("h1:text-is('New project key')");
-      await makeKey("in time");
-      expect(keyNames(ann)).to.contain("in time");
-    },
-  );
+  itLong("asks for the password before creation with an old sign-in", async () => {
+    await open("/dashboard/keys/new");
+    ann.world.clock.advance(30 * minuteMs + 1);
+    await page.fill("#name", "too late");
+    await page.click("text=Make the key");
+    await page.waitForSelector("h1:text-is('Give your password again')");
+    expect(keyNames(ann)).to.not.contain("too late");
+    await page.fill("#password", goodPassword);
+    await page.click("text=Go on");
+    await page.waitForSelector("h1:text-is('New project key')");
+    await makeKey("in time");
+    expect(keyNames(ann)).to.contain("in time");
+  });
 
-  itLong("the dashboard in a browser revokes with an old sign-in", async () => {
+  itLong("revokes with an old sign-in", async () => {
     const { key, secret } = ann.world.keysOf((keys) => keys.create(ann.account.accountId, "lost", 30));
     await open(`/dashboard/keys/${key.keyId}/revoke`);
     ann.world.clock.advance(30 * minuteMs + 1);

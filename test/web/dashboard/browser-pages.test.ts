@@ -8,7 +8,7 @@ import { casesBySize, describeLong, isLongRun } from "../../support/size.ts";
 import { OwnerWorld } from "./owner-world.ts";
 import { inventoryOf, keyNames, signIn, statusOf, takeDemoPortfolios } from "./person.ts";
 
-describeLong("the dashboard's pages in a browser", () => {
+describeLong("dashboard pages in a browser", () => {
   let ann: OwnerWorld;
   let browser: Browser;
   let page: Page;
@@ -41,7 +41,7 @@ describeLong("the dashboard's pages in a browser", () => {
     "the password asked for again": () => open("/dashboard/sign-in-again"),
     "the keys": () => open("/dashboard/keys"),
     "a new personal token": () => open("/dashboard/tokens/new"),
-    "a form that is refused": async () => {
+    "a refused form": async () => {
       await open("/dashboard/tokens/new");
       await page.evaluate("document.querySelector('main form').noValidate = true");
       await page.click("text=Make the token");
@@ -60,7 +60,7 @@ describeLong("the dashboard's pages in a browser", () => {
     "the question before a rotation": () => open(firstKey("rotate")),
     "the question before a revocation": () => open(firstKey("revoke")),
     "the change of the password": () => open("/dashboard/password"),
-    "a change of the password that is refused": async () => {
+    "a refused password change": async () => {
       await open("/dashboard/password");
       await page.evaluate("document.querySelector('main form').noValidate = true");
       await page.fill("#again", "another good one");
@@ -86,7 +86,7 @@ describeLong("the dashboard's pages in a browser", () => {
       await page.click("text=Add items");
       await page.waitForSelector("#file");
     },
-    "what a file would change": async () => {
+    "the preview of a file": async () => {
       const names = ["★ Bayonet | Doppler (Factory New)", "Chroma 2 Case", "A Medal of Nobody"];
       await page.setInputFiles("#file", {
         name: "inventory.json",
@@ -101,7 +101,7 @@ describeLong("the dashboard's pages in a browser", () => {
 
   for (const [name, look] of Object.entries(looks)) {
     if (!isLongRun && name !== "the keys") continue;
-    it(`${name} has no serious accessibility finding in light or dark, and fits 360 px`, async () => {
+    it(`have no serious accessibility finding and fit 360 px: ${name}`, async () => {
       browser.complaints.length = 0;
       browser.requests.length = 0;
       await look();
@@ -115,7 +115,7 @@ describeLong("the dashboard's pages in a browser", () => {
     });
   }
 
-  it("the accessibility check finds a field without a label and text without contrast", async () => {
+  it("fail the accessibility check for unlabeled fields and low contrast", async () => {
     await open("/dashboard/keys/new");
     await page.evaluate("document.querySelector('label[for=name]').remove()");
     await page.evaluate("document.querySelector('h1').style.color = '#cccccc'");
@@ -123,7 +123,7 @@ describeLong("the dashboard's pages in a browser", () => {
     expect(found).to.include.members(["label", "color-contrast"]);
   });
 
-  it("a portfolio's chart has a line on complete days only, and shows each day by keyboard", async () => {
+  it("draw a portfolio's complete days only, each readable by keyboard", async () => {
     await look("a portfolio");
     const rows = await page
       .locator("#values tr[data-day]")
@@ -146,7 +146,7 @@ describeLong("the dashboard's pages in a browser", () => {
     expect(heard[2]).to.match(/^16 Dec 2025: /);
   });
 
-  it("the dashboard in a browser refuses a form that a page of another origin sends with the owner's cookie", async () => {
+  it("reject a form of another origin with the owner's cookie", async () => {
     await open("/dashboard");
     const attacks: [string, Record<string, string>][] = [
       ["/dashboard/keys/new", { name: "stolen", days: "30", after: ann.account.key.keyId }],
@@ -180,7 +180,7 @@ describeLong("the dashboard's pages in a browser", () => {
     expect(await page.textContent("main")).to.contain("Sign out everywhere");
   });
 
-  it("the dashboard in a browser gives a browser into which a session was planted another one when its owner signs in", async () => {
+  it("replace a planted session when the owner signs in", async () => {
     const bob = await ann.another("bob");
     const visitor = await bob.signedIn();
     for (const planted of ["A".repeat(43), visitor.session ?? ""]) {

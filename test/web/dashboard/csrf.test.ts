@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { formToken } from "../../../src/access/owners/sessions.ts";
 import { goodPassword, OwnerWorld, type Page, type Visitor } from "./owner-world.ts";
 
-describe("forms of the dashboard", () => {
+describe("dashboard forms", () => {
   let ann: OwnerWorld;
   let visitor: Visitor;
   before(async () => {
@@ -31,11 +31,11 @@ describe("forms of the dashboard", () => {
     expect(stored()).to.equal(before);
   };
 
-  it("forms are accepted with the token of their session", async () => {
+  it("are accepted with the token of their session", async () => {
     expect((await visitor.post(out)).status).to.equal(303);
   });
 
-  it("forms are refused without a token, with a wrong one and with that of anybody else", async () => {
+  it("are rejected with a missing, wrong or foreign token", async () => {
     const bob = await (await ann.another("bob")).signedIn();
     await bob.get("/dashboard");
     const phone = await ann.signedIn();
@@ -47,7 +47,7 @@ describe("forms of the dashboard", () => {
     }
   });
 
-  it("forms are refused with the token of a form cookie while somebody is signed in, whoever planted it", async () => {
+  it("are rejected with a form cookie's token while a user is authenticated", async () => {
     const planted = "M".repeat(43);
     visitor.cookies.set("itemtape_form", planted);
     const paths = [out, "/dashboard/sign-out", "/dashboard/sign-in-again", "/dashboard/keys/new", "/dashboard/sign-in"];
@@ -57,7 +57,7 @@ describe("forms of the dashboard", () => {
     expect((await visitor.post(out)).status).to.equal(303);
   });
 
-  it("forms are refused with the token of a session that is over: before the sign-in only the form cookie's counts", async () => {
+  it("are rejected with an ended session's token", async () => {
     const { session = "", csrf } = visitor;
     await visitor.post(out);
     visitor.cookies.set("itemtape_session", session);
@@ -66,7 +66,7 @@ describe("forms of the dashboard", () => {
     expect((await visitor.signIn()).status).to.equal(303);
   });
 
-  it("forms are accepted before the sign-in with the token of any form cookie, so that a planted one locks nobody out", async () => {
+  it("are accepted before sign-in with any form cookie's token", async () => {
     const nobody = ann.visitor();
     await nobody.get("/dashboard/sign-in");
     const wanted = { login: "ann", password: goodPassword };
@@ -81,11 +81,11 @@ describe("forms of the dashboard", () => {
     await refused(403, () => nobody.post("/dashboard/sign-in", wanted, { headers: { cookie: planted } }));
   });
 
-  it("forms are refused when their token is sent twice", async () => {
+  it("are rejected when their token is sent twice", async () => {
     await refused(400, () => visitor.post(out, { csrf: visitor.csrf ?? "" }));
   });
 
-  it("forms are refused when the browser reports another site as their sender, whatever the token", async () => {
+  it("are rejected with any token if sent from another site", async () => {
     for (const headers of [
       { origin: "https://evil.example" },
       { origin: "null" },
@@ -103,7 +103,7 @@ describe("forms of the dashboard", () => {
     expect((await visitor.post(out, {}, { headers })).status).to.equal(303);
   });
 
-  it("forms are refused in any other media type, even with the right token", async () => {
+  it("are rejected in other media types even with a valid token", async () => {
     for (const type of [
       "application/json",
       "text/plain",
@@ -116,14 +116,14 @@ describe("forms of the dashboard", () => {
     await refused(415, () => visitor.post(out, {}, { headers: { "content-encoding": "gzip" } }));
   });
 
-  it("forms are refused over 16 KiB, and accepted up to it", async () => {
+  it("are accepted up to 16 KiB", async () => {
     const rest = 16 * 1024 - `csrf=${visitor.csrf}&x=`.length;
     await refused(413, () => visitor.post(out, { x: "a".repeat(rest + 1) }));
     await refused(413, () => visitor.post(out, { x: "a".repeat(300_000) }));
     expect((await visitor.post(out, { x: "a".repeat(rest) })).status).to.equal(303);
   });
 
-  it("forms to sign in or to set a password need a page of ours as well", async () => {
+  it("are accepted only from own pages for sign-in and new passwords", async () => {
     const anonymous = ann.visitor();
     const path = `/dashboard/invite/${ann.invite()}`;
     for (const csrf of [null, "x", visitor.csrf]) {
@@ -140,7 +140,7 @@ describe("forms of the dashboard", () => {
     expect(anonymous.session).to.equal(undefined);
   });
 
-  it("forms change nothing when they are fetched: no GET or HEAD does", async () => {
+  it("change nothing on GET or HEAD", async () => {
     const { keyId } = ann.account.key;
     const paths = ["", "/", "/keys", "/keys/new", `/keys/${keyId}/rotate`, `/keys/${keyId}/revoke`, "/tokens/new"];
     paths.push("/sign-out", "/sign-out-everywhere", "/sign-in", "/sign-in-again", `/invite/${ann.invite()}`, "/none");
@@ -157,7 +157,7 @@ describe("forms of the dashboard", () => {
     expect(stored()).to.equal(before);
   });
 
-  it("the addresses of forms answer GET, HEAD and POST, and no other method", async () => {
+  it("answer only GET, HEAD and POST", async () => {
     for (const method of ["OPTIONS", "PUT", "DELETE", "PATCH", "TRACE"]) {
       const answer = await ann.world.client.send({ method, target: "/dashboard/sign-in" });
       expect(answer.status, method).to.equal(405);
@@ -165,7 +165,7 @@ describe("forms of the dashboard", () => {
     }
   });
 
-  it("forms are on pages that nobody can frame, sniff, keep or run a foreign script on, refusals included", async () => {
+  it("forbid framing, sniffing, caching and foreign scripts, also on errors", async () => {
     const pages = [
       await visitor.get("/dashboard"),
       await visitor.get("/dashboard/none"),
@@ -198,7 +198,7 @@ describe("forms of the dashboard", () => {
     }
   });
 
-  it("forms show what was typed as text, whatever it is", async () => {
+  it("show any input as text", async () => {
     const nobody = ann.visitor();
     const page = await nobody.signIn("wrong horse battery", `"><script>alert(1)</script>`);
     expect(page.status).to.equal(403);

@@ -20,7 +20,7 @@ import { until } from "../../support/until.ts";
 const formMs = 300;
 const head = "POST /dashboard/form HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n";
 
-describe("a form that comes slowly", () => {
+describe("slow form", () => {
   const concurrency = new ConcurrencyLimiter();
   let reader: Database;
   let server: HttpServer;
@@ -82,7 +82,7 @@ describe("a form that comes slowly", () => {
     return { socket, answer };
   };
 
-  it("a slow form is answered with a request id before the connection is closed, and holds no permit meanwhile", async () => {
+  it("gets a response with a request id without holding a permit", async () => {
     const { answer } = await talk(`${head}Content-Length: 100\r\n\r\ncsrf=`);
     const text = await answer;
     expect(text).to.match(/^HTTP\/1\.1 408 Request Timeout\r\n/);
@@ -93,7 +93,7 @@ describe("a form that comes slowly", () => {
     expect({ reads: concurrency.reads, open: concurrency.open }).to.deep.equal({ reads: 0, open: 0 });
   });
 
-  it("a slow form is accepted when its last byte comes in time", async () => {
+  it("is accepted if its last byte arrives in time", async () => {
     const body = `csrf=${form.csrf}&says=hello`;
     const { socket, answer } = await talk(
       `${head}Cookie: ${form.cookie}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`,
@@ -105,7 +105,7 @@ describe("a form that comes slowly", () => {
       .and.to.include("it says hello");
   });
 
-  it("a slow form whose end comes when every permit is taken and nobody may wait is refused with 503 and does nothing", async () => {
+  it("is rejected with 503 if no permit is free at its end", async () => {
     const body = `csrf=${form.csrf}&says=late`;
     const { socket, answer } = await talk(
       `${head}Cookie: ${form.cookie}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`,
@@ -121,7 +121,7 @@ describe("a form that comes slowly", () => {
     expect({ reads: concurrency.reads, open: concurrency.open }).to.deep.equal({ reads: 0, open: 0 });
   });
 
-  it("a slow form leaves nothing behind when its sender goes away", async () => {
+  it("leaves nothing behind when its sender disconnects", async () => {
     const { socket, answer } = await talk(`${head}Content-Length: 100\r\n\r\ncsrf=`);
     socket.destroy();
     await answer;

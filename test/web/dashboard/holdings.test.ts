@@ -12,7 +12,7 @@ function read(markup: string): string {
     .replaceAll(/\s+/g, " ");
 }
 
-describe("what a portfolio holds, on its page", () => {
+describe("holdings on a portfolio's page", () => {
   let ann: OwnerWorld;
   let visitor: Visitor;
   let portfolioId: string;
@@ -65,7 +65,7 @@ describe("what a portfolio holds, on its page", () => {
   after(() => ann.world.stop());
   afterEach(() => plan("builder"));
 
-  it("holdings show quantity, cost, value, difference and share of lots with the same item and cost", async () => {
+  it("show quantity, cost, value, difference and share of equal lots", async () => {
     expect(rows(await page())).to.deep.equal([
       [0, "3", "$30.00 $10.00 each", "$37.50 $12.50 each", "+$7.50", "59.6 %"],
       [0, "2", "unknown", "$25.00 $12.50 each", "–", "39.7 %"],
@@ -74,7 +74,7 @@ describe("what a portfolio holds, on its page", () => {
     ]);
   });
 
-  it("value, cost and difference are over the same lots, and what is left out is beside them", async () => {
+  it("sum value, cost and difference over the same lots, listing others", async () => {
     const text = read(await page());
     expect(text).to.contain("Value $37.95").and.contain("Cost $30.00").and.contain("Difference +$7.95");
     expect(text).to.contain("3 of 5 lots: 1 without a price; 1 without a cost, worth $25.00");
@@ -82,7 +82,7 @@ describe("what a portfolio holds, on its page", () => {
     expect(text).to.not.match(/\breturn\b|profit|gain/i);
   });
 
-  it("at the lowest price each lot names its market, and the owner chooses the source", async () => {
+  it("name each lot's market at the lowest price, with a source choice", async () => {
     const change = async (source: string) => {
       const path = `/dashboard/portfolios/${portfolioId}/rename`;
       const form = await visitor.get(path);
@@ -100,7 +100,7 @@ describe("what a portfolio holds, on its page", () => {
     await change("northgate");
   });
 
-  it("totals are converted on a paid plan with the last stored rate, which is named with its source and day", async () => {
+  it("convert totals on a paid plan by a named stored rate", async () => {
     const [rate] = ann.world.sql(
       "SELECT rate_per_usd, source, day FROM exchange_rates WHERE currency = 'EUR' AND day <= ? ORDER BY day DESC, source LIMIT 1",
       day(),
@@ -111,7 +111,7 @@ describe("what a portfolio holds, on its page", () => {
     expect(text).to.contain(`Converted at ${rate!.rate_per_usd} EUR per US dollar ( ${rate!.source} ,`);
   });
 
-  it("on Free values are the main platform's asks in dollars, whoever prices the portfolio", async () => {
+  it("use the main platform's asks in dollars on Free", async () => {
     plan("free");
     const text = await page();
     expect(rows(text)[0]).to.deep.equal([0, "3", "$30.00 $10.00 each", "$42.00 $14.00 each", "+$12.00", "59.6 %"]);
@@ -121,7 +121,7 @@ describe("what a portfolio holds, on its page", () => {
       .and.not.match(/EUR \d/);
   });
 
-  it("on Free without a main platform the page says which feed is missing", async () => {
+  it("name the missing feed on Free without a main platform", async () => {
     plan("free");
     const kind = (name: string) =>
       ann.world.sql("UPDATE providers SET kind = ? WHERE provider = 'steam' RETURNING 1", name);
@@ -131,7 +131,7 @@ describe("what a portfolio holds, on its page", () => {
     expect(text).to.contain("This server has no Steam feed.").and.contain("0 of 5 lots: 5 without a price");
   });
 
-  it("where no completed day has an ask a portfolio has no value, and today's asks are not taken for one", async () => {
+  it("have no value without a completed day's ask, even with today's", async () => {
     const id = portfolio("bare");
     ann.world.change((database) => new PortfolioRows(database).holding(id, "x", { itemId: items[3]!, quantity: 2 }));
     ask(items[3]!, 0, 700);
@@ -142,14 +142,14 @@ describe("what a portfolio holds, on its page", () => {
     expect(text).to.not.contain("$7.00");
   });
 
-  it("the portfolios' total is over the same lots of all, and names the others", async () => {
+  it("have a total over the same lots of all portfolios", async () => {
     const text = read((await visitor.get("/dashboard/portfolios")).text);
     expect(text).to.match(
       /All portfolios 6 3 of 6 lots: 2 without a price; 1 without a cost, worth \$25\.00 \$37\.95 \$30\.00 \+\$7\.95/,
     );
   });
 
-  it("amounts beyond what a number holds exactly are written to the last digit", async () => {
+  it("show amounts beyond safe integers to the last digit", async () => {
     const id = portfolio("vast");
     for (const tag of ["v", "w"])
       ann.world.change((database) =>

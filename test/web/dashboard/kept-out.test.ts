@@ -31,13 +31,13 @@ describe("strangers who know a login", () => {
     expect(statuses).to.deep.equal([403, 403, 403, 403, 403, 429]);
   }
 
-  it("do not keep the owner out at another address", async () => {
+  it("do not lock the owner out at another address", async () => {
     for (const address of ["203.0.113.7", "203.0.113.8"]) await guess(address);
     expect(await signIn("198.51.100.1")).to.equal(303);
     expect(await signIn("203.0.113.7")).to.equal(429);
   });
 
-  it("do not keep the owner out at the same address after a one-time link", async () => {
+  it("do not lock the owner out after a one-time link", async () => {
     await guess("203.0.113.9");
     const path = `/dashboard/invite/${ann.invite()}`;
     const visitor = ann.visitor();
@@ -49,7 +49,7 @@ describe("strangers who know a login", () => {
   });
 });
 
-describe("strangers who take every permit of theirs", () => {
+describe("strangers at their permit limit", () => {
   let ann: OwnerWorld;
   let writer: OwnerWriter;
   before(async () => {

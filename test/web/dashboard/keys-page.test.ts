@@ -3,7 +3,7 @@ import { plantKeys } from "../../support/plant-keys.ts";
 import { OwnerWorld, type Visitor } from "./owner-world.ts";
 import { keyNames } from "./person.ts";
 
-describe("the page of an owner's keys", () => {
+describe("owner's key page", () => {
   let ann: OwnerWorld;
   let visitor: Visitor;
   before(async () => {
@@ -31,7 +31,7 @@ describe("the page of an owner's keys", () => {
   const names = (name: string, from: number, until: number) =>
     Array.from({ length: until - from + 1 }, (_, index) => `${name}${from + index}`);
 
-  it("the page of keys shows those in use twenty by twenty, and those that have ended fifty by fifty, both newest first", async () => {
+  it("lists active keys by twenty and ended ones by fifty, newest first", async () => {
     const path = "/dashboard/keys";
     expect(await shown(path)).to.deep.equal({
       live: names("live", 1, 20),
@@ -56,7 +56,7 @@ describe("the page of an owner's keys", () => {
     }
   });
 
-  it("a key in use is found by a part of its name, by the end of its secret and by its id, and nothing else is shown among them", async () => {
+  it("finds an active key by name, end of secret or id", async () => {
     const { keyId, display } = ann.account.key;
     const path = "/dashboard/keys?q=";
     for (const text of [keyId, display.slice(-4)]) {
@@ -80,7 +80,7 @@ describe("the page of an owner's keys", () => {
     expect((await visitor.get(`${path}<i>`)).text).to.contain("<strong>&#60;i&#62;</strong>");
   });
 
-  it("the page of keys shows the UTC day of a key's latest charged request, and says where there was none", async () => {
+  it("shows the UTC day of a key's latest charged request, if any", async () => {
     const cardOf = async () => {
       const { text } = await visitor.get(`/dashboard/keys?q=${ann.account.key.keyId}`);
       return text.split(`data-key="${ann.account.key.keyId}"`)[1]?.split("</li>")[0] ?? "";
@@ -94,7 +94,7 @@ describe("the page of an owner's keys", () => {
     expect(await cardOf()).to.include("<dt>Requests this month</dt><dd>1</dd>");
   });
 
-  it("a key stands in a row with its end of the secret, use and end, and with what can be done; all else of it is folded", async () => {
+  it("shows secret end, use, expiry and actions per row, folding other facts", async () => {
     const { text } = await visitor.get("/dashboard/keys?q=live1");
     const rows = text.split('<li class="card key"').slice(1);
     expect(rows).to.have.length.above(5);
@@ -108,14 +108,14 @@ describe("the page of an owner's keys", () => {
     }
   });
 
-  it("an owner with one key who looked for it finds the way back to all", async () => {
+  it("leads from a search with a single key back to all", async () => {
     const bob = await OwnerWorld.start({ fewItems: true });
     const { text } = await (await bob.signedIn()).get("/dashboard/keys?q=test");
     await bob.world.stop();
     expect(text).to.include('<a href="/dashboard/keys">All keys</a>').and.include('value="test"');
   });
 
-  it("an owner with a hundred keys in use is asked to revoke one, and none is created", async () => {
+  it("asks an owner of a hundred active keys to revoke one", async () => {
     const { text } = await visitor.get("/dashboard/keys/new");
     const after = /name="after" value="([^"]*)"/.exec(text)?.[1] ?? "";
     const refused = await visitor.post("/dashboard/keys/new", { name: "more", days: "7", after });

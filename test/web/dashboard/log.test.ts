@@ -16,7 +16,7 @@ class LoggedWorld extends World {
   override readonly events = createEvents("debug", { write: (line: string) => void logged.push(line) });
 }
 
-describe("the dashboard's log", () => {
+describe("dashboard log", () => {
   let ann: OwnerWorld;
   let account_id: string;
   before(async () => {
@@ -37,7 +37,7 @@ describe("the dashboard's log", () => {
       .map(({ time: _, ...line }) => line);
   const count = (name: string) => ann.world.events.counters.get(name) ?? 0;
 
-  it("the log has a sign-in and a password given again by the account's id", async () => {
+  it("records a sign-in and a repeated password by account id", async () => {
     const before = count("sign_ins");
     const visitor = await ann.signedIn();
     await visitor.get("/dashboard");
@@ -47,7 +47,7 @@ describe("the dashboard's log", () => {
     expect(count("sign_ins")).to.equal(before + 2);
   });
 
-  it("the log has a wrong password, with the account's id only where somebody is signed in", async () => {
+  it("records a wrong password, with the account id only when signed in", async () => {
     const visitor = await ann.signedIn();
     await visitor.get("/dashboard");
     logged.length = 0;
@@ -63,14 +63,14 @@ describe("the dashboard's log", () => {
     expect(count("sign_ins_failed")).to.equal(5);
   });
 
-  it("the log shows that attempts are slowed down, in one line for many of them", async () => {
+  it("records slowed attempts in one line for many", async () => {
     for (let time = 0; time < 9; time += 1) await ann.visitor().signIn(wrong, "nobody");
     const throttled = lines().filter(({ msg }) => msg !== "sign-in failed");
     expect(throttled).to.deep.equal([{ level: warn, times: 1, msg: "sign-in refused: too many wrong passwords" }]);
     expect(count("sign_ins_throttled")).to.equal(4);
   });
 
-  it("the log has a password set by a link or changed, and the end of all sessions, by the account's id", async () => {
+  it("records password changes, links and ended sessions by account id", async () => {
     const before = count("passwords_set");
     await ann.setPassword(newPassword);
     const visitor = ann.visitor();
@@ -90,7 +90,7 @@ describe("the dashboard's log", () => {
     expect([count("passwords_set") - before, count("sign_outs_everywhere")]).to.deep.equal([2, 1]);
   });
 
-  it("the log has no line for a refusal before a password is compared, nor for a password that cannot be set", async () => {
+  it("has no line for early refusals or invalid new passwords", async () => {
     const visitor = await ann.signedIn();
     await visitor.get("/dashboard/password");
     logged.length = 0;
@@ -100,7 +100,7 @@ describe("the dashboard's log", () => {
     expect(lines()).to.deep.equal([]);
   });
 
-  it("the log has no login, address, password, cookie, link or form token, whatever happens", async () => {
+  it("contains no login, address, password, cookie, link or form token", async () => {
     const ada = await ann.another("ada.lovelace@example.com");
     const token = ada.invite();
     const visitor = await ada.signedIn();

@@ -10,7 +10,7 @@ import { until } from "../../support/until.ts";
 import type { World } from "../../support/world.ts";
 import { goodPassword, OwnerWorld, type Page, Visitor } from "./owner-world.ts";
 
-describeLong("the dashboard of nodes that share a private database", function () {
+describeLong("dashboard of nodes on a shared private database", function () {
   this.timeout(180_000);
   let server: TestPostgres;
   let file: OwnerWorld;
@@ -63,7 +63,7 @@ describeLong("the dashboard of nodes that share a private database", function ()
       )
     )[0];
 
-  itLong("each page of an owner is on a node what it is on the file", async () => {
+  itLong("shows each owner's page as a server with a file does", async () => {
     const [there, here] = [await signedIn(file.world), await signedIn(one)];
     const [portfolio] = file.world.sql("SELECT portfolio_id FROM portfolios WHERE account_id = ?", accountId);
     const key = file.world.sql("SELECT key_id FROM api_keys WHERE account_id = ? AND revoked_at IS NULL", accountId)[0]!
@@ -96,7 +96,7 @@ describeLong("the dashboard of nodes that share a private database", function ()
     return text.replace(/name="csrf" value="[^"]*"/g, "").replace(/req_\w+/g, "");
   }
 
-  it("who signs in at one node is signed in at the other, until they sign out at either", async () => {
+  it("shares sign-in and sign-out between both nodes", async () => {
     const here = await signedIn(one);
     const there = at(other, here);
     expect((await there.get("/dashboard")).status).to.equal(200);
@@ -117,7 +117,7 @@ describeLong("the dashboard of nodes that share a private database", function ()
     };
   }
 
-  it("a key made at one node is read with at both, one that is revoked at the other is dead at once on both, and the activity tells both", async () => {
+  it("shares new and revoked keys and their activity between both nodes", async () => {
     const here = await signedIn(one);
     await nodes.clock.move(1);
     await here.get("/dashboard/keys/new");
@@ -136,7 +136,7 @@ describeLong("the dashboard of nodes that share a private database", function ()
     expect((await here.get("/dashboard/keys")).text).to.contain("shared");
   });
 
-  it("a personal token is made with consent for a portfolio of the account alone", async () => {
+  it("creates a personal token with consent for own portfolios only", async () => {
     const here = await signedIn(other);
     await nodes.clock.move(1);
     const [{ portfolio_id: portfolio }] = await nodes.sql(
@@ -159,7 +159,7 @@ describeLong("the dashboard of nodes that share a private database", function ()
     expect(json.data.map(({ portfolio_id: id }: { portfolio_id: string }) => id)).to.deep.equal([portfolio]);
   });
 
-  it("reads of pages are charged by either node to one month, and the overview counts them", async () => {
+  it("charges page reads of both nodes to one month", async () => {
     const here = await signedIn(one);
     const used = async () =>
       Number(
@@ -173,7 +173,7 @@ describeLong("the dashboard of nodes that share a private database", function ()
     expect((await here.get("/dashboard")).text).to.match(/pages/);
   });
 
-  it("a disabled account and another plan bind the next request of a session on each node", async () => {
+  it("applies a disabled account or new plan to each node's next request", async () => {
     const here = await signedIn(one);
     await jsonOf("accounts", "disable", accountId, "--private-db", nodes.url);
     for (const node of nodes.worlds) expect((await at(node, here).get("/dashboard")).status).to.equal(403);
@@ -182,7 +182,7 @@ describeLong("the dashboard of nodes that share a private database", function ()
     for (const node of nodes.worlds) expect((await at(node, here).get("/dashboard")).text).to.match(/trader/i);
   });
 
-  it("a changed password ends the sessions of every node but the one that it gives", async () => {
+  it("ends other sessions on all nodes after a password change", async () => {
     const [here, there] = [await signedIn(one), await signedIn(other)];
     await here.get("/dashboard/password");
     const changed = await here.post("/dashboard/password", {
@@ -206,7 +206,7 @@ describeLong("the dashboard of nodes that share a private database", function ()
     ).to.equal(303);
   });
 
-  it("a session goes by the database's clock on every node: it ends two hours after its last use on any of them", async () => {
+  it("ends sessions two hours after last use by the database's clock", async () => {
     const here = await signedIn(one);
     // The node's own clock is an hour behind the others.
     nodes.clock.at -= hourMs;
@@ -227,7 +227,7 @@ describeLong("the dashboard of nodes that share a private database", function ()
     expect((await here.get("/dashboard")).status).to.equal(303);
   });
 
-  it("a one-time link that a command makes opens at either node until it is used at one; one that nobody made opens at none", async () => {
+  it("accepts a valid one-time link once, at either node", async () => {
     const { url } = await jsonOf("accounts", "invite", accountId, "--private-db", nodes.url);
     const path = new URL(url).pathname;
     const opened = async () =>
@@ -241,7 +241,7 @@ describeLong("the dashboard of nodes that share a private database", function ()
     expect((await here.get("/dashboard/invite/none")).status).to.equal(404);
   });
 
-  it("while the database is away pages are answered with 503 and nobody is signed out", async () => {
+  it("returns 503 and keeps sessions while the database is unavailable", async () => {
     const here = await signedIn(one);
     const { json } = await here.get("/dashboard/session");
     await server.stop("SIGKILL");

@@ -7,7 +7,7 @@ import { PortfolioRows } from "../../support/portfolios.ts";
 import { bySize, casesBySize } from "../../support/size.ts";
 import { OwnerWorld } from "./owner-world.ts";
 
-describe("every operation of the contract, read by a page", () => {
+describe("contract operations read by a page", () => {
   let ann: OwnerWorld;
   let owner: Record<string, string>;
   before(async () => {
@@ -47,11 +47,11 @@ describe("every operation of the contract, read by a page", () => {
     ]);
   }
 
-  it("every operation is answered to a page, for the units that it costs with a key", async () => {
+  it("succeed for the same units as with a key", async () => {
     for (const operation of declaredOperations) await compare(operation, null);
   });
 
-  it("each wrong parameter and body of a page's read is refused with the code that a key gets, at no cost", async () => {
+  it("reject wrong parameters and bodies with a key's code, without cost", async () => {
     let refusals = 0;
     for (const operation of casesBySize(declaredOperations, 8)) {
       for (const fault of innerFaults(operation)) {
@@ -64,7 +64,7 @@ describe("every operation of the contract, read by a page", () => {
     expect(ann.world.internalErrors).to.equal(0);
   });
 
-  it("no operation is read without sign-in or token, none of a paid plan on Free, and none for a disabled account", async () => {
+  it("require sign-in, token, plan and an enabled account", async () => {
     const { accountId } = ann.account;
     for (const operation of declaredOperations) {
       for (const credential of [

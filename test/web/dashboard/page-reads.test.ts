@@ -8,7 +8,7 @@ import { useWorld, World } from "../../support/world.ts";
 import { ask, BrowserPage, lookPage, refusal } from "./browser-page.ts";
 import { OwnerWorld } from "./owner-world.ts";
 
-describe("reads of pages for the owner who is signed in", () => {
+describe("page reads of a signed-in owner", () => {
   let ann: OwnerWorld;
   let page: BrowserPage;
   before(async () => {
@@ -25,7 +25,7 @@ describe("reads of pages for the owner who is signed in", () => {
 
   const cost = (work: () => Promise<Answer>) => ann.world.costOf(ann.account.accountId, work);
 
-  it("a page is answered what a key of the account reads, for one unit that is named as one of pages", async () => {
+  it("return a key's response for one unit recorded as a page's", async () => {
     for (const target of [
       "/v1/items?q=stattrak&limit=3",
       "/v1/items/7/markets",
@@ -54,7 +54,7 @@ describe("reads of pages for the owner who is signed in", () => {
     expect(month.units).to.equal(month.events);
   });
 
-  it("a page's read waits in the turn of its account, like one with a key, not in that of its address", async () => {
+  it("share their account's queue with keys, not their address's", async () => {
     const { perform } = ConcurrencyLimiter.prototype;
     const sharers: string[] = [];
     ConcurrencyLimiter.prototype.perform = function (ready) {
@@ -69,7 +69,7 @@ describe("reads of pages for the owner who is signed in", () => {
     expect(sharers.at(-1)).to.equal(ann.account.accountId);
   });
 
-  it("a page reads a batch, which is sent as JSON, and exports with the account's one place", async () => {
+  it("include batches in JSON and exports within the account's limit", async () => {
     const batch = await page.read("/v1/markets/batch", { body: { item_ids: [7, 8] } });
     expect(batch.status, batch.text).to.equal(200);
     expect(batch.json.data).to.have.length(2);
@@ -80,7 +80,7 @@ describe("reads of pages for the owner who is signed in", () => {
     expect(starts).to.deep.equal([{ state: "finished" }]);
   });
 
-  it("pages of this origin are told who is signed in, with the plan and a token that sends no form", async () => {
+  it("show own pages the owner, plan and a read-only token", async () => {
     const told = await ask(page.visitor);
     const { accountId } = ann.account;
     const { token } = page;
@@ -94,7 +94,7 @@ describe("reads of pages for the owner who is signed in", () => {
     }
   });
 
-  it("what no page of this origin has sent for its session is refused with the code of a request without a key, at no cost", async () => {
+  it("are rejected without cost unless sent by an own page", async () => {
     const target = "/v1/items?limit=1";
     const { client } = ann.world;
     const byKey = refusal(await client.send({ method: "GET", target }));
@@ -120,7 +120,7 @@ describe("reads of pages for the owner who is signed in", () => {
     expect(refusal(await page.read(target, { method: "GET" }))).to.deep.equal([404, "endpoint_not_found"]);
   });
 
-  it("a cookie is worth nothing under /v1, with the token or without it", async () => {
+  it("accept no cookie under /v1, with or without the token", async () => {
     const cookie = `itemtape_session=${page.visitor.session}`;
     for (const headers of [{ cookie }, { cookie, "x-itemtape-token": page.token }]) {
       const answer = await ann.world.client.send({ method: "GET", target: "/v1/items", headers });
@@ -128,7 +128,7 @@ describe("reads of pages for the owner who is signed in", () => {
     }
   });
 
-  it("sign-out, disabling and a smaller plan bind the next read, each with the code of /v1", async () => {
+  it("follow sign-out, disabling and downgrades at once with /v1's code", async () => {
     const { accountId, secret } = ann.account;
     const target = "/v1/items/7/markets";
     const byKey = async () =>
@@ -152,7 +152,7 @@ describe("reads of pages for the owner who is signed in", () => {
     expect(await cost(() => page.read("/v1/items/7"))).to.deep.equal([401, "invalid_api_key", 0]);
   });
 
-  it("pages and keys share the minute of the account", async () => {
+  it("share the account's minute with keys", async () => {
     ann.world.clock.at += 120_000;
     const { secret } = ann.account;
     for (let request = 0; request < 59; request += 1) await ann.world.client.call("getUsage", { key: secret });
@@ -164,7 +164,7 @@ describe("reads of pages for the owner who is signed in", () => {
     ann.world.clock.at += 120_000;
   });
 
-  it("a page reads every portfolio of the owner, and one of another owner like one that is not there", async () => {
+  it("cover all own portfolios, and treat others' as missing", async () => {
     const bob = await ann.another("bob");
     const [own, foreign, deleted] = ann.world.change((database) => {
       const rows = new PortfolioRows(database);
@@ -190,7 +190,7 @@ describe("reads of pages for the owner who is signed in", () => {
     }
   });
 
-  it("a page counts the holdings of each portfolio apart", async () => {
+  it("count the holdings of each portfolio separately", async () => {
     const [first = "", second = ""] = ann.world.change((database) => {
       const rows = new PortfolioRows(database);
       const made = [rows.portfolio("count1", ann.account.accountId), rows.portfolio("count2", ann.account.accountId)];
@@ -204,7 +204,7 @@ describe("reads of pages for the owner who is signed in", () => {
     expect([counts.get(first), counts.get(second)]).to.deep.equal([1, 0]);
   });
 
-  it("the overview says how many requests of the month pages made", async () => {
+  it("are counted for the month in the overview", async () => {
     await page.read("/v1/items/7");
     const [row] = ann.world.sql(
       "SELECT count(*) AS pages FROM usage_events WHERE key_id = ?",
@@ -217,7 +217,7 @@ describe("reads of pages for the owner who is signed in", () => {
     );
   });
 
-  it("an answer that comes late is judged by the session as it is then: after the sign-out it is refused", async () => {
+  it("are rejected if the owner signs out before the response", async () => {
     const { world } = ann;
     const [row] = world.sql(
       `SELECT item_id AS id, 'g' || current_generation_id AS generation FROM market_state
@@ -232,7 +232,7 @@ describe("reads of pages for the owner who is signed in", () => {
   });
 });
 
-describe("a look around a demo", () => {
+describe("demo visit", () => {
   const world = useWorld({ fewItems: true });
   let page: BrowserPage;
   const none = { signed_in: false, look: null };
@@ -241,7 +241,7 @@ describe("a look around a demo", () => {
     page = lookPage(world);
   });
 
-  it("a look around a demo reads the market on the demo's account, and neither portfolios nor usage", async () => {
+  it("reads the market on the demo's account, without portfolios or usage", async () => {
     const told = await ask(page.visitor);
     const look = { plan: "builder", token: page.token, page_units: "one" };
     expect(told).to.deep.equal({ signed_in: false, look });
@@ -262,7 +262,7 @@ describe("a look around a demo", () => {
       expect((await page.visitor.get(path)).status).to.equal(303);
   });
 
-  it("a look around is refused under another host name, behind a proxy, and once something was imported, but not for another account", async () => {
+  it("is refused under other hosts, behind proxies and after an import", async () => {
     const { port } = world.app;
     const allowed = [{ host: `localhost:${port}` }, { host: `127.0.0.1:${port}` }, { host: `[::1]:${port}` }];
     for (const headers of allowed) expect((await page.read("/v1/items", { headers })).status).to.equal(200);
@@ -297,7 +297,7 @@ describe("a look around a demo", () => {
     ["the server listens for other machines", { host: "0.0.0.0" }],
     ["the server has a public address", { publicUrl: "http://127.0.0.1:8080" }],
   ] as const) {
-    it(`a look around is refused where ${name}`, async () => {
+    it(`is refused if ${name}`, async () => {
       const other = await World.start({ fewItems: true, config });
       try {
         const open = lookPage(other);

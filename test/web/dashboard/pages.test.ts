@@ -4,7 +4,7 @@ import { dayMs, minuteMs } from "../../../src/values/time/calendar.ts";
 import { OwnerWorld, type Page, type Visitor } from "./owner-world.ts";
 import { keyNames, statusOf, takeDemoPortfolios } from "./person.ts";
 
-describe("the dashboard's pages", () => {
+describe("dashboard pages", () => {
   let ann: OwnerWorld;
   let bob: OwnerWorld;
   let base: string;
@@ -50,7 +50,7 @@ describe("the dashboard's pages", () => {
     `/dashboard/portfolios/pf_any`,
   ];
 
-  it("the dashboard's pages need a sign-in, are not kept by a browser and contain nothing inline", async () => {
+  it("require sign-in, are not cached and contain nothing inline", async () => {
     for (const path of [...paths, firstKey("rotate"), firstKey("revoke")]) {
       const { status, location } = await ann.visitor().get(path);
       const next = path === "/dashboard" ? "" : `?next=${encodeURIComponent(path)}`;
@@ -62,7 +62,7 @@ describe("the dashboard's pages", () => {
     }
   });
 
-  it("the overview shows plan, limits and this month's requests by day and operation", async () => {
+  it("show plan, limits and the month's requests by day and operation", async () => {
     const { accountId, secret } = bob.account;
     const endsAt = ann.world.clock.at + 10 * dayMs;
     ann.world.accounts((accounts) => accounts.setPlan(accountId, "builder", endsAt));
@@ -83,7 +83,7 @@ describe("the dashboard's pages", () => {
     expect(free.text).to.contain("not part of this plan").and.contain("Without an end");
   });
 
-  it("the overview counts what was refused to the account by code, and neither what it was charged for nor what others were refused", async () => {
+  it("count the account's own refusals by code, without charged requests", async () => {
     const { secret } = bob.account;
     ann.world.accounts((accounts) => accounts.setPlan(bob.account.accountId, "free", null));
     const refusedNow = async () => {
@@ -106,7 +106,7 @@ describe("the dashboard's pages", () => {
     );
   });
 
-  it("a secret is in the answer to its form and nowhere else", async () => {
+  it("show a secret only in the response to its form", async () => {
     const made = await makeKey("once");
     expect(made.status).to.equal(200);
     expect(made.headers.get("cache-control")).to.equal("no-store");
@@ -117,7 +117,7 @@ describe("the dashboard's pages", () => {
     for (const path of paths) expect(await text(path), path).to.not.contain(secret);
   });
 
-  it("a form that is sent twice creates one key", async () => {
+  it("create one key for a form sent twice", async () => {
     const fields = { name: "twice", days: "30", after: hiddenField(await visitor.get("/dashboard/keys/new"), "after") };
     const first = await visitor.post("/dashboard/keys/new", fields);
     const second = await visitor.post("/dashboard/keys/new", fields);
@@ -128,7 +128,7 @@ describe("the dashboard's pages", () => {
     expect(again.status).to.equal(200);
   });
 
-  it("a form that is sent three times at once acts once", async () => {
+  it("act once for a form sent three times at once", async () => {
     const after = hiddenField(await visitor.get("/dashboard/keys/new"), "after");
     const send = (path: string, fields: Record<string, string>) =>
       Promise.all([1, 2, 3].map(() => visitor.post(path, fields)));
@@ -146,7 +146,7 @@ describe("the dashboard's pages", () => {
     expect(await Promise.all(secrets.map((secret) => statusOf(base, secret)))).to.deep.equal([200]);
   });
 
-  it("a refused form shows the error at each field and keeps what was right, as text", async () => {
+  it("show errors at their fields and keep valid input as text", async () => {
     const cases: [Record<string, string | string[]>, string, string][] = [
       [{ name: " " }, "name", "Enter a name"],
       [{ name: "a\u0007b" }, "name", "Enter another name"],
@@ -167,7 +167,7 @@ describe("the dashboard's pages", () => {
     expect(keyNames(ann)).to.deep.equal(before);
   });
 
-  it("no token is created without consent, nor for a portfolio of another account", async () => {
+  it("create no token without consent or for another account's portfolio", async () => {
     const after = hiddenField(await visitor.get("/dashboard/tokens/new"), "after");
     const fields = { name: "no", days: "7", portfolio: [portfolioId("Main inventory")], after };
     const unasked = { ...fields, consent_version: portfolioConsent.version };
@@ -189,7 +189,7 @@ describe("the dashboard's pages", () => {
     expect(keyNames(ann)).to.not.contain("no");
   });
 
-  it("a key of another account is answered like one that never existed", async () => {
+  it("treat another account's key as missing", async () => {
     const masked = ({ status, text }: Page, keyId: string) => ({
       status,
       text: text.replace(/req_\w+/g, "").replaceAll(keyId, ""),
@@ -208,7 +208,7 @@ describe("the dashboard's pages", () => {
     expect(await text(`/dashboard/keys?revoked=${ann.account.key.keyId}`)).to.not.contain('class="notice');
   });
 
-  it("an ended key is not rotated, and revoking it again changes nothing", async () => {
+  it("do not rotate an ended key, and ignore a second revocation", async () => {
     const { key } = ann.world.keysOf((keys) => keys.create(ann.account.accountId, "ended", 7));
     const path = `/dashboard/keys/${key.keyId}`;
     await visitor.get(`${path}/revoke`);
@@ -222,7 +222,7 @@ describe("the dashboard's pages", () => {
     expect(count).to.have.length(2);
   });
 
-  it("a sign-in of exactly 30 minutes is recent enough, a millisecond more is not", async () => {
+  it("accept a sign-in up to 30 minutes old as recent", async () => {
     ann.world.clock.advance(30 * minuteMs);
     expect((await visitor.get("/dashboard/keys/new")).status).to.equal(200);
     ann.world.clock.advance(1);
@@ -231,7 +231,7 @@ describe("the dashboard's pages", () => {
     expect((await visitor.get(firstKey("revoke"))).status).to.equal(200);
   });
 
-  it("a portfolio's unknown value is never a zero, and days without a value are in the table", async () => {
+  it("list days without a value, and show unknown values not as zero", async () => {
     const page = await text(`/dashboard/portfolios/${portfolioId("Main inventory")}?days=92`);
     expect(page).to.match(
       /data-value="" data-cost="[^"]*" data-complete="no"><th scope="row">[^<]+<\/th><td class="number">unknown/,
@@ -244,7 +244,7 @@ describe("the dashboard's pages", () => {
     expect((await visitor.get("/dashboard/portfolios/pf_x")).status).to.equal(404);
   });
 
-  it("the pages name the tokens that read a portfolio, and show that none reads one of another account", async () => {
+  it("name the own tokens that read a portfolio", async () => {
     const list = await text("/dashboard/portfolios");
     expect(list).to.contain("you allow can read them").and.not.contain("Only you");
     const moved = portfolioId("Empty shelf");
@@ -258,7 +258,7 @@ describe("the dashboard's pages", () => {
     expect(await text("/dashboard/keys")).to.not.contain("not readable");
   });
 
-  it("the activity tells below a headline only what that does not, and writes every date in one way", async () => {
+  it("do not repeat headlines in activity details, and use one date format", async () => {
     await sendToken({ name: "told" });
     const page = await text("/dashboard/activity");
     const rowOf = (title: string) => page.split("<tr>").find((row) => row.includes(`<strong>${title}</strong>`))!;
@@ -271,7 +271,7 @@ describe("the dashboard's pages", () => {
     expect(shown).to.not.match(/\d{4}-\d{2}-\d{2}|consent \d|password set\b|invited /);
   });
 
-  it("the activity is listed page by page back to its beginning", async () => {
+  it("list the activity page by page back to its beginning", async () => {
     ann.world.keysOf((keys) => {
       for (let count = 0; count < 55; count += 1) keys.rotate(ann.account.key.keyId);
     });
@@ -284,7 +284,7 @@ describe("the dashboard's pages", () => {
     expect(second).to.contain("Account opened").and.contain('href="/dashboard/activity"').and.not.contain("before=");
   });
 
-  it("the overview names the end of the last key from 14 days before", async () => {
+  it("warn of the last key's end from 14 days before", async () => {
     const endOf = async (days: number) => {
       ann.world.clock.advance(days * dayMs);
       visitor = await ann.signedIn();

@@ -6,7 +6,7 @@ import { goodPassword, OwnerWorld, type Page, type Visitor } from "./owner-world
 const path = "/dashboard/password";
 const newPassword = "another good one";
 
-describe("changing the password in the dashboard", () => {
+describe("password change in the dashboard", () => {
   let ann: OwnerWorld;
   let visitor: Visitor;
   before(async () => {
@@ -31,7 +31,7 @@ describe("changing the password in the dashboard", () => {
       .sql("SELECT kind, detail FROM activity WHERE account_id = ? ORDER BY activity_id DESC", ann.account.accountId)
       .map(({ kind, detail }) => `${kind}: ${detail}`);
 
-  it("a change of the password starts from the overview and is confirmed there", async () => {
+  it("starts from the overview and is confirmed there", async () => {
     expect((await visitor.get("/dashboard")).text).to.include(`<a href="${path}">Change the password</a>`);
     const { status, location } = await change();
     expect({ status, location }).to.deep.equal({ status: 303, location: "/dashboard?notice=password-changed" });
@@ -40,7 +40,7 @@ describe("changing the password in the dashboard", () => {
     expect((await ann.visitor().signIn(newPassword)).status).to.equal(303);
   });
 
-  it("a change of the password ends every other session of the account and every link, and gives this one a fresh id", async () => {
+  it("ends other sessions and links, and renews the current session id", async () => {
     const bob = await ann.another("bob");
     const [phone, other, token] = [await ann.signedIn(), await bob.signedIn(), ann.invite()];
     const before = visitor.session ?? "";
@@ -56,7 +56,7 @@ describe("changing the password in the dashboard", () => {
     expect((await ann.world.client.call("listItems", { key: ann.account.secret })).status).to.equal(200);
   });
 
-  it("a change of the password is on record, once, without a secret", async () => {
+  it("is recorded once, without a secret", async () => {
     const before = details();
     await change();
     expect(details()).to.deep.equal(["owner_changed: password changed", ...before]);
@@ -64,7 +64,7 @@ describe("changing the password in the dashboard", () => {
     expect((await visitor.get("/dashboard/activity")).text).to.include("<strong>Password changed</strong></td>");
   });
 
-  it("a change of the password needs no recent sign-in, and counts as one", async () => {
+  it("needs no recent sign-in, and counts as one", async () => {
     ann.world.clock.advance(hourMs);
     expect((await change()).status).to.equal(303);
     const [row] = ann.world.sql(
@@ -74,7 +74,7 @@ describe("changing the password in the dashboard", () => {
     expect(row?.signed_in_at).to.equal(ann.world.clock.at);
   });
 
-  it("a refused change of the password names each field, changes nothing and returns nothing of what was typed", async () => {
+  it("names each wrong field when refused, without repeating any input", async () => {
     const wrongs: [Record<string, string>, string, string][] = [
       [{ current: "" }, "current", "Enter the current password"],
       [{ password: "too short", again: "too short" }, "password", "A password has 12 to 200 characters"],
@@ -102,7 +102,7 @@ describe("changing the password in the dashboard", () => {
     expect(await isIn(visitor)).to.equal(true);
   });
 
-  it("a change of the password is slowed down together with the sign-in after wrong passwords", async () => {
+  it("is slowed down with the sign-in after wrong passwords", async () => {
     for (let time = 0; time < 5; time += 1) {
       expect((await change({ current: "wrong horse battery" })).status).to.equal(403);
     }
@@ -117,7 +117,7 @@ describe("changing the password in the dashboard", () => {
     expect((await change()).status).to.equal(303);
   });
 
-  it("the password is changed only with a form of a live session", async () => {
+  it("requires a form of an active session", async () => {
     const before = stored();
     for (const csrf of [null, "x"]) {
       expect((await visitor.post(path, { current: goodPassword }, { csrf })).status).to.equal(403);

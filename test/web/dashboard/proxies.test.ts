@@ -25,7 +25,7 @@ describeLong("sign-ins behind a proxy", () => {
 
   const refused = (statuses: number[]) => statuses.filter((status) => status === 429).length;
 
-  it("sign-ins behind a trusted proxy wait by the client that the proxy names, and others do not wait with it", async () => {
+  it("are slowed down separately per client named by a trusted proxy", async () => {
     ann = await OwnerWorld.start({
       fewItems: true,
       config: { trustedProxies: new Networks("127.0.0.0/8, 10.0.0.0/8") },
@@ -35,14 +35,14 @@ describeLong("sign-ins behind a proxy", () => {
     expect(refused(await guess(1, () => "203.0.113.7, 10.1.2.3"))).to.equal(1);
   });
 
-  it("sign-ins behind a trusted proxy cannot be spread over addresses that the client itself has written", async () => {
+  it("cannot use addresses forged by the client behind a trusted proxy", async () => {
     ann = await OwnerWorld.start({ fewItems: true, config: { trustedProxies: new Networks("127.0.0.0/8") } });
     const written = await guess(freeOfAddress + 5, (time) => `192.0.2.${time}, 203.0.113.7`);
     expect(refused(written)).to.equal(5);
     expect(refused(await guess(1, () => "203.0.113.7, unknown"))).to.equal(0);
   });
 
-  it("sign-ins without a trusted proxy wait by the peer, whatever X-Forwarded-For says", async () => {
+  it("are slowed down per peer without a trusted proxy, ignoring X-Forwarded-For", async () => {
     ann = await OwnerWorld.start({ fewItems: true });
     expect(refused(await guess(freeOfAddress + 5, (time) => `203.0.113.${time}`))).to.equal(5);
   });

@@ -12,7 +12,7 @@ async function statusFrom(ann: OwnerWorld, origin: string, headers: Record<strin
   return (await visitor.post(signIn, wanted, { headers: { origin, ...headers } })).status;
 }
 
-describe("the dashboard at a public address under https", () => {
+describe("dashboard at a public https address", () => {
   let ann: OwnerWorld;
   before(async () => {
     ann = await OwnerWorld.start({ fewItems: true, config: { publicUrl: "https://data.example.com" } });
@@ -21,7 +21,7 @@ describe("the dashboard at a public address under https", () => {
 
   const rules = "Path=/dashboard; HttpOnly; SameSite=Strict; Secure";
 
-  it("the dashboard under https sets cookies that travel under https alone, and ends them by the same name", async () => {
+  it("sets Secure cookies, and ends them by the same name", async () => {
     const visitor = ann.visitor();
     const form = (await visitor.get(signIn)).headers.getSetCookie();
     expect(form).to.deep.equal([`__Secure-itemtape_form=${visitor.cookies.get("__Secure-itemtape_form")}; ${rules}`]);
@@ -34,7 +34,7 @@ describe("the dashboard at a public address under https", () => {
     expect(end).to.deep.equal([`__Secure-itemtape_session=; Max-Age=0; ${rules}`]);
   });
 
-  it("the dashboard under https accepts no cookie that could have been set without https", async () => {
+  it("rejects cookies that could be set without https", async () => {
     const visitor = await ann.signedIn();
     const session = visitor.cookies.get("__Secure-itemtape_session") ?? "";
     const plain = ann.visitor();
@@ -46,7 +46,7 @@ describe("the dashboard at a public address under https", () => {
     expect((await anonymous.post(signIn, wanted, { csrf: formToken(planted) })).status).to.equal(403);
   });
 
-  it("the dashboard under https accepts forms from its own pages there, and from no other origin, however the server is reached", async () => {
+  it("accepts forms only from the public origin, for any access path", async () => {
     const { port } = ann.world.app;
     expect(await statusFrom(ann, "https://data.example.com")).to.equal(303);
     expect(await statusFrom(ann, "https://data.example.com", { host: "data.example.com" })).to.equal(303);
@@ -67,20 +67,20 @@ describe("the dashboard at a public address under https", () => {
     expect(await statusFrom(ann, "https://data.example.com", crossSite)).to.equal(403);
   });
 
-  it("redirects of the dashboard have no host", async () => {
+  it("redirects without a host", async () => {
     const pages: Page[] = [await ann.visitor().get("/dashboard"), await ann.visitor().signIn()];
     for (const { location } of pages) expect(location).to.match(/^\/dashboard/);
   });
 });
 
-describe("the dashboard at a public address without TLS", () => {
+describe("dashboard at a public address without TLS", () => {
   let ann: OwnerWorld;
   before(async () => {
     ann = await OwnerWorld.start({ fewItems: true, config: { publicUrl: "http://data.internal:8080" } });
   });
   after(() => ann.world.stop());
 
-  it("the dashboard without TLS has plain cookies, and accepts forms from that origin alone", async () => {
+  it("uses plain cookies, and accepts forms from that origin only", async () => {
     const visitor = await ann.signedIn();
     expect([...visitor.cookies.keys()]).to.have.members(["itemtape_form", "itemtape_session"]);
     expect(await statusFrom(ann, "http://data.internal:8080")).to.equal(303);

@@ -11,7 +11,7 @@ type Part = {
   body: { data: { item_id: number }[]; meta: object; code: string };
 };
 
-describe("operations that a page reads together", () => {
+describe("combined reads of a page", () => {
   let ann: OwnerWorld;
   let page: BrowserPage;
   before(async () => {
@@ -27,7 +27,7 @@ describe("operations that a page reads together", () => {
 
   const together = (parts: unknown, sent: Sent = {}) => page.read("/together", { body: { parts }, ...sent });
 
-  it("operations read together are answered as each is alone, for one unit", async () => {
+  it("return each operation's own response, for one unit", async () => {
     const wanted = [
       { path: "/v1/status" },
       { path: "/v1/items?q=stattrak&limit=3" },
@@ -54,7 +54,7 @@ describe("operations that a page reads together", () => {
     expect(answer.headers.get("cache-control")).to.equal("no-store");
   });
 
-  it("a part that is refused carries its problem beside the answers of the others", async () => {
+  it("return a refused part's problem beside other responses", async () => {
     ann.world.accounts((accounts) => accounts.setPlan(ann.account.accountId, "free", null));
     const wanted = [
       { path: "/v1/items/7" },
@@ -78,7 +78,7 @@ describe("operations that a page reads together", () => {
     expect(ann.world.used(ann.account.accountId)).to.equal(before + 1);
   });
 
-  it("more than a page draws is refused whole, at no cost", async () => {
+  it("are rejected whole, without cost, if larger than any page needs", async () => {
     const item = (id: number, more = "") => ({ path: `/v1/items/${id}${more}` });
     const days = "/history?from=2025-01-15&to=2026-01-14";
     const ids = Array.from({ length: 51 }, (_, place) => place + 1);
@@ -107,7 +107,7 @@ describe("operations that a page reads together", () => {
       ]);
   });
 
-  it("a read that belongs to the visit of an earlier one costs nothing within the limits of a page", async () => {
+  it("are free as part of an earlier visit within page limits", async () => {
     const item = (id: number) => ({ path: `/v1/items/${id}` });
     const read = async (parts: unknown[], visit?: string, by = page) => {
       const [before, answer] = [ann.world.charged(), await by.read("/together", { body: { parts, visit } })];
@@ -136,7 +136,7 @@ describe("operations that a page reads together", () => {
     expect((await read([item(500)], paid.visit)).cost, "half a minute later").to.deep.equal([1, 1]);
   });
 
-  it("operations are read together by the session of this origin alone", async () => {
+  it("require a session of this origin", async () => {
     const parts = [{ path: "/v1/items/7" }];
     const bearer = { authorization: `Bearer ${ann.account.secret}` };
     for (const sent of [
@@ -158,10 +158,10 @@ describe("operations that a page reads together", () => {
   });
 });
 
-describe("operations that a visitor of a demo reads together", () => {
+describe("combined reads of a demo visitor", () => {
   const world = useWorld({ fewItems: true });
 
-  it("a visitor reads the market together for one unit, and nothing of the account", async () => {
+  it("return the market for one unit, but no account data", async () => {
     const before = world.charged();
     const parts = ["/v1/items/7", "/v1/usage", "/v1/me/portfolios"].map((path) => ({ path }));
     const { json } = await lookPage(world).read("/together", { body: { parts } });
@@ -174,7 +174,7 @@ describe("operations that a visitor of a demo reads together", () => {
     expect(world.charged().units).to.equal(before.units + 1);
   });
 
-  it("the names of all items are sent to a visitor of this origin, and not again unless the catalog changes", async () => {
+  it("return all item names, and again only if the catalog changes", async () => {
     const { visitor } = lookPage(world);
     const answer = await visitor.get("/dashboard/names");
     const [[count]] = world.sql("SELECT count(*) AS count FROM items WHERE in_catalog = 1").map(Object.values) as [
@@ -200,7 +200,7 @@ describe("operations that a visitor of a demo reads together", () => {
       expect((await visitor.get("/dashboard/names", headers as Record<string, string>)).status).to.equal(403);
   });
 
-  it("items at the most markets come first among the most offered, then those with the most offers", async () => {
+  it("sort most-offered items by markets, then by offers", async () => {
     const { visitor } = lookPage(world);
     const read = async () => (await visitor.get("/dashboard/most-offered")).json;
     const of = world.sql(

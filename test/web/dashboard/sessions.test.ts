@@ -3,7 +3,7 @@ import { hashToken } from "../../../src/access/owners/sessions.ts";
 import { hourMs, minuteMs } from "../../../src/values/time/calendar.ts";
 import { OwnerWorld, type Visitor } from "./owner-world.ts";
 
-describe("a session of the dashboard", () => {
+describe("dashboard session", () => {
   let ann: OwnerWorld;
   before(async () => {
     ann = await OwnerWorld.start({ fewItems: true });
@@ -18,7 +18,7 @@ describe("a session of the dashboard", () => {
       .signIn("wrong horse battery", "nobody")
       .then(() => ann.world.clock.advance(hourMs));
 
-  it("a session is a cookie that scripts and other sites cannot use, for the dashboard only", async () => {
+  it("is an HttpOnly, same-site cookie for the dashboard only", async () => {
     const visitor = ann.visitor();
     const { headers } = await visitor.signIn();
     expect(headers.getSetCookie()).to.deep.equal([
@@ -27,7 +27,7 @@ describe("a session of the dashboard", () => {
     expect(visitor.session).to.match(/^[0-9A-Za-z]{43}$/);
   });
 
-  it("a session is stored as its hash", async () => {
+  it("is stored as its hash", async () => {
     const visitor = await ann.signedIn();
     const secret = visitor.session ?? "";
     const hashes = ann.world.sql("SELECT hex(session_hash) AS hash FROM owner_sessions").map(({ hash }) => hash);
@@ -35,7 +35,7 @@ describe("a session of the dashboard", () => {
     expect(JSON.stringify(ann.world.sql("SELECT * FROM owner_sessions"))).to.not.include(secret);
   });
 
-  it("each sign-in opens a fresh session and ends the browser's last one", async () => {
+  it("starts fresh at each sign-in and ends the browser's previous one", async () => {
     const visitor = await ann.signedIn();
     const first = visitor.session ?? "";
     await visitor.get("/dashboard");
@@ -49,7 +49,7 @@ describe("a session of the dashboard", () => {
     expect(await isIn(visitor)).to.equal(false);
   });
 
-  it("a session ends when the clock is set back behind its last use, and does not live longer by it", async () => {
+  it("ends when the clock is set back behind its last use", async () => {
     const visitor = await ann.signedIn();
     ann.world.clock.advance(-5 * minuteMs);
     expect(await isIn(visitor)).to.equal(true);
@@ -58,7 +58,7 @@ describe("a session of the dashboard", () => {
     ann.world.clock.advance(5 * minuteMs + 1);
   });
 
-  it("a session cannot be fixed by a cookie that was planted beforehand", async () => {
+  it("cannot be fixed by a planted cookie", async () => {
     const planted = "M".repeat(43);
     const visitor = ann.visitor();
     visitor.cookies.set("itemtape_session", planted);
@@ -72,7 +72,7 @@ describe("a session of the dashboard", () => {
     expect(await isIn(attacker)).to.equal(false);
   });
 
-  it("a session is found beside cookies of the same name that open nothing, wherever they were planted", async () => {
+  it("is found beside invalid cookies of the same name on any path", async () => {
     const visitor = await ann.signedIn();
     const name = "itemtape_session";
     const own = `${name}=${visitor.session}`;
@@ -92,7 +92,7 @@ describe("a session of the dashboard", () => {
     expect((await visitor.post("/dashboard/sign-out", {}, { headers: { cookie } })).location).to.include("signed-out");
   });
 
-  it("a session is nobody's when the browser sends two that are live, or more than four", async () => {
+  it("is ignored if two are valid or more than four are sent", async () => {
     const bob = await (await ann.another("bobby")).signedIn();
     const visitor = await ann.signedIn();
     const own = `itemtape_session=${visitor.session}`;
@@ -102,7 +102,7 @@ describe("a session of the dashboard", () => {
     }
   });
 
-  it("a session ends after two hours without use, to the millisecond", async () => {
+  it("ends after two hours without use, to the millisecond", async () => {
     const visitor = await ann.signedIn();
     ann.world.clock.advance(2 * hourMs);
     expect(await isIn(visitor)).to.equal(false);
@@ -111,7 +111,7 @@ describe("a session of the dashboard", () => {
     expect(await isIn(other)).to.equal(true);
   });
 
-  it("a session lasts while it is used, but never longer than twelve hours", async () => {
+  it("lasts twelve hours at most while it is used", async () => {
     const visitor = await ann.signedIn();
     for (let hour = 1; hour <= 11; hour += 1) {
       await written();
@@ -121,7 +121,7 @@ describe("a session of the dashboard", () => {
     expect(await isIn(visitor), "after 12 hours").to.equal(false);
   });
 
-  it("a session ends with the sign-out, for whoever kept its cookie as well", async () => {
+  it("ends for every copy of its cookie at sign-out", async () => {
     const visitor = await ann.signedIn();
     const secret = visitor.session ?? "";
     await visitor.get("/dashboard");
@@ -133,7 +133,7 @@ describe("a session of the dashboard", () => {
     expect((await visitor.post("/dashboard/sign-out")).status).to.equal(303);
   });
 
-  it("a session cannot be ended by another site: what comes without its cookie or its form clears no cookie", async () => {
+  it("cannot be ended by another site without its cookie and form", async () => {
     const visitor = await ann.signedIn();
     const secret = visitor.session;
     const headers = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
@@ -148,7 +148,7 @@ describe("a session of the dashboard", () => {
     expect(await isIn(visitor)).to.equal(true);
   });
 
-  it("a sign-out clears the cookie even while nothing can be written, and explains that the session ends by itself", async () => {
+  it("loses its cookie at sign-out even while the file is locked", async () => {
     const [phone, desktop] = [await ann.signedIn(), await ann.signedIn()];
     const sessions = () => ann.world.sql("SELECT count(*) AS open FROM owner_sessions WHERE ended_at IS NULL");
     const before = sessions();
@@ -172,7 +172,7 @@ describe("a session of the dashboard", () => {
     expect(sessions()).to.deep.equal(before);
   });
 
-  it("all sessions of an owner end at once when the owner asks for it, and nobody else's", async () => {
+  it("ends with all others of the owner on request", async () => {
     const bob = await ann.another("bob");
     const [desktop, phone, other] = [await ann.signedIn(), await ann.signedIn(), await bob.signedIn()];
     await desktop.get("/dashboard");
@@ -181,14 +181,14 @@ describe("a session of the dashboard", () => {
     expect([await isIn(desktop), await isIn(phone), await isIn(other)]).to.deep.equal([false, false, true]);
   });
 
-  it("a session ends when the password is reset", async () => {
+  it("ends when the password is reset", async () => {
     const visitor = await ann.signedIn();
     await ann.setPassword("another good one");
     expect(await isIn(visitor)).to.equal(false);
     await ann.setPassword();
   });
 
-  it("a session is replaced by a fresh one when the password is given again, which counts as a sign-in", async () => {
+  it("is renewed when the password is repeated, which counts as sign-in", async () => {
     const visitor = await ann.signedIn();
     const first = visitor.session ?? "";
     ann.world.clock.advance(45 * minuteMs);
@@ -210,7 +210,7 @@ describe("a session of the dashboard", () => {
     expect(await isIn(visitor)).to.equal(false);
   });
 
-  it("a session opens nothing of the API, and a key opens nothing of the dashboard", async () => {
+  it("does not authorize the API, nor a key the dashboard", async () => {
     const visitor = await ann.signedIn();
     const cookie = `itemtape_session=${visitor.session}`;
     const answer = await ann.world.client.call("listItems", { headers: { cookie } });

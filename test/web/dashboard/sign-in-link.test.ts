@@ -6,7 +6,7 @@ import { OwnerWorld } from "./owner-world.ts";
 const address = "/dashboard/sign-in-link";
 const server = { host: "127.0.0.1", publicUrl: "" };
 
-describe("a link to sign in", () => {
+describe("sign-in link", () => {
   let ann: OwnerWorld;
   before(async () => {
     ann = await OwnerWorld.start({ fewItems: true });
@@ -23,7 +23,7 @@ describe("a link to sign in", () => {
     return { visitor, answer: await visitor.post(address, { token }, { headers }) };
   };
 
-  it("a press of its button signs in for 30 days, once, whatever looked at the page before", async () => {
+  it("signs in once for 30 days by its button, despite link previews", async () => {
     const { path, token } = link();
     expect(path).to.equal(`${address}#${token}`);
     for (let time = 0; time < 3; time += 1) {
@@ -47,7 +47,7 @@ describe("a link to sign in", () => {
     expect((await visitor.get("/dashboard")).status).to.equal(303);
   });
 
-  it("it is refused after ten minutes, by another host, behind a proxy, and without its form", async () => {
+  it("is refused after ten minutes, elsewhere, proxied or without its form", async () => {
     const { token } = link();
     const { port } = ann.world.app;
     const refused: Record<string, string>[] = [
@@ -71,7 +71,7 @@ describe("a link to sign in", () => {
     expect((await opened("x")).answer.status).to.equal(404);
   });
 
-  it("none is made for a server that others reach, and an invitation is named", () => {
+  it("is not created for a reachable server, which suggests an invitation", () => {
     for (const on of [
       { host: "0.0.0.0", publicUrl: "" },
       { host: "127.0.0.1", publicUrl: "http://127.0.0.1:8080" },
@@ -80,7 +80,7 @@ describe("a link to sign in", () => {
   });
 
   for (const config of [{ host: "0.0.0.0" }, { publicUrl: "http://127.0.0.1:8080" }]) {
-    it(`it opens nothing on a server with ${Object.keys(config)}`, async () => {
+    it(`is invalid on a server with ${Object.keys(config)}`, async () => {
       const other = await OwnerWorld.start({ fewItems: true, config });
       try {
         const headers = { host: "127.0.0.1:8080" };

@@ -11,7 +11,7 @@ class LoggedWorld extends World {
   override readonly events = createEvents("debug", { write: (line: string) => void logged.push(line) });
 }
 
-describe("the dashboard's sign-in", () => {
+describe("dashboard sign-in", () => {
   let ann: OwnerWorld;
   before(async () => {
     ann = await OwnerWorld.start({ fewItems: true }, LoggedWorld);
@@ -20,7 +20,7 @@ describe("the dashboard's sign-in", () => {
   // A throttled login must not throttle the next test: its counts are forgotten after an hour.
   beforeEach(() => ann.world.clock.advance(dayMs));
 
-  it("the sign-in opens with login and password, in whatever case the login is written", async () => {
+  it("accepts login and password in any case of the login", async () => {
     const visitor = ann.visitor();
     const { status, location } = await visitor.signIn(goodPassword, " ANN ");
     expect({ status, location }).to.deep.equal({ status: 303, location: "/dashboard" });
@@ -29,7 +29,7 @@ describe("the dashboard's sign-in", () => {
     expect(page.text).to.include("Ann");
   });
 
-  it("a visitor who is not signed in is sent to the sign-in and then to the page", async () => {
+  it("returns a visitor to the requested page afterwards", async () => {
     const visitor = ann.visitor();
     const { status, location } = await visitor.get("/dashboard/activity?before=5");
     expect({ status, location }).to.deep.equal({
@@ -42,7 +42,7 @@ describe("the dashboard's sign-in", () => {
     expect((await visitor.get("/dashboard/sign-in")).location).to.equal("/dashboard");
   });
 
-  it("the sign-in redirects to the dashboard only", async () => {
+  it("redirects to the dashboard only", async () => {
     const places = [
       "https://evil.example/",
       "//evil.example/dashboard",
@@ -65,7 +65,7 @@ describe("the dashboard's sign-in", () => {
     }
   });
 
-  it("who signs in from a page is led back to what it showed", async () => {
+  it("returns to a page with the page's previous state", async () => {
     const places = [
       "/market?q=karambit+doppler&weapon=AK-47&sort=-ask",
       "/items/661?range=1y&compare=445,5&zoom=1767225600-1767312000",
@@ -76,7 +76,7 @@ describe("the dashboard's sign-in", () => {
       expect((await ann.visitor().signIn(goodPassword, "ann", place)).location).to.equal(place);
   });
 
-  it("the sign-in gives the same answer for a wrong password and an unknown login", async () => {
+  it("gives one response for a wrong password and an unknown login", async () => {
     const texts: string[] = [];
     for (const login of ["ann", "nobody"]) {
       const page = await ann.visitor().signIn("wrong horse battery", login);
@@ -87,7 +87,7 @@ describe("the dashboard's sign-in", () => {
     expect(texts[0]).to.equal(texts[1]).and.to.include("do not belong together");
   });
 
-  it("the sign-in slows down wrong passwords, explains the wait and never locks the owner out", async () => {
+  it("slows down wrong passwords with an explanation, without a lockout", async () => {
     const visitor = ann.visitor();
     for (let time = 0; time < 5; time += 1) expect((await visitor.signIn("wrong horse battery")).status).to.equal(403);
     const refused = await visitor.signIn();
@@ -99,7 +99,7 @@ describe("the dashboard's sign-in", () => {
     expect((await visitor.signIn()).status).to.equal(303);
   });
 
-  it("a busy service slows nobody down: only a wrong password does", async () => {
+  it("is slowed by wrong passwords, not by a busy service", async () => {
     const visitor = ann.visitor();
     for (let time = 0; time < 4; time += 1) expect((await visitor.signIn("wrong horse battery")).status).to.equal(403);
     const unlock = ann.world.lockFile();
@@ -110,7 +110,7 @@ describe("the dashboard's sign-in", () => {
     expect((await visitor.signIn()).status).to.equal(429);
   });
 
-  it("the owner of a disabled account sees that it is disabled, at the sign-in and in a session", async () => {
+  it("informs the owner of a disabled account, also in a session", async () => {
     const visitor = await ann.signedIn();
     ann.world.accounts((accounts) => accounts.disable(ann.account.accountId));
     for (const page of [await ann.visitor().signIn(), await visitor.get("/dashboard")]) {
@@ -121,14 +121,14 @@ describe("the dashboard's sign-in", () => {
     expect((await visitor.get("/dashboard")).status).to.equal(200);
   });
 
-  describe("by a one-time link", () => {
+  describe("one-time link", () => {
     const set = async (token: string, password: string, again = password): Promise<[Page, Visitor]> => {
       const visitor = ann.visitor();
       await visitor.get(`/dashboard/invite/${token}`);
       return [await visitor.post(`/dashboard/invite/${token}`, { password, again }), visitor];
     };
 
-    it("a one-time link shows its login, sets a password, and is not used by opening it", async () => {
+    it("shows its login, sets a password, and survives being opened", async () => {
       const token = ann.invite();
       for (let time = 0; time < 2; time += 1) {
         const page = await ann.visitor().get(`/dashboard/invite/${token}`);
@@ -142,7 +142,7 @@ describe("the dashboard's sign-in", () => {
       await ann.setPassword();
     });
 
-    it("a used, an expired and an unknown link are answered differently, before and after a password is typed", async () => {
+    it("distinguishes used, expired and unknown links, before and after input", async () => {
       const used = ann.invite();
       await set(used, goodPassword);
       const late = ann.invite();
@@ -164,7 +164,7 @@ describe("the dashboard's sign-in", () => {
       }
     });
 
-    it("a one-time link changes the login when it is used, and reports when another account has taken it meanwhile", async () => {
+    it("changes the login when used, and reports a taken login", async () => {
       const token = ann.invite("anna");
       expect((await ann.visitor().get(`/dashboard/invite/${token}`)).text).to.include("<strong>anna</strong>");
       const before = await ann.signedIn();
@@ -182,7 +182,7 @@ describe("the dashboard's sign-in", () => {
       await ann.setPassword();
     });
 
-    it("a one-time link shows the form again for two passwords that differ and for one too short, and the link still works", async () => {
+    it("remains usable after mismatched or short passwords", async () => {
       const token = ann.invite();
       for (const [password, again, description] of [
         [goodPassword, "correct horse batter", "The two passwords are not the same."],
@@ -197,8 +197,8 @@ describe("the dashboard's sign-in", () => {
     });
   });
 
-  describe("afterwards", () => {
-    it("the log of all sign-ins has no password, cookie, link or form token, and no internal error", async () => {
+  describe("log after all sign-ins", () => {
+    it("contains no password, cookie, link, form token or internal error", async () => {
       const visitor = await ann.signedIn();
       const token = ann.invite();
       await visitor.get(`/dashboard/invite/${token}`);

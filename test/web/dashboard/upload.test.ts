@@ -18,7 +18,7 @@ function hidden({ text }: Page): Record<string, string[]> {
   );
 }
 
-describe("a file that an owner sends for a portfolio", () => {
+describe("file upload for a portfolio", () => {
   let ann: OwnerWorld;
   let visitor: Visitor;
   let portfolioId: string;
@@ -60,7 +60,7 @@ describe("a file that an owner sends for a portfolio", () => {
     portfolioId = await make("Mine");
   });
 
-  it("one item is added by the form, suggested by name, and its import undone", async () => {
+  it("adds one suggested item by form, and its import can be undone", async () => {
     const names = JSON.parse((await visitor.get("/dashboard/item-names?text=red+ak")).text) as string[];
     expect(names).to.have.length.within(1, 10);
     for (const name of names) expect(name.toLowerCase()).to.match(/\bak/).and.match(/\bred/);
@@ -85,7 +85,7 @@ describe("a file that an owner sends for a portfolio", () => {
     expect((await visitor.get(path(""))).text).to.not.contain("Undo last import");
   });
 
-  it("a portfolio is made and renamed by its owner, and both stand in the activity", async () => {
+  it("follows a portfolio created and renamed by its owner, with activity", async () => {
     await visitor.get(path("/rename"));
     const renamed = await visitor.post(path("/rename"), { name: "Knives", currency: "GBP" });
     expect([renamed.status, renamed.location]).to.deep.equal([303, path("?notice=renamed")]);
@@ -107,7 +107,7 @@ describe("a file that an owner sends for a portfolio", () => {
       expect((await visitor.post(path("/rename"), wrong)).status).to.equal(400);
   });
 
-  it("a file is shown with what it would change before anything is written, and then written as it was shown", async () => {
+  it("shows the changes before it writes exactly these", async () => {
     const shown = await preview("name,quantity,price\nChroma 2 Case,3,0.25\nSpectrum 2 Case,1,\n");
     expect(shown.status).to.equal(200);
     expect(shown.text).to.contain("2 lots would be added.").and.contain("Chroma 2 Case").and.contain("$0.25");
@@ -128,7 +128,7 @@ describe("a file that an owner sends for a portfolio", () => {
     expect(lots()).to.have.length(2);
   });
 
-  it("an inventory shows the names that it does not resolve, and each of several phases is chosen, never guessed", async () => {
+  it("shows unresolved names, and lets the owner select each phase", async () => {
     const shown = await preview(
       gzipSync(inventoryOf([knife, "Chroma 2 Case", "A Medal of Nobody", knife])),
       {},
@@ -148,7 +148,7 @@ describe("a file that an owner sends for a portfolio", () => {
     ]);
   });
 
-  it("a later inventory replaces lots on request, but an incomplete one does not", async () => {
+  it("replaces lots on request, but not by an incomplete inventory", async () => {
     await confirm(await preview(inventoryOf(["Chroma 2 Case", "Spectrum 2 Case"])));
     const fewer = inventoryOf(["Chroma 2 Case"]);
     const shown = await preview(fewer, { how: "replace" });
@@ -182,7 +182,7 @@ describe("a file that an owner sends for a portfolio", () => {
     expect((await preview(many)).text).to.contain("Send at most 20 files at once.");
   });
 
-  it("a file with faults is refused with each of them by line, as text, and nothing is written", async () => {
+  it("rejects a file and lists each fault by line, as text", async () => {
     const shown = await preview("name,quantity,price\nChroma 2 Case,-1,0.25\n<b>x</b>,1,5 dollars\n", {}, "<i>x.csv");
     expect(shown.status).to.equal(400);
     expect(shown.text).to.contain("line 2, column quantity: -1 is not between 1 and 1000000000");
@@ -200,7 +200,7 @@ describe("a file that an owner sends for a portfolio", () => {
     expect(lots()).to.deep.equal([]);
   });
 
-  it("what comes with the second form is checked as the file was, whatever was put there", async () => {
+  it("validates the second form's content like the file", async () => {
     const shown = await preview(inventoryOf([knife]));
     const other = Number(
       ann.world.sql("SELECT item_id FROM items WHERE market_hash_name = 'Chroma 2 Case'")[0]!.item_id,
@@ -219,7 +219,7 @@ describe("a file that an owner sends for a portfolio", () => {
     expect(lots()).to.deep.equal([]);
   });
 
-  it("a portfolio of another account is answered like one that never existed, for every form and whatever was sent", async () => {
+  it("treats another account's portfolio as missing in every form", async () => {
     const bob = await ann.another("bob");
     const stranger = await bob.signedIn();
     await stranger.get("/dashboard/portfolios/new");
@@ -242,7 +242,7 @@ describe("a file that an owner sends for a portfolio", () => {
     expect((await visitor.get(path(""))).text).to.contain("<h1>Mine</h1>");
   });
 
-  it("a file without this browser's token, of another origin, or of nobody signed in is not looked at", async () => {
+  it("rejects forms without a token, of other origins or without sign-in", async () => {
     const file = { name: "x.csv", content: "name,quantity\nChroma 2 Case,1\n" };
     await visitor.get(path());
     expect((await visitor.postFile(path(), file, { csrf: "" })).status).to.equal(403);
@@ -267,7 +267,7 @@ describe("a file that an owner sends for a portfolio", () => {
     expect(lots()).to.deep.equal([]);
   });
 
-  it("a portfolio that was changed after its file was shown keeps what it holds: nothing is removed that no page has shown", async () => {
+  it("removes nothing unseen if the portfolio changed after its preview", async () => {
     const shown = await preview("name,quantity\nChroma 2 Case,1\n", { how: "replace" });
     await confirm(await preview("name,quantity\nChroma 2 Case,5\n"));
     const held = lots();
@@ -280,7 +280,7 @@ describe("a file that an owner sends for a portfolio", () => {
     expect((await confirm(again, [], { remove_most: "yes" })).status).to.equal(303);
   });
 
-  it("an owner who has signed out between the two forms, or whose account was disabled, imports nothing", async () => {
+  it("imports nothing after a sign-out or disabling between both forms", async () => {
     const shown = await preview("name,quantity\nChroma 2 Case,1\n");
     ann.world.accounts((accounts) => accounts.disable(ann.account.accountId));
     expect((await confirm(shown)).status).to.equal(403);
@@ -291,7 +291,7 @@ describe("a file that an owner sends for a portfolio", () => {
     visitor = await ann.signedIn();
   });
 
-  it("an account whose portfolios have 40,000 lots and ledger rows adds no more of either", async () => {
+  it("rejects additions beyond an account's 40,000 lots and ledger rows", async () => {
     const dora = await ann.another("dora");
     const other = await dora.signedIn();
     const id = ann.world.change((database) => {
@@ -316,7 +316,7 @@ describe("a file that an owner sends for a portfolio", () => {
     expect((await other.postFile(address, file, { how: "add" })).status).to.equal(200);
   });
 
-  itLong("an account makes at most 50 portfolios", async () => {
+  itLong("limits an account to 50 portfolios", async () => {
     const bob = await ann.another("carl");
     const other = await bob.signedIn();
     await other.get("/dashboard/portfolios/new");

@@ -23,7 +23,7 @@ const guides = readGuides();
 const textOf = (name: string) => guides.find(({ path }) => path === `${guideFolder}/${name}.md`)?.text ?? "";
 
 describe("README and guides", () => {
-  it("the guides show only command lines that the program accepts", () => {
+  it("show only command lines that the program accepts", () => {
     let count = 0;
     for (const { path, text } of guides) {
       const shown = shellLines(text).filter(([program, name]) => program === "npx" && name === "itemtape");
@@ -35,7 +35,7 @@ describe("README and guides", () => {
     expect(count).to.be.at.least(45);
   });
 
-  it("the guides name only scripts that package.json has", () => {
+  it("name only scripts in package.json", () => {
     const { scripts } = JSON.parse(readFileSync(`${repository}package.json`, "utf8")) as { scripts: object };
     for (const { path, text } of guides) {
       for (const [, run, name = ""] of text.matchAll(/npm (run )?(?:--silent )?([a-z:]+)/g)) {
@@ -44,7 +44,7 @@ describe("README and guides", () => {
     }
   });
 
-  it("the guides name only files and folders that exist", () => {
+  it("name only existing files and folders", () => {
     const made = ["db/itemtape.db", "db/market.db", "db/mirror.json"];
     for (const { path, text } of guides) {
       for (const [name] of text.matchAll(/(?<=[`\s])(?:src|test|db|scripts|generated|\.ci)\/[\w./-]*[\w]/g))
@@ -52,7 +52,7 @@ describe("README and guides", () => {
     }
   });
 
-  it("the guides have relative links only to files that exist, and to headings in them", () => {
+  it("link only to existing files and headings", () => {
     for (const guide of guides) {
       for (const link of linksOf(guide.text).filter((target) => !target.startsWith("https:"))) {
         const { file, anchor } = targetOf(guide, link);
@@ -63,7 +63,7 @@ describe("README and guides", () => {
     }
   });
 
-  it("README and guides have at most 17,500 words, and pictures 150 KB each", () => {
+  it("have at most 17,500 words, and pictures at most 150 KB", () => {
     const words = guides.flatMap(({ text }) => text.trim().split(/\s+/));
     expect(words.length).to.be.at.most(17_500);
     const pictures = guides.flatMap((guide) =>
@@ -75,7 +75,7 @@ describe("README and guides", () => {
     for (const file of pictures) expect(readFileSync(repository + file).length, file).to.be.at.most(150_000);
   });
 
-  it("the index of the guides lists every guide once, by its title", () => {
+  it("are listed once each in the index, by title", () => {
     const listed = Array.from(textOf("README").matchAll(/^- \[(.+)\]\((.+)\): .+\.$/gm), ([, title, file]) => [
       file,
       title,
@@ -87,16 +87,16 @@ describe("README and guides", () => {
   });
 });
 
-describe("the examples of the guides", () => {
+describe("examples of the guides", () => {
   const world = useWorld();
 
-  it("the examples of the guides show shortened answers of the demo world", async () => {
+  it("show shortened responses of the demo world", async () => {
     const steps = guides.filter(({ path }) => path !== "README.md").flatMap(({ text }) => shownAnswers(text));
     expect(steps).to.have.length(3);
     for (const step of steps) await expectShownAnswer(world, step);
   });
 
-  it("the examples of the guides name only addresses that the server answers", async () => {
+  it("name only addresses that the server answers", async () => {
     const pattern = /http:\/\/127\.0\.0\.1:8080(\/[\w./-]*)/g;
     const paths = new Set(guides.flatMap(({ text }) => Array.from(text.matchAll(pattern), ([, path]) => path ?? "")));
     expect(paths.size).to.be.greaterThan(10);
@@ -108,20 +108,20 @@ describe("the examples of the guides", () => {
     }
   });
 
-  it("the alias of a checkout starts the program on the Node of the checkout", () => {
+  it("start the program by a checkout's alias on its own Node", () => {
     const [, words = ""] = /`alias itemtape="([^"`]+)"`/.exec(textOf("terminal")) ?? [];
     const [node = "", program = ""] = words.replaceAll("$PWD/", repository).split(" ");
     expect(spawnSync(node, [program, "version"]).status, words).to.equal(0);
   });
 
-  it("the canonical feed of the guides is read without a refusal, and names no id, which would be another item's elsewhere", () => {
+  it("include an accepted canonical feed without ids", () => {
     const [text = ""] = fencesOf(textOf("data-in"), "ndjson");
     expect(text).to.contain("name").and.not.contain("item_id");
     const { observations, refusals } = adapters.canonical.read({ name: "feed", bytes: Buffer.from(text) }, demoAt);
     expect({ quotes: observations.length, refused: refusals.list() }).to.deep.equal({ quotes: 3, refused: [] });
   });
 
-  it("the mirror configuration of the guides is accepted by its schema", () => {
+  it("include a mirror configuration that its schema accepts", () => {
     const guide = guides.find(({ path }) => path.endsWith("/mirror.md"));
     if (guide === undefined) throw new Error("there is no guide of the mirror");
     const link = linksOf(guide.text).find((target) => target.endsWith(".schema.json")) ?? "";

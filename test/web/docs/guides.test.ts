@@ -15,11 +15,11 @@ const names = readGuides()
   .map(({ path }) => path.slice(guideFolder.length + 1, -".md".length));
 const pages = ["/docs/guides/", "/docs/guides", "/docs/guides/start", ...names.map((name) => `/docs/guides/${name}`)];
 
-describe("the guides as pages", () => {
+describe("guides as pages", () => {
   const world = useWorld();
   const get = (path: string, headers: Record<string, string> = {}) => fetch(world.base + path, { headers });
 
-  it("every guide, README included, is served as HTML that runs and loads nothing but files of this server", async () => {
+  it("are HTML that loads and runs only this server's files", async () => {
     for (const path of pages) {
       const answer = await get(path);
       const text = await answer.text();
@@ -38,7 +38,7 @@ describe("the guides as pages", () => {
     }
   });
 
-  it("the pages of guides link only to what is served, and to headings that exist", async () => {
+  it("link only to served pages and existing headings", async () => {
     const texts = new Map<string, string>();
     const read = async (path: string) => {
       const answer = await get(path);
@@ -58,7 +58,7 @@ describe("the guides as pages", () => {
     expect([...texts.keys()]).to.include.members([...pages, "/docs/guides/pictures/charts.png", "/openapi.json"]);
   });
 
-  it("each page lists all guides beside it, and marks the open one with its sections", async () => {
+  it("list all guides, and mark the open one with its sections", async () => {
     const text = await (await get("/docs/guides/history")).text();
     const side = /<nav class="side"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? "";
     for (const name of names) expect(side).to.contain(`href="/docs/guides/${name}"`);
@@ -68,7 +68,7 @@ describe("the guides as pages", () => {
       .and.contain('<a href="#frames">Frames</a>');
   });
 
-  it("each guide is served as Markdown, too, with links to what is served", async () => {
+  it("are also served as Markdown, with working links", async () => {
     for (const name of [...names, "start", "README"]) {
       const answer = await get(`/docs/guides/${name}.md`);
       const text = await answer.text();
@@ -82,7 +82,7 @@ describe("the guides as pages", () => {
     }
   });
 
-  it("a guide is a 304 for a request with its tag, compressed when asked, and refused for other methods and names", async () => {
+  it("support tags and compression, and reject other methods and names", async () => {
     const path = "/docs/guides/clients";
     const { headers } = await get(path);
     const again = await get(path, { "if-none-match": headers.get("etag") ?? "" });
@@ -103,13 +103,13 @@ describe("the guides as pages", () => {
       expect((await get(other)).status, other).to.equal(404);
   });
 
-  it("the guides are linked from the start page, the reference and llms.txt", async () => {
+  it("are linked from the start page, the reference and llms.txt", async () => {
     for (const path of ["/", "/docs"]) expect(await (await get(path)).text()).to.contain('href="/docs/guides/"');
     const text = await (await get("/llms.txt")).text();
     for (const name of names) expect(text).to.contain(`(${world.base}/docs/guides/${name}.md)`);
   });
 
-  describe("in a browser", () => {
+  describe("guides in a browser", () => {
     let browser: Browser;
     let page: Page;
     before(async function () {
@@ -121,7 +121,7 @@ describe("the guides as pages", () => {
     after(() => browser?.close());
     const shown = () => page.locator("[data-part]:visible");
 
-    it("the search of a guide hides other parts, marks the words found, and shows all for an empty field", async () => {
+    it("hide other parts during a search, and mark the found words", async () => {
       const all = await shown().count();
       await page.fill("#find", "carried forward");
       await until(page, "document.querySelectorAll('[data-part][hidden]').length > 0");
@@ -136,14 +136,14 @@ describe("the guides as pages", () => {
       expect(await page.evaluate("CSS.highlights.has('found')")).to.equal(false);
     });
 
-    itLong("a section that a search hides is shown again when its link is followed", async () => {
+    itLong("show a hidden section again when its link is followed", async () => {
       await page.fill("#find", "carried forward");
       await page.click('.side a[href="#indexes"]');
       await until(page, "document.querySelector('#find').value === ''");
       expect(await page.locator("#indexes").isVisible()).to.equal(true);
     });
 
-    it("a guide fits 360 px and has no serious accessibility finding, light and dark", async function () {
+    it("fit 360 px without a serious accessibility finding in either theme", async function () {
       this.timeout(180_000);
       for (const path of casesBySize(
         ["/docs/conventions", "/docs/guides/history", "/docs/guides/", "/docs/guides/command-line"],
@@ -159,7 +159,7 @@ describe("the guides as pages", () => {
       }
     });
 
-    itLong("axe finds nothing at all on pages of the documentation, of little weight either", async function () {
+    itLong("have no axe finding at all, even a minor one", async function () {
       this.timeout(300_000);
       const operations = ["getMarketPrices", "listItems", "streamMarketSnapshot"].map((id) => `/docs/operations/${id}`);
       for (const path of [...operations, "/docs", "/docs/conventions", ...pages]) {
@@ -168,7 +168,7 @@ describe("the guides as pages", () => {
       }
     });
 
-    it("the guides send no request to another origin, and the browser's console stays empty", () => {
+    it("send no request to another origin and log nothing", () => {
       expect(new Set(browser.requests.map((address) => new URL(address).origin))).to.deep.equal(new Set([world.base]));
       expect(browser.complaints).to.deep.equal([]);
     });

@@ -15,7 +15,7 @@ const textOf = (name: string) => readGuides().find(({ path }) => path.endsWith(`
 const [prices = ""] = fencesOf(textOf("live-prices"), "json");
 const [mapping = "", config = "", headers = ""] = fencesOf(textOf("data-in"), "json");
 
-describe("the guide to live prices", () => {
+describe("guide to live prices", () => {
   let world: QuoteWorld;
   beforeEach(() => {
     world = new QuoteWorld(names.map((marketHashName) => ({ marketHashName })));
@@ -37,16 +37,16 @@ describe("the guide to live prices", () => {
     { name: names[0], cents: 152 },
   ];
 
-  it("the Python program of the guide writes a canonical feed that is published", async function () {
+  it("has a Python program that writes a publishable canonical feed", async function () {
     needTool(this, "python3", "--version");
     expect(await asksOf("python3", "feed.py")).to.deep.equal(asks);
   });
 
-  it("the Node program of the guide writes a canonical feed that is published", async () => {
+  it("has a Node program that writes a publishable canonical feed", async () => {
     expect(await asksOf(process.execPath, "feed.mjs")).to.deep.equal(asks);
   });
 
-  it("both programs of the guide refuse a price without two decimals by name, and write no feed", async function () {
+  it("has programs that reject a price without two decimals by name", async function () {
     needTool(this, "python3", "--version");
     for (const price of casesBySize(["1.5", "2", "1.234", "1,50"], 2)) {
       writeFileSync(join(world.folder, "prices.json"), JSON.stringify({ "Chroma Case": price }));
@@ -62,7 +62,7 @@ describe("the guide to live prices", () => {
     }
   });
 
-  it("the configuration of the guide to data polls a replay with a key as it shows", async () => {
+  it("has a data configuration that polls a replay with a key", async () => {
     const server = new FeedServer();
     await server.start();
     const entry = (name: string, min_price: number | null) => ({ market_hash_name: name, currency: "USD", min_price });
@@ -86,7 +86,7 @@ describe("the guide to live prices", () => {
     }
   });
 
-  it("the configuration and the mapping that the guides print are those that the schemas admit", () => {
+  it("prints only configurations and mappings that the schemas accept", () => {
     const file = join(world.folder, "shown.json");
     writeFileSync(file, config);
     const schema = (name: string) => validatorOf(new URL(`../../../src/${name}.schema.json`, import.meta.url))();

@@ -4,7 +4,7 @@ import { headingsOf, parseMarkdown, withServedLinks } from "../../../src/web/doc
 const same = (target: string) => target;
 
 describe("Markdown of guides", () => {
-  it("raw HTML of a guide is escaped, and a script address is no link", () => {
+  it("escapes raw HTML, and does not link script addresses", () => {
     const { intro } = parseMarkdown(
       '# T\n\n<b onclick="x()">a</b> [b](javascript:x) `<i>`\n\n<script>x()</script>\n',
       same,
@@ -13,7 +13,7 @@ describe("Markdown of guides", () => {
     expect(intro.text).to.contain("&lt;script&gt;").and.contain("<code>&lt;i&gt;</code>");
   });
 
-  it("links of a guide lead to their given targets, and one to something not served is shown as text", () => {
+  it("resolves links, and shows a link to an unserved target as text", () => {
     const targetOf = (target: string) => (target === "LICENSE" ? null : `/here/${target}`);
     const text = "# T\n\n[license](LICENSE), [guide](a.md), ![picture](p.png)\n";
     const { intro } = parseMarkdown(text, targetOf);
@@ -21,7 +21,7 @@ describe("Markdown of guides", () => {
     expect(withServedLinks(text, targetOf)).to.contain("license, [guide](/here/a.md), ![picture](/here/p.png)");
   });
 
-  it("sections of a guide have the anchors of code hosts, and headings in code are none", () => {
+  it("gives sections code hosts' anchors, except for headings in code", () => {
     const text = "# T\n\n## Put `a` proxy, in front\n\nOne.\n\n```sh\n## not a heading\n```\n\n## Stop\n\n### Stop\n";
     const { title, sections } = parseMarkdown(text, same);
     expect(title).to.equal("T");
@@ -30,7 +30,7 @@ describe("Markdown of guides", () => {
     expect(sections[1]?.body.text).to.contain('<h3 id="stop-1">');
   });
 
-  it("a guide without a title is refused", () => {
+  it("is rejected without a title", () => {
     expect(() => parseMarkdown("text", same)).to.throw("heading of level 1");
   });
 });

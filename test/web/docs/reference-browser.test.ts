@@ -5,7 +5,7 @@ import { Browser, needBrowser, until, useKey } from "../../support/browser.ts";
 import { casesBySize, describeLong, itLong } from "../../support/size.ts";
 import { useWorld } from "../../support/world.ts";
 
-describeLong("the reference in a browser", () => {
+describeLong("reference in a browser", () => {
   const world = useWorld({ config: { publicUrl: "" } });
   let browser: Browser;
   let page: Page;
@@ -32,13 +32,13 @@ describeLong("the reference in a browser", () => {
   };
   const facts = () => page.locator("#answer-facts").innerText();
 
-  it("an address of an operation from before it had a page leads to its page", async () => {
+  it("redirects an operation's former address to its page", async () => {
     await page.goto(`${world.base}/docs#/Exchange%20rates/listExchangeRates`);
     await page.waitForURL(`${world.base}/docs/operations/listExchangeRates`);
     expect(await page.locator(".side [aria-current]").innerText()).to.equal("listExchangeRates");
   });
 
-  it("the search in the side list finds operations, sections of guides and problems by the words of their text", async () => {
+  it("finds operations, guide sections and problems by their words", async () => {
     const results = page.locator("#side-found a");
     const find = async (words: string) => {
       await page.fill("#side-find", words);
@@ -56,7 +56,7 @@ describeLong("the reference in a browser", () => {
     await page.waitForSelector(".side-group:visible");
   });
 
-  it("a request without an account is not sent where one is needed, and is sent where none is", async () => {
+  it("sends a request without an account only if none is needed", async () => {
     const [demo] = world.sql("SELECT demo_anchor_at AS at FROM market_state");
     world.sql("UPDATE market_state SET demo_anchor_at = NULL");
     await open("getItem");
@@ -71,14 +71,14 @@ describeLong("the reference in a browser", () => {
     expect(await facts()).to.match(/^HTTP 200 · \d+ ms · req_/);
   });
 
-  it("a visitor of the demo sends requests without a key", async () => {
+  it("sends a demo visitor's requests without a key", async () => {
     await open("getMarketPrices");
     await page.locator("#signed-in").waitFor();
     expect(await send()).to.contain('"availability"');
     expect(await facts()).to.match(/^HTTP 200/);
   });
 
-  it("a request that is stopped while the server works on it says so and shows no answer", async () => {
+  it("reports a stopped request and shows no response", async () => {
     await open("getCurrentGeneration");
     await page.locator("#signed-in").waitFor();
     const { data } = JSON.parse(await send()) as { data: { generation: string } };
@@ -91,7 +91,7 @@ describeLong("the reference in a browser", () => {
     expect(await page.getByRole("button", { name: "Stop" }).isVisible()).to.equal(false);
   });
 
-  it("a request goes to this server with the key in the header and nowhere else, and its answer stands beside the button", async () => {
+  it("sends the key only in a header to this server", async () => {
     await open("listItems");
     expect(await page.locator("#key").getAttribute("type")).to.equal("password");
     await withKey();
@@ -114,7 +114,7 @@ describeLong("the reference in a browser", () => {
     expect(await page.evaluate(kept)).to.equal('[{},{},""]');
   });
 
-  it("filled fields are sent, a refusal is shown with a link to what its code means, and a 304 says that it has no body", async () => {
+  it("sends filled fields, links a refusal's code and explains a 304", async () => {
     await page.fill("#query-q", "karambit doppler");
     await page.selectOption("#query-phase", "Ruby");
     const [request, text] = await Promise.all([page.waitForRequest(/\/v1\/items/), send()]);
@@ -129,7 +129,7 @@ describeLong("the reference in a browser", () => {
     expect(await facts()).to.match(/^HTTP 304/);
   });
 
-  it("a refusal for the scope of the key says which credential the operation needs and leads to where it is made", async () => {
+  it("names the credential for a missing scope, with a link", async () => {
     const advice = async () => [
       await page.locator("#answer-advice").innerText(),
       await page.locator("#answer-advice a").getAttribute("href"),
@@ -154,7 +154,7 @@ describeLong("the reference in a browser", () => {
     await withKey();
   });
 
-  it("nothing is sent, and it is said why, when a field of the request contains a key", async () => {
+  it("refuses with a reason to send a field that contains a key", async () => {
     await page.locator("[id='header-If-None-Match']").fill("");
     const sent = browser.requests.length;
     for (const key of [world.keys.builder, world.keys.builderToken]) {
@@ -165,7 +165,7 @@ describeLong("the reference in a browser", () => {
     expect(browser.requests.slice(sent)).to.deep.equal([]);
   });
 
-  itLong("the body of a request is sent as it stands in its field", async () => {
+  itLong("sends the body exactly as typed", async () => {
     await open("getMarketPricesBatch");
     await withKey();
     await page.fill("#body-text", '{"item_ids":[661]}');
@@ -174,7 +174,7 @@ describeLong("the reference in a browser", () => {
     expect(await send()).to.contain("invalid_body");
   });
 
-  it("an export is read to its end and counted, and some of its records are shown", async () => {
+  it("reads and counts a whole export, and shows some records", async () => {
     await open("streamMarketSnapshot");
     await withKey();
     const text = await send();
@@ -183,7 +183,7 @@ describeLong("the reference in a browser", () => {
     expect(text.length).to.be.below(5_000);
   });
 
-  itLong("the samples are those that are served, and the language is chosen by keyboard", async () => {
+  itLong("shows the served samples, with a language choice by keyboard", async () => {
     await open("listItems");
     const shown = page.locator(".sample:visible code");
     await page.locator("#language-sh").focus();
@@ -195,25 +195,22 @@ describeLong("the reference in a browser", () => {
     }
   });
 
-  itLong(
-    "pages of the reference have no serious accessibility finding and no sideways scroll, with all that is folded open",
-    async function () {
-      this.timeout(180_000);
-      for (const path of casesBySize(["/docs/operations/getMarketPricesBatch", "/docs"], 1)) {
-        await page.goto(world.base + path);
-        await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
-        const { light, dark, wide } = await lookedAt(page, 360, 390, 1440);
-        expect({ path, light, dark, wide }).to.deep.equal({
-          path,
-          light: [],
-          dark: [],
-          wide: { 360: 360, 390: 390, 1440: 1440 },
-        });
-      }
-    },
-  );
+  itLong("has no serious accessibility finding or sideways scroll when unfolded", async function () {
+    this.timeout(180_000);
+    for (const path of casesBySize(["/docs/operations/getMarketPricesBatch", "/docs"], 1)) {
+      await page.goto(world.base + path);
+      await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
+      const { light, dark, wide } = await lookedAt(page, 360, 390, 1440);
+      expect({ path, light, dark, wide }).to.deep.equal({
+        path,
+        light: [],
+        dark: [],
+        wide: { 360: 360, 390: 390, 1440: 1440 },
+      });
+    }
+  });
 
-  it("the reference sends no request to another origin, and the browser's console stays empty but for the refusals", () => {
+  it("asks no other origin, and logs only refusals", () => {
     expect(new Set(browser.requests.map((address) => new URL(address).origin))).to.deep.equal(new Set([world.base]));
     expect(browser.complaints.filter((text) => !/status of 40[03]/.test(text))).to.deep.equal([]);
   });

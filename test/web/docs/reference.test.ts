@@ -19,12 +19,12 @@ const policy =
 const firstPaintBytesMax = 60_000;
 const pageBytesMax = 200_000;
 
-describe("the reference", () => {
+describe("API reference", () => {
   const world = useWorld({ config: { publicUrl: "" } });
   const get = (path: string, headers: Record<string, string> = {}) => fetch(world.base + path, { headers });
   const read = async (path: string) => (await get(path)).text();
 
-  it("every operation has a page that names each of its parameters, fields, statuses and codes, and follows every reference", async () => {
+  it("has a page per operation with all parameters, fields, statuses and codes", async () => {
     for (const operation of operations) {
       const { operationId, path, method, summary, codes } = operation;
       const node = (document.paths[path] as Record<string, Json>)[method.toLowerCase()]!;
@@ -42,7 +42,7 @@ describe("the reference", () => {
     }
   });
 
-  it("an operation's page tells plan and cost, and shows the contract's example and the three samples without a script", async () => {
+  it("shows plan, cost, example and three samples without a script", async () => {
     for (const operation of operations) {
       const { operationId, plan, cost, path, method } = operation;
       const text = await read(referencePath(operation));
@@ -59,7 +59,7 @@ describe("the reference", () => {
     }
   });
 
-  it("no field of the form is filled but those without which there is no request", async () => {
+  it("fills only the required fields of a form", async () => {
     for (const operation of operations) {
       const text = await read(referencePath(operation));
       for (const [field] of text.matchAll(/<(?:input|select)[^>]* form="try"[^>]*>(?:<option value="">)?/g)) {
@@ -69,7 +69,7 @@ describe("the reference", () => {
     }
   });
 
-  it("a page of the reference paints after at most 60 KB and loads at most 200 KB in all, out of files of this server", async () => {
+  it("paints a page after 60 KB and loads 200 KB at most", async () => {
     const sizes = new Map<string, { packed: number; whole: number; imports: readonly string[] }>();
     for (const path of paths) {
       const text = await read(path);
@@ -92,7 +92,7 @@ describe("the reference", () => {
     }
   });
 
-  it("the overview shows every operation with its plan and cost, and every page of the reference links only to what is there", async () => {
+  it("lists every operation with plan and cost, and has no dead link", async () => {
     const overview = await read("/docs");
     const rows = overview.slice(overview.indexOf("<table")).split("<tr>");
     for (const operation of operations) {
@@ -119,7 +119,7 @@ describe("the reference", () => {
     }
   });
 
-  it("what a description tells of the values of an enum is divided by value, and no word of it is lost", () => {
+  it("divides an enum's description by value without losing a word", () => {
     let divided = 0;
     for (const schema of Object.values((document.components as { schemas: Record<string, Json> }).schemas)) {
       const values = listedValues(schema).map(String);
@@ -166,7 +166,7 @@ describe("the reference", () => {
       .and.match(/itemtape mcp/);
   });
 
-  it("the search index names an existing section for each text, within 64 KB compressed", async () => {
+  it("indexes each text by an existing section, within 64 KB compressed", async () => {
     const text = await (await get("/docs/search.json")).text();
     const entries = JSON.parse(text) as Entry[];
     expect(gzipSync(text).length).to.be.at.most(64_000);
@@ -185,7 +185,7 @@ describe("the reference", () => {
     }
   });
 
-  it("every code is shown by an operation, and its page leads to the pages of those", async () => {
+  it("shows every code at an operation, and links back from its page", async () => {
     for (const code of pageCodes) {
       const text = (await read(`/problems/${code}`)).split("<h2>Operations</h2>")[1]!;
       const links = [...text.matchAll(/href="(\/docs\/operations\/[^"]+)"/g)].map(([, link]) => link);
@@ -195,7 +195,7 @@ describe("the reference", () => {
     }
   });
 
-  it("texts contain the public origin where one is set, and there is no page or sample of an unknown operation", async () => {
+  it("uses a configured public origin, and has no page for unknown operations", async () => {
     const other = await World.start({ config: { publicUrl: "https://prices.example" } });
     try {
       const sample = await (await fetch(`${other.base}/docs/samples/getItem.py`)).text();

@@ -27,7 +27,7 @@ const operations = isLongRun ? documented : documented.filter(({ isStream }, ind
 
 type Started = { base: string; keys: { builder: string; token: string }; stop(): Promise<void> };
 
-describeLong("code samples in the demo world as it is served", function () {
+describeLong("code samples in the demo world of a started program", function () {
   this.timeout(120_000);
   let started: Started | undefined;
   let folder: string;
@@ -48,7 +48,7 @@ describeLong("code samples in the demo world as it is served", function () {
   after(() => started?.stop());
 
   // The short run serves the sources. The test of the package covers the built files.
-  itLong("pages of the program as it is started hold signs beyond ASCII as they were written", async () => {
+  itLong("keep characters beyond ASCII on the program's pages", async () => {
     const page = await (await fetch(`${started!.base}/docs/operations/getItem`)).text();
     expect(page).to.contain(" · ").and.not.contain("Â");
   });
@@ -60,7 +60,7 @@ describeLong("code samples in the demo world as it is served", function () {
   });
 
   for (const ending of sampleEndings) {
-    it(`the samples in ${ending} all run from an empty folder as printed, and print what the server has`, async () => {
+    it(`run as printed from an empty folder in ${ending}, with real output`, async () => {
       if (ending === "ts") await installAsPrinted(folder);
       const jobs = operations.map(
         ({ operationId, plan, scope }): Job => ({

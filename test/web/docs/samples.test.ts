@@ -43,7 +43,7 @@ describeLong("code samples", () => {
   });
   const exported = () => [existsSync(join(folder, "market.ndjson")), existsSync(join(folder, "market.ndjson.part"))];
 
-  it("no sample contains a key, and each names the server that it came from and no other", () => {
+  it("contain no key and name only their own server", () => {
     for (const operation of operations) {
       for (const ending of sampleEndings) {
         const text = readFileSync(join(folder, fileOf(operation, ending)), "utf8");
@@ -56,7 +56,7 @@ describeLong("code samples", () => {
   });
 
   for (const ending of casesBySize(sampleEndings, 2)) {
-    it(`the samples in ${ending} end with a failure and the code of a refused key, and without any key`, async () => {
+    it(`fail in ${ending} with the refusal's code, also without a key`, async () => {
       const files = [operations.find(({ operationId }) => operationId === "getItem")!, stream];
       const wrong = `itemtape_live_${"x".repeat(36)}`;
       const jobs = files.flatMap((operation) =>
@@ -76,7 +76,7 @@ describeLong("code samples", () => {
   }
 
   for (const ending of casesBySize(sampleEndings, 2)) {
-    it(`the samples in ${ending} accept a key that ends in a newline, and print nothing of a key that they cannot use`, async () => {
+    it(`trim a newline after a key in ${ending}, and print no key`, async () => {
       world.clock.advance(61_000);
       const files = [operations.find(({ operationId }) => operationId === "getItem")!, stream];
       const secret = world.keys.builder;
@@ -98,7 +98,7 @@ describeLong("code samples", () => {
     });
   }
 
-  it("no curl line has the key among its arguments", async () => {
+  it("keep the key out of curl's arguments", async () => {
     world.clock.advance(61_000);
     watchCurl(folder);
     const texts = ["getItem", "getMarketPricesBatch", stream.operationId].map((operationId) =>
@@ -117,7 +117,7 @@ describeLong("code samples", () => {
     rmSync(join(folder, "market.ndjson"));
   });
 
-  it("the line of a list's sample in TypeScript that reads all rows begins with the rows of the sample's page", async () => {
+  it("have a TypeScript line that reads all rows from the sample's page", async () => {
     world.clock.advance(61_000);
     const lists = operations.filter(({ paging }) => paging !== null);
     const jobs = lists.map((operation): Job => {
@@ -138,7 +138,7 @@ describeLong("code samples", () => {
     }
   });
 
-  it("the sample of a list in Python reads page after page where the line that ends it is taken out, and prints names as they are written", async () => {
+  it("read all pages in Python without the final line, printing exact names", async () => {
     world.clock.advance(61_000);
     const names = ["listItems", "listProviders"];
     const jobs = names.map((operationId): Job => {
@@ -160,7 +160,7 @@ describeLong("code samples", () => {
     }
   });
 
-  it("every sample of an export, and llms.txt, states that it costs an export start", async () => {
+  it("state that an export, also in llms.txt, costs an export start", async () => {
     const message = "costs 1 unit of the month and one of the export starts that the plan has a day.";
     for (const operation of operations) {
       for (const ending of sampleEndings) {
@@ -172,7 +172,7 @@ describeLong("code samples", () => {
   });
 
   for (const ending of ["sh", "py"] as const) {
-    it(`the export in ${ending} keeps a complete export and nothing of a broken one`, async () => {
+    it(`keep only a complete export in ${ending}`, async () => {
       const server = await BrokenExports.start([completeBody, ...brokenBodies.map(({ body }) => body)]);
       try {
         writeFileSync(join(folder, `broken.${ending}`), sampleText(stream, ending, server.base));
@@ -196,7 +196,7 @@ describeLong("code samples", () => {
     });
   }
 
-  it("the samples in TypeScript compile strictly against the types of the client", () => {
+  it("compile strictly in TypeScript against the types of the client", () => {
     const lists = operations.filter(({ paging }) => paging !== null).map(allRows);
     const files = [...operations.map((operation) => fileOf(operation, "ts")), ...lists].map((file) =>
       join(folder, file),

@@ -45,8 +45,8 @@ const itemOf = (item_id: number, market_hash_name: string, phase: string | null 
 });
 const isThrough = (search: string) => expect(writeChart(readChart(search)), search).to.equal(search);
 
-describe("the chart of an item", () => {
-  it("an address restores the whole choice, and wrong parts of it become defaults", () => {
+describe("item chart", () => {
+  it("restores all choices from an address, with defaults for invalid parts", () => {
     isThrough("");
     isThrough(
       "?range=7d&resolution=daily&sides=bid&panels=2&unit=percent&providers=steam,northgate&lines=steam&compare=5,6,7&zoom=1767225600-1767312000",
@@ -64,7 +64,7 @@ describe("the chart of an item", () => {
     ]);
   });
 
-  it("addresses of the former charts page lead to the same item, range, sides and providers", () => {
+  it("redirects former chart addresses with item, range, sides and providers", () => {
     for (const [fragment, address] of [
       ["#item=4&resolution=daily&days=30", "/items/4?resolution=daily&sides=ask"],
       [
@@ -83,7 +83,7 @@ describe("the chart of an item", () => {
     }
   });
 
-  it("a range reads the days that it names, the resolution follows it unless pinned, and the Free plan keeps to its 30 days", () => {
+  it("reads a range's days in its resolution, within 30 days on Free", () => {
     const plan = (search: string, isFree = false) => planOf(readChart(search), today, isFree);
     expect(plan("")).to.deep.include({ resolution: "daily", from: "2025-12-16", to: today, isOpen: false });
     expect(plan("?range=1d")).to.deep.include({ resolution: "hourly", from: "2026-01-14", to: today });
@@ -103,7 +103,7 @@ describe("the chart of an item", () => {
     expect(plan("?from=2026-01-14&to=2027-01-01")).to.deep.include({ from: "2026-01-14", to: today });
   });
 
-  it("days of all providers are one read per side, hours one per side and provider, compared items one each", () => {
+  it("reads days once per side, hours per provider, and compared items once", () => {
     const pairs = [
       { side: "ask", provider: "steam" },
       { side: "ask", provider: "bazaar" },
@@ -137,7 +137,7 @@ describe("the chart of an item", () => {
     expect(pagesOf({ from: "2025-12-16", to: today }, "hourly", 1)).to.equal(1);
   });
 
-  it("a change is told among the providers of both ends alone, and not at all where none was observed at both", () => {
+  it("compares only providers known at both ends, or shows no change", () => {
     const rows = [
       daily("2026-01-14", "steam", 200),
       daily("2026-01-14", "bazaar", 90),
@@ -158,7 +158,7 @@ describe("the chart of an item", () => {
     ]);
   });
 
-  it("a change says which providers it compares: the only one by name, several by their number among those that are known", () => {
+  it("names the only compared provider, or counts several among the known", () => {
     const name = (slug: string) => slug.toUpperCase();
     expect(basisText(["steam"], ["northgate", "steam"], name)).to.deep.equal({ text: "STEAM alone", isPart: true });
     expect(basisText(["steam"], ["steam"], name)).to.deep.equal({ text: "STEAM", isPart: false });
@@ -178,7 +178,7 @@ describe("the chart of an item", () => {
     });
   });
 
-  it("the table of providers has the best quote of each, the lowest ask first, and links web addresses alone", () => {
+  it("lists providers' best quotes, lowest ask first, linking only web addresses", () => {
     const quote = (
       provider: string,
       amount: number,
@@ -220,7 +220,7 @@ describe("the chart of an item", () => {
     expect(bestQuotes([])).to.deep.equal({ ask: null, bid: null });
   });
 
-  it("an item switches to the nearest exterior, edition and phase that exists", () => {
+  it("switches to the nearest existing exterior, edition and phase", () => {
     const knife = itemOf(1, "★ Karambit | Doppler (Factory New)", "Ruby");
     const all = [
       knife,
@@ -247,7 +247,7 @@ describe("the chart of an item", () => {
     expect(switchesOf(knife, [knife])).to.deep.equal([]);
   });
 
-  it("several providers become one line of the best price, and a gap keeps its cause", () => {
+  it("merges providers to one best-price line with causes of gaps", () => {
     const hour = (ts: string, provider: string | null, amount: number | null): Row => ({
       ts,
       provider,
@@ -268,7 +268,7 @@ describe("the chart of an item", () => {
     expect(points).to.have.length(24);
   });
 
-  it("CSV has what is seen: gaps with their cause, no zero for the unknown, quotes where they are needed", () => {
+  it("exports visible data as CSV, with causes of gaps, without false zeros", () => {
     const rows = [daily("2026-01-13", "steam", 1234), daily(today, "steam", 5)];
     const points = pointsOf("daily", { from: "2026-01-12", to: today, generated_at: `${today}T12:00:00Z` }, rows);
     const series = { key: "steam", name: "Steam", letter: "A", colour: 1, side: "ask", points } as const;
@@ -295,7 +295,7 @@ describe("the chart of an item", () => {
     );
   });
 
-  it("percent start at each line's first price, a logarithmic axis has no zero, and an axis surrounds what is visible", () => {
+  it("scales percent from first prices, and axes to the visible range", () => {
     const linear = { isLogarithmic: false, isPercent: false };
     const points = pointsOf("daily", { from: "2026-01-12", to: today, generated_at: `${today}T12:00:00Z` }, [
       daily("2026-01-13", "steam", 200),
@@ -314,7 +314,7 @@ describe("the chart of an item", () => {
     expect(Math.min(...near)).to.be.at.least(1000);
   });
 
-  it("an item opens on the range with data", () => {
+  it("opens on the range with data", () => {
     const opening = (search: string, ...dates: string[]) =>
       openingRange(
         dates.map((date) => ({ date })),
@@ -343,7 +343,7 @@ describe("the chart of an item", () => {
     expect(opened(30, 3600, "7d")).to.deep.equal({ min: start + 30 * 3600, max: start + 31 * 3600 });
   });
 
-  it("a link with a zoom keeps its days after the range has moved on", () => {
+  it("keeps a linked zoom's days after the range has moved on", () => {
     const [min, max] = [Date.parse("2025-11-01") / 1000, Date.parse("2025-11-04") / 1000];
     const from = { range: null, from: "2025-11-01", to: "2025-11-03" };
     expect(rangeOfZoom({ range: "30d", zoom: { min, max } }, today)).to.deep.equal(from);
@@ -351,7 +351,7 @@ describe("the chart of an item", () => {
     expect(rangeOfZoom({ range: "30d", zoom: null }, today)).to.equal(null);
   });
 
-  it("flags at line ends keep apart and above the bottom", () => {
+  it("keeps flags at line ends apart and above the bottom", () => {
     const places = (...ys: number[]) =>
       spread(
         ys.map((y) => ({ y, height: 10 })),
@@ -362,7 +362,7 @@ describe("the chart of an item", () => {
     expect(places(97, 99)).to.deep.equal([85, 95]);
   });
 
-  it("lines of the same price run side by side, and one alone keeps its place", () => {
+  it("draws equal lines side by side, and a lone one in place", () => {
     const line = (...values: (number | null)[]) => ({ values, colour: "--series-1" });
     const lines = [line(5, 1, null), line(5, 2, null), line(5, 2, 7)];
     expect([0, 1, 2].map((index) => laneOf(lines, index, 0))).to.deep.equal([-1, 0, 1]);

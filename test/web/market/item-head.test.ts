@@ -6,7 +6,7 @@ import { World } from "../../support/world.ts";
 
 type Row = { provider: string; side: string; amount: number };
 
-describe("the head of an item's page", () => {
+describe("head of an item page", () => {
   let world: World;
   let browser: Browser;
   let page: Page;
@@ -39,7 +39,7 @@ describe("the head of an item's page", () => {
     return ((await answer.json()) as { data: T }).data;
   };
 
-  itLong("the facts and the table of an item say what the API says", async () => {
+  itLong("shows the API's facts and table of an item", async () => {
     const data = await ask<{ asks: Row[]; bids: Row[] }>("/v1/items/661/markets");
     await openItem("/items/661");
     const amountsOf = (quotes: readonly Row[]) => quotes.map(({ amount }) => amount);
@@ -61,7 +61,7 @@ describe("the head of an item's page", () => {
     ["/items/445", 6],
     ["/items/2939", 4],
   ] as const)
-    it(`${path}: facts, providers, chart, the strips of its gaps and what can be done with it are on one screen of 1440 x 900`, async () => {
+    it(`fits facts, providers, chart and actions on a 1440 x 900 screen: ${path}`, async () => {
       await openItem(path);
       expect(await page.locator(".strip g[data-line]").count()).to.equal(strips);
       expect((await page.locator("#plots canvas").boundingBox())!.height).to.be.at.least(420);
@@ -74,7 +74,7 @@ describe("the head of an item's page", () => {
       expect(await page.evaluate(`${cut}.map((one) => one.textContent)`)).to.deep.equal([]);
     });
 
-  it("a change tells its two amounts, and the one provider that they are of where the lowest ask is another's", async () => {
+  it("shows both amounts of a change and its provider if different", async () => {
     const then = await ask("/v1/items/2939/history?side=ask&from=2026-01-08&to=2026-01-08");
     const now = await ask("/v1/items/2939/history?side=ask&from=2026-01-15&to=2026-01-15");
     expect([then.map(({ provider }) => provider), now.length > 1]).to.deep.equal([["steam"], true]);
@@ -88,7 +88,7 @@ describe("the head of an item's page", () => {
     expect(await fact("change-1")).to.match(/→ \$[\d.]+\s+lowest of (all )?\d/);
   });
 
-  it("what a source does not say is a dash that is read out as unknown", async () => {
+  it("shows an unknown value as a dash that is read as unknown", async () => {
     await openItem("/items/2939");
     const cells = page.locator('#provider-rows [data-provider="steam"] td');
     expect(await cells.nth(3).textContent()).to.equal("–unknown");
@@ -96,7 +96,7 @@ describe("the head of an item's page", () => {
     expect(await cells.nth(4).textContent()).to.equal("–unknown");
   });
 
-  itLong("the facts fill their rows at every width", async () => {
+  itLong("fills its rows with facts at every width", async () => {
     await openItem("/items/2939");
     for (const [width, columns] of [
       [390, 2],
@@ -112,7 +112,7 @@ describe("the head of an item's page", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  itLong("the reader of the page is named at the edge of its head", async () => {
+  itLong("puts the signed-in user at its edge", async () => {
     await page.goto("about:blank");
     await page.goto(`${world.base}/items/2939`);
     await page.waitForSelector("#item:not([hidden]) canvas");
@@ -123,7 +123,7 @@ describe("the head of an item's page", () => {
     expect(reader.y).to.be.within(head.y - 8, head.y + head.height);
   });
 
-  itLong("the plot keeps its place while a part of it is shown", async () => {
+  itLong("keeps the plot in place while a part of it is shown", async () => {
     await openItem("/items/661?sides=ask");
     const top = async () => (await page.locator("#plots canvas").boundingBox())!.y;
     const before = await top();
@@ -136,7 +136,7 @@ describe("the head of an item's page", () => {
     expect(await top()).to.equal(before);
   });
 
-  itLong("what is said of a plot without a price stands in its middle", async () => {
+  itLong("centers the notice in a plot without a price", async () => {
     await openItem("/items/2939?sides=bid&providers=steam");
     const middle = async (part: string) => {
       const { x, y, width, height } = (await page.locator(part).boundingBox())!;

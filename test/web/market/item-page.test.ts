@@ -16,7 +16,7 @@ const name = "★ Karambit | Doppler (Factory New)";
 /** All its words are those of a Marble Fade, too, which has a lower id. */
 const hidden = "★ Bayonet | Fade (Factory New)";
 
-describe("the pages of the market", () => {
+describe("market pages", () => {
   let world: World;
   let browser: Browser;
   let page: Page;
@@ -60,7 +60,7 @@ describe("the pages of the market", () => {
   const together = () => browser.requests.filter((address) => address.endsWith("/together"));
   const rowNames = () => page.locator("#rows th a").allTextContents();
 
-  it("from words to a drawn chart are three actions, without another origin, a console message or a key that is kept", async () => {
+  it("lead from words to a chart in three actions, storing no key", async () => {
     await open("/market");
     await page.waitForSelector("#rows tr");
     await page.click("#known button");
@@ -88,7 +88,7 @@ describe("the pages of the market", () => {
     expect(browser.complaints).to.deep.equal([]);
   });
 
-  itLong("keeps words, filters and order of the list in its address", async () => {
+  itLong("keep words, filters and order of the list in the address", async () => {
     await open("/market?q=karambit+doppler&phase=Ruby&ask_max=99999900&sort=-ask");
     await page.waitForSelector("#rows tr");
     expect(await page.inputValue('[name="ask_max"]')).to.equal("999999");
@@ -112,7 +112,7 @@ describe("the pages of the market", () => {
     expect((await rowNames())[0]).to.equal(hidden);
   });
 
-  itLong("a visitor of the demo reads both pages without a key", async () => {
+  itLong("show a demo visitor both pages without a key", async () => {
     await page.goto(`${world.base}/market?q=${encodeURIComponent(hidden)}`);
     await page.waitForSelector("#rows tr");
     expect((await rowNames())[0]).to.equal(hidden);
@@ -124,7 +124,7 @@ describe("the pages of the market", () => {
     await page.evaluate("localStorage.clear()");
   });
 
-  it("suggests while typing, searches and sorts in the page, one read per search", async () => {
+  it("suggest while typing, and search and sort with one read per search", async () => {
     await page.goto(`${world.base}/market`);
     await page.waitForSelector('#found[aria-busy="false"] .sparkline');
     const top = async () => (await page.locator("#rows tr").first().boundingBox())!.y;
@@ -168,13 +168,13 @@ describe("the pages of the market", () => {
     await page.evaluate("localStorage.clear()");
   });
 
-  it("a phase among the words finds the items of that phase", async () => {
+  it("find the items of a phase among the words", async () => {
     await open("/market?q=karambit+doppler+ruby+fn");
     await page.waitForSelector("#rows tr");
     expect(new Set(await page.locator("#rows .tag").allTextContents())).to.deep.equal(new Set(["Ruby"]));
   });
 
-  itLong("the chart counts the gaps of each provider and side by cause like the API", async () => {
+  itLong("count gaps by provider, side and cause like the API", async () => {
     const itemId = vanishingItem(world);
     await openItem(`/items/${itemId}?${twoDays}`);
     const seen = new Set<string>();
@@ -205,7 +205,7 @@ describe("the pages of the market", () => {
     expect([...seen]).to.include.members(["quoted", "item_missing", "no_frame", "not_begun"]);
   });
 
-  it("a chart has no line over a gap, and the tooltip names each price or the cause of its absence", async () => {
+  it("draw no line over a gap, and explain each point in tooltips", async () => {
     const itemId = vanishingItem(world);
     // In one column, so that an hour is wider than the letter at the end of a line.
     await page.setViewportSize({ width: 1190, height: 900 });
@@ -233,7 +233,7 @@ describe("the pages of the market", () => {
     expect(await page.textContent("#rows-place")).to.not.match(/\$0\.00|NaN|undefined/);
   });
 
-  itLong("a zoom follows the prices that are visible, stands in the address, and CSV has what is seen", async () => {
+  itLong("scale a zoom to visible prices, in address and CSV too", async () => {
     await openItem("/items/661?sides=ask");
     const marks = "document.querySelector('#plots canvas').toDataURL()";
     const whole = await page.evaluate<string>(marks);
@@ -264,7 +264,7 @@ describe("the pages of the market", () => {
     await page.waitForSelector("#whole:not([hidden])");
   });
 
-  itLong("items are compared in percent, one line each, and taken away again", async () => {
+  itLong("compare items in percent, one line each, and remove them again", async () => {
     await openItem("/items/661?sides=ask");
     await page.fill("#compare", "karambit doppler ruby fn");
     await page.keyboard.press("Enter");
@@ -282,7 +282,7 @@ describe("the pages of the market", () => {
     expect(page.url()).to.not.contain("compare");
   });
 
-  itLong("a chart of many requests is told and waits for a press; a panel without a price has no axis", async () => {
+  itLong("wait for confirmation of many requests, and omit empty axes", async () => {
     await openItem("/items/661");
     const asked = sent().length;
     expect(await page.innerText("main")).to.not.contain("request");
@@ -307,7 +307,7 @@ describe("the pages of the market", () => {
     expect(axisInk).to.equal(0);
   });
 
-  itLong("a Free key gets the main platform's days at once, and hours name the plans that have them", async () => {
+  itLong("show a Free key the platform's days, and plans for hours", async () => {
     const itemId = vanishingItem(world);
     await openItem(`/items/${itemId}?range=7d&resolution=hourly&sides=bid`, world.keys.free);
     expect(await page.getAttribute("#chart", "data-resolution")).to.equal("daily");
@@ -321,7 +321,7 @@ describe("the pages of the market", () => {
     expect(await page.textContent("#problem")).to.equal("");
   });
 
-  it("an unknown provider in the address is named and left out", async () => {
+  it("name an unknown provider in the address and omit it", async () => {
     await page.goto("about:blank");
     await page.goto(`${world.base}/items/661?providers=northgat,bazaar`);
     await page.waitForSelector("#status:not(:empty)");
@@ -330,15 +330,12 @@ describe("the pages of the market", () => {
     expect(await page.locator("#plots canvas").count()).to.equal(1);
   });
 
-  itLong(
-    "no price is called unobserved for a provider that there is not, when it is the only one asked for",
-    async () => {
-      await openItem("/items/661?providers=northgat");
-      expect(await page.locator(".empty-panel").count()).to.equal(0);
-    },
-  );
+  itLong("never call prices of an unknown provider unobserved", async () => {
+    await openItem("/items/661?providers=northgat");
+    expect(await page.locator(".empty-panel").count()).to.equal(0);
+  });
 
-  itLong("the pages wait as long as a 429 asks, show the wait and continue", async () => {
+  itLong("wait for a 429's delay, show it and continue", async () => {
     let refusals = 0;
     await page.route("**/together", (route) => {
       refusals += 1;
@@ -359,7 +356,7 @@ describe("the pages of the market", () => {
     expect(refusals).to.be.at.least(2);
   });
 
-  itLong("a chart shows today when the page was open over midnight", async () => {
+  itLong("show today after midnight on an open page", async () => {
     const other = await World.start();
     try {
       await page.goto(`${other.base}/items/661`);
@@ -374,7 +371,7 @@ describe("the pages of the market", () => {
     }
   });
 
-  itLong("the pages of the market fit 360 to 1,920 px, and axe finds nothing serious in either theme", async () => {
+  itLong("fit 360 to 1,920 px without serious findings in either theme", async () => {
     const fits = { light: [], dark: [], wide: { 360: 360, 390: 390, 1440: 1440, 1920: 1920 } };
     await open("/market?q=redline");
     await page.waitForSelector("#rows tr");

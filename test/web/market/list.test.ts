@@ -54,13 +54,13 @@ const rows: Row[] = items.map((item) => ({
   details: item.item_id === 5 ? { ...details, ask: { provider: "b", amount: 20_000 } } : null,
 }));
 
-describe("the list of the market", () => {
-  it("ranks the exact name, then the fewest words left over, then known prices", () => {
+describe("market list", () => {
+  it("ranks exact names, then fewest other words, then known prices", () => {
     expect(idsOf(ranked(items, "★ KARAMBIT"))).to.deep.equal([3, 1, 4, 5, 2]);
     expect(idsOf(ranked(items, "fade karambit"))[0]).to.equal(4);
   });
 
-  it("a column sorts in both directions with unknown values last", () => {
+  it("sorts a column in both directions with unknown values last", () => {
     const ids = (column: SortColumn, isDescending: boolean) =>
       sorted(rows, column, isDescending).map(({ item }) => item.item_id);
     expect(ids("ask", false)).to.deep.equal([4, 1, 5, 2, 3]);
@@ -73,7 +73,7 @@ describe("the list of the market", () => {
     expect(ids("at.c", true)[0]).to.equal(1);
   });
 
-  it("details have the best prices, the change of providers seen at both ends, and gaps", () => {
+  it("shows best prices, changes of comparable providers, and gaps", () => {
     const { ask, bid, spread, markets, asks, change, line } = details;
     expect({ ask, bid, spread, markets }).to.deep.equal({
       ask: { provider: "b", amount: 90 },
@@ -95,7 +95,7 @@ describe("the list of the market", () => {
     });
   });
 
-  it("an address restores words, filters and order, and leaves out what is wrong in it", () => {
+  it("restores words, filters and order from an address, omitting invalid parts", () => {
     const filters = {
       item_type: "Knife",
       wear: "Factory New",
@@ -118,13 +118,13 @@ describe("the list of the market", () => {
     });
   });
 
-  it("each search that the page offers finds items of the demo", () => {
+  it("finds items of the demo by each offered search", () => {
     const names = demoVariants().map(({ marketHashName }) => marketHashName.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
     const isFound = (words: string) => names.some((name) => words.split(" ").every((word) => name.includes(word)));
     expect(knownSearches.filter((words) => !isFound(words))).to.deep.equal([]);
   });
 
-  it("dollars that a person types become whole cents, and nothing else does", () => {
+  it("converts only valid typed dollars to whole cents", () => {
     for (const [text, cents] of [
       ["12", "1200"],
       ["12.5", "1250"],

@@ -14,7 +14,7 @@ type Detail = Schema<"OpenableDetail">;
 type Outcome = Schema<"OpenableOutcome">;
 type HistoryRow = Schema<"RoiHistoryRow">;
 
-describe("the openables page", () => {
+describe("openables page", () => {
   let world: World;
   let browser: Browser;
   let page: Page;
@@ -56,7 +56,7 @@ describe("the openables page", () => {
   const row = (slug: string) => page.locator(`#rows tr[data-slug="${slug}"]`);
   const field = (name: string) => page.textContent(`#detail [data-field="${name}"]`);
 
-  it("the openables page lists every container by return, without another origin, a console message or a stored key", async () => {
+  it("lists all containers by return, without foreign requests or stored keys", async () => {
     await page.route("**/v1/openables?*", (route) =>
       route.continue({ url: route.request().url().replace("limit=1000", "limit=3") }),
     );
@@ -90,7 +90,7 @@ describe("the openables page", () => {
     expect(browser.complaints).to.deep.equal([]);
   });
 
-  it("the openables page shows and draws no zero where something is unknown", async () => {
+  it("shows and draws no zero for an unknown value", async () => {
     await openList();
     const { data } = await ask<Openable[]>("/v1/openables?valuation_mode=cash_ask&limit=100");
     const absent = data.filter(({ current }) => current === null);
@@ -114,7 +114,7 @@ describe("the openables page", () => {
     expect(await page.innerText("#detail")).to.not.match(/\$|NaN|undefined|null/);
   });
 
-  it("what holds for all containers is said once above the list, and in no row; what is not all or nothing is not rounded to it", async () => {
+  it("states common facts once, and rounds no share to all or nothing", async () => {
     await openList("#mode=steam_gross");
     const { data } = await ask<Openable[]>("/v1/openables?limit=100");
     expect(data.every(({ current }) => current?.stale === true)).to.equal(true);
@@ -139,7 +139,7 @@ describe("the openables page", () => {
     ]);
   });
 
-  it("the list of openables is filtered, sorted and walked by keyboard, and returns to where it was left", async () => {
+  it("filters, sorts and walks the list by keyboard, and restores it", async () => {
     await openList("#mode=steam_gross");
     await page.focus('th button[data-sort="name"]');
     await page.keyboard.press("Enter");
@@ -169,7 +169,7 @@ describe("the openables page", () => {
     expect(await slugs()).to.deep.equal(names);
   });
 
-  it("the value of a container says that every outcome has a price only where each has", () => {
+  it("claims a price for every outcome only if each has one", () => {
     const current = (lower: number, upper: number, priced: number) =>
       boundsText({
         expected_value_lower_cents: lower,
@@ -186,7 +186,7 @@ describe("the openables page", () => {
     expect(current(10, 110, 2)).to.equal("between $0.10 and $1.10");
   });
 
-  it("the page of a container shows the numbers of the API and its outcomes by what they contribute", async () => {
+  it("shows the API's numbers of a container, with outcomes by contribution", async () => {
     const { data: list } = await ask<Openable[]>("/v1/openables?limit=100");
     const { slug } = list.find(({ current }) => current?.expected_value_cents !== null)!;
     const path = `/v1/openables/${slug}`;
@@ -229,29 +229,26 @@ describe("the openables page", () => {
       expect(await page.textContent("#tiers")).to.contain(`${Number(odds).toFixed(Number(odds) < 1 ? 2 : 1)} %`);
   });
 
-  itLong(
-    "an older address leads to the page of the container, which begins with the best drops in the colours of the game",
-    async () => {
-      await open("#mode=steam_gross&openable=kilowatt-case");
-      await ready();
-      expect(page.url()).to.equal(`${world.base}/openables/kilowatt-case#mode=steam_gross`);
-      const { data } = await ask<Outcome[]>("/v1/openables/kilowatt-case/outcomes?limit=1000");
-      const best = data.toSorted((a, b) => (b.value_cents ?? 0) - (a.value_cents ?? 0))[0]!;
-      const drop = page.locator("#drops-table tbody tr").first();
-      expect(await drop.getAttribute("class")).to.equal("tier-special");
-      expect(await drop.locator("a").textContent()).to.equal(
-        best.market_hash_name.replace("StatTrak™ ", "").replace(/ \([^)]+\)$/, ""),
-      );
-      expect(await drop.textContent())
-        .to.match(/1 in [\d,]{4,6}\$[\d,.]+ to \$/)
-        .and.contain(dollars(best.value_cents!));
-      expect(await page.textContent("#tiers")).to.contain("Mil-Spec");
-      expect(await page.textContent("#distribution-note")).to.match(/ outcomes are priced\. Log scale\.$/);
-      expect(await everyFinding(page)).to.deep.equal([]);
-    },
-  );
+  itLong("redirects an old address to the container, best drops first", async () => {
+    await open("#mode=steam_gross&openable=kilowatt-case");
+    await ready();
+    expect(page.url()).to.equal(`${world.base}/openables/kilowatt-case#mode=steam_gross`);
+    const { data } = await ask<Outcome[]>("/v1/openables/kilowatt-case/outcomes?limit=1000");
+    const best = data.toSorted((a, b) => (b.value_cents ?? 0) - (a.value_cents ?? 0))[0]!;
+    const drop = page.locator("#drops-table tbody tr").first();
+    expect(await drop.getAttribute("class")).to.equal("tier-special");
+    expect(await drop.locator("a").textContent()).to.equal(
+      best.market_hash_name.replace("StatTrak™ ", "").replace(/ \([^)]+\)$/, ""),
+    );
+    expect(await drop.textContent())
+      .to.match(/1 in [\d,]{4,6}\$[\d,.]+ to \$/)
+      .and.contain(dollars(best.value_cents!));
+    expect(await page.textContent("#tiers")).to.contain("Mil-Spec");
+    expect(await page.textContent("#distribution-note")).to.match(/ outcomes are priced\. Log scale\.$/);
+    expect(await everyFinding(page)).to.deep.equal([]);
+  });
 
-  itLong("the list shows 50 containers at a time; an empty one names the commands that fill it", async () => {
+  itLong("shows 50 containers at once, or commands to fill an empty list", async () => {
     const { data, ...rest } = await ask<Openable[]>("/v1/openables?limit=100&valuation_mode=cash_ask");
     const fulfil = async (list: Openable[]) => {
       await page.unroute("**/v1/openables?*");
@@ -272,7 +269,7 @@ describe("the openables page", () => {
     await page.unroute("**/v1/openables?*");
   });
 
-  itLong("the page of a container lists outcomes without a chance after all others, as impossible", async () => {
+  itLong("lists outcomes without a chance last, as impossible", async () => {
     const [never] = world.sql(
       "SELECT slug, pool_outcomes.item_id FROM openables JOIN pool_outcomes USING (revision_id) WHERE numerator = '0'",
     );
@@ -287,7 +284,7 @@ describe("the openables page", () => {
     expect(await last.innerText()).to.not.match(/unknown|\$/);
   });
 
-  itLong("the page of a container names the missing hours of its history like the API", async () => {
+  itLong("names the missing hours of a history like the API", async () => {
     const { data: list } = await ask<Openable[]>("/v1/openables?limit=100");
     const { slug } = list.find(({ current }) => current?.expected_value_cents !== null)!;
     await open(`/${slug}#mode=steam_gross&granularity=hour`);
@@ -303,7 +300,7 @@ describe("the openables page", () => {
     expect(counted).to.match(new RegExp(`^${absent} of `));
   });
 
-  itLong("the history of a container has no line over a gap", async () => {
+  itLong("draws a history without a line over a gap", async () => {
     const { data: list } = await ask<Openable[]>("/v1/openables?limit=100");
     const { slug } = list.find(({ current }) => current?.expected_value_cents !== null)!;
     await open(`/${slug}#mode=steam_gross`);
@@ -321,7 +318,7 @@ describe("the openables page", () => {
     ).to.deep.equal(["1"]);
   });
 
-  it("the history of a container marks its versions and joins none to another", async () => {
+  it("marks versions of a history and joins none", async () => {
     const [revised] = world.sql("SELECT slug FROM pool_revisions GROUP BY slug HAVING count(*) = 2");
     await open(`/${revised?.slug}#mode=steam_gross`);
     await page.waitForSelector("#plots canvas");
@@ -344,7 +341,7 @@ describe("the openables page", () => {
     expect(joined).to.deep.equal([false, true, false, false, false, false]);
   });
 
-  it("the openables page shows what the Free plan may see, and why a key is refused", async () => {
+  it("shows the Free plan's part, and the reason of a refused key", async () => {
     await open("", world.keys.free);
     await page.waitForSelector("#lacking p");
     expect([await page.textContent("#lacking"), await page.textContent("#problem")].join("|")).to.match(
@@ -355,31 +352,28 @@ describe("the openables page", () => {
     expect(await page.locator("#controls:disabled").count()).to.equal(1);
   });
 
-  itLong(
-    "the openables page fits 360 and 1440 px without scrolling sideways; rows stay low, and no line crosses a title",
-    async () => {
-      for (const width of [360, 390, 1440]) {
-        await page.setViewportSize({ width, height: 800 });
-        await open();
-        await ready();
-        expect(await page.evaluate("document.documentElement.scrollWidth"), `list ${width}`).to.equal(width);
-        const heights = await page.locator("#rows tr").evaluateAll((rows) => rows.map((one) => one.clientHeight));
-        expect(Math.max(...heights), `rows ${width}`).to.be.lessThan(280);
-        await page.locator("#rows a").first().click();
-        await page.waitForSelector("#plots canvas");
-        const crossed =
-          await page.evaluate(`[...document.querySelectorAll("#distribution .panel-title")].filter((title) => {
+  itLong("fits 360 and 1440 px with low rows and uncrossed titles", async () => {
+    for (const width of [360, 390, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      await open();
+      await ready();
+      expect(await page.evaluate("document.documentElement.scrollWidth"), `list ${width}`).to.equal(width);
+      const heights = await page.locator("#rows tr").evaluateAll((rows) => rows.map((one) => one.clientHeight));
+      expect(Math.max(...heights), `rows ${width}`).to.be.lessThan(280);
+      await page.locator("#rows a").first().click();
+      await page.waitForSelector("#plots canvas");
+      const crossed =
+        await page.evaluate(`[...document.querySelectorAll("#distribution .panel-title")].filter((title) => {
         const box = title.getBoundingClientRect();
         return [...document.querySelectorAll("#distribution line.mark")].some((line) => {
           const { left } = line.getBoundingClientRect();
           return left > box.left - 2 && left < box.right + 2;
         });
       }).length`);
-        expect(crossed, `titles ${width}`).to.equal(0);
-        expect(await page.evaluate("document.documentElement.scrollWidth"), `detail ${width}`).to.equal(width);
-      }
-    },
-  );
+      expect(crossed, `titles ${width}`).to.equal(0);
+      expect(await page.evaluate("document.documentElement.scrollWidth"), `detail ${width}`).to.equal(width);
+    }
+  });
 });
 
 function dollars(cents: number): string {
