@@ -272,7 +272,7 @@ describe("body file", () => {
     await rejects(readFeedFile(file("large.json", Buffer.alloc(2000)), 1000), "larger than 1000 bytes", 65);
   });
 
-  it("is rejected by name if missing, empty, truncated or of a wrong kind", async () => {
+  it("is rejected by name if missing, empty, truncated or mislabeled", async () => {
     await rejects(readFeedFile(join(folder, "nothing.json")), "nothing.json: cannot be read (ENOENT)", 66);
     await rejects(readFeedFile(folder), "not a file", 66);
     await rejects(readFeedFile(file("empty.json", "")), "it is empty", 65);

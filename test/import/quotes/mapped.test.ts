@@ -329,7 +329,7 @@ describe("import of mapped JSON", () => {
   const importing = (...words: string[]) =>
     runHere(["import", "quotes", ...words, "--adapter", "mapped", "--db", world.path]);
 
-  it("shows ten matching and ten other prices in a dry run, writing nothing", async () => {
+  it("shows ten matching and ten other prices in a dry run", async () => {
     const before = world.logicalDigest();
     const file = body({ ...prices, ...unknown });
     const mapped = ["--mapping", join(world.folder, "hall.json")];

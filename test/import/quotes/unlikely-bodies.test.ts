@@ -48,7 +48,7 @@ describe("body unlike other data", () => {
     });
   }
 
-  it("is accepted and reported if all prices fall by half in a day", async () => {
+  it("is accepted and reported if all prices halve in a day", async () => {
     world = await published();
     world.now += dayMs;
     const fallen = await world.import(world.body(shop(times(0.5)), ".ndjson"), { adapter: "canonical" });
