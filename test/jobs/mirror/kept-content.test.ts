@@ -122,7 +122,7 @@ describe("cached quotes of all feeds", () => {
     [3, 3],
     [1.5, 2],
   ] as const) {
-    it(`include earlier contents that wait for an import: room for ${share} records ${frames}`, async () => {
+    it(`include earlier contents during an import: room for ${share} records ${frames}`, async () => {
       world.restart(feedOf("large"));
       await world.turnAfter(0);
       world.keptBytesMax = kept().large! * share;

@@ -61,7 +61,7 @@ describe("head of an item page", () => {
     ["/items/445", 6],
     ["/items/2939", 4],
   ] as const)
-    it(`fits facts, providers, chart and actions on a 1440 x 900 screen: ${path}`, async () => {
+    it(`fits facts, providers, chart and actions on 1440 x 900: ${path}`, async () => {
       await openItem(path);
       expect(await page.locator(".strip g[data-line]").count()).to.equal(strips);
       expect((await page.locator("#plots canvas").boundingBox())!.height).to.be.at.least(420);
