@@ -55,7 +55,7 @@ describe("misbehaving source", () => {
   }
 
   for (const { title, reason, behave } of casesBySize(misbehaviours, 20)) {
-    it(`changes nothing and recovers at the next good body when it ${title}`, async () => {
+    it(`changes nothing and recovers if it ${title}`, async () => {
       const good = answer(200, steamBody(firstPrices));
       const facts = await failsOnce(good, () => behave, /sent nothing|longer/.test(reason.source) ? tight : limits);
       expect(facts).to.include({ feed: "steam", failures: 1 });
@@ -64,7 +64,7 @@ describe("misbehaving source", () => {
     });
   }
 
-  it("changes nothing and recovers at the next good body after refused connections", async () => {
+  it("changes nothing and recovers if it refuses connections", async () => {
     const facts = await failsOnce(answer(200, steamBody(firstPrices)), async () => {
       await world.server.stop();
       return answer(500);

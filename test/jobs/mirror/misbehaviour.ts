@@ -39,7 +39,7 @@ const onTheWire: Misbehaviour[] = [
     ),
   },
   {
-    title: "switches to another protocol",
+    title: "switches protocols",
     reason: /without an answer|HTTP 101|reset|failed/,
     behave: (socket) =>
       void socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: tape\r\nConnection: Upgrade\r\n\r\n"),
@@ -108,7 +108,7 @@ const tooMuch: Misbehaviour[] = [
     behave: answer(200, brotliBomb, { "Content-Encoding": "br" }),
   },
   {
-    title: "sends a gzip file that is a bomb inside of gzip",
+    title: "sends a nested gzip bomb",
     reason: /larger than 1048576 bytes/,
     behave: answer(200, gzipSync(bomb), { "Content-Encoding": "gzip" }),
   },
@@ -151,7 +151,7 @@ const wrongBodies: Misbehaviour[] = [
     behave: answer(200, body, { "Content-Encoding": "zstd" }),
   },
   {
-    title: "ends packed with gzip too early",
+    title: "truncates gzip data",
     reason: /the body was cut off/,
     behave: answer(200, gzipSync(body).subarray(0, 60), { "Content-Encoding": "gzip" }),
   },
@@ -166,7 +166,7 @@ const wrongBodies: Misbehaviour[] = [
     behave: answer(200, "<!doctype html><title>Please wait</title>", { "Content-Type": "text/html" }),
   },
   { title: "sends an empty body", reason: /the body is empty/, behave: answer(200) },
-  { title: "cuts the body off and announces the cut", reason: /not JSON to be trusted/, behave: answer(200, half) },
+  { title: "declares and sends a truncated body", reason: /not JSON to be trusted/, behave: answer(200, half) },
   {
     title: "truncates a body that ends with the connection",
     reason: /not JSON to be trusted/,
