@@ -117,7 +117,7 @@ describe("guards of daily history", () => {
   after(() => world.destroy());
 
   for (const { lie, body, says, accept } of lies) {
-    it(`reject a file unless accepted if ${lie}`, async () => {
+    it(`reject unless accepted if ${lie}`, async () => {
       const said = await refusalOf(take(body));
       for (const text of says) expect(said).to.contain(text);
       expect(said).to.contain(`itemtape import daily FILE --adapter canonical --accept ${accept}\``);

@@ -29,7 +29,7 @@ describe("guards against plausible false data", () => {
   const shortLies = lies.filter((lie) => oneLiePerGuard.includes(lie) || lie.before !== undefined);
   for (const told of bySize({ short: shortLies, long: lies })) {
     const { lie, guard, says, body } = told;
-    it(`reject a body by guard ${guard}, unless accepted, if ${lie}`, async () => {
+    it(`reject by ${guard} unless accepted if ${lie}`, async () => {
       const { before: first, adapter } = settingOf(told);
       world.destroy();
       world = await worldAfter(first, adapter);

@@ -60,7 +60,7 @@ export const lies: readonly Lie[] = [
     body: () => canonical({ ...honest, hall: honest.hall!.map(({ ask }) => ({ ask: ask! })) }),
   },
   {
-    lie: "all offers are gone where there are fewer buy orders than offers",
+    lie: "all offers are gone, with fewer buy orders",
     guard: "lost_quotes",
     says: "hall goes from 300 asks to 0 and its bids stay, such as Item 0; Item 1; Item 2",
     before: () => canonical(mostlyOffers),
@@ -96,7 +96,7 @@ export const lies: readonly Lie[] = [
     body: () => canonical({ ...honest, booth: honest.booth!.slice(0, 140) }),
   },
   {
-    lie: "a provider is not covered any more",
+    lie: "a provider is no longer covered",
     guard: "lost_quotes",
     says: "booth goes from 600 quotes to 0 and other providers stay",
     body: () => canonical({ hall: honest.hall! }),

@@ -143,7 +143,7 @@ describe("mapped JSON", () => {
       ],
     ],
     ["an object of phases alone", nested, { name: karambit, doppler: { Ruby: 9 } }, [[karambit, "Ruby"]]],
-    ["a null for its phases", nested, doppler({ doppler: null }), [[karambit, null]]],
+    ["null instead of phases", nested, doppler({ doppler: null }), [[karambit, null]]],
     ["no phases", nested, doppler({ name: "Item 0" }), [["Item 0", null]]],
     [
       "an array of phases",
@@ -153,7 +153,7 @@ describe("mapped JSON", () => {
     ],
   ];
   for (const [where, more, entry, items] of phased) {
-    it(`prices these items for an entry with ${where} for its phase`, () => {
+    it(`reads phases from ${where}`, () => {
       const { observations, refused } = read(more, JSON.stringify({ items: [entry] }));
       expect(observations.map(({ name, phase }) => [name, phase])).to.deep.equal(items);
       expect(refused).to.deep.equal([]);
@@ -264,7 +264,7 @@ describe("mapped JSON", () => {
     ["invalid JSON", {}, '{"items": [', /line 1, column 12: not JSON/],
   ];
   for (const [what, more, body, description] of broken) {
-    it(`rejects a response with ${what} as a whole, by path`, () => {
+    it(`rejects by path a response with ${what}`, () => {
       expect(() => read(more, body)).to.throw(OperatorError, description);
     });
   }
@@ -290,7 +290,7 @@ describe("mapped JSON", () => {
     ["an unknown phase", { phase: { path: "@.p", names: { p9: "Phase 9" } } }, /`phase\.names\.p9` must be/],
   ];
   for (const [what, more, description] of wrong) {
-    it(`rejects a mapping with ${what} by file, line and path`, () => {
+    it(`rejects by place a mapping with ${what}`, () => {
       expect(() => mapping(more)).to.throw(OperatorError, description);
     });
   }

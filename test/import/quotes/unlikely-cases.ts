@@ -245,7 +245,7 @@ export const cases: readonly Case[] = [
     says: "pairs of neighbouring wears",
   },
   {
-    lie: "a new shop gives three of a hundred rows as a thousandfold",
+    lie: "a new shop has three of a hundred rows a thousandfold",
     bodies: [
       shop(
         every(33, (cents) => cents * 1000, ["ask", "bid"]),
@@ -279,7 +279,7 @@ export const cases: readonly Case[] = [
     says: "asks of steam (main_platform) are 0.60 times those of cash providers",
   },
   {
-    lie: "a new shop has buy orders alone, a hundredth of what offers cost",
+    lie: "a new shop has only buy orders, at a hundredth of offers",
     adapter: "canonical",
     isAlone: true,
     bodies: [
@@ -294,7 +294,7 @@ export const cases: readonly Case[] = [
     says: "bids of corner are 0.0090 times the asks of other providers",
   },
   {
-    lie: "a new shop comes into an empty file",
+    lie: "a new shop enters an empty file",
     isAlone: true,
     bodies: [shop(times(0.01), newShop)],
     guard: "first_body",
@@ -302,7 +302,7 @@ export const cases: readonly Case[] = [
     says: "no other provider was checked within 30 days",
   },
   {
-    lie: "a shop comes back after 31 days in another unit",
+    lie: "a shop returns after 31 days in another unit",
     bodies: [platform(worldAt + 31 * 24 * hourMs), shop(times(0.01))],
     hours: [31 * 24, 1],
     accepted: ["price_level"],

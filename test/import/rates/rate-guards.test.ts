@@ -95,7 +95,7 @@ describe("guards of exchange rates", () => {
       .map(({ rate }) => rate);
 
   for (const { lie, before = {}, days, says, accept } of lies) {
-    it(`reject a file unless accepted if ${lie}`, async () => {
+    it(`reject unless accepted if ${lie}`, async () => {
       if (Object.keys(before).length > 0) await take(before);
       const digest = world.logicalDigest();
       const paths = filesOf(days);
