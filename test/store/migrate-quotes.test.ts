@@ -156,7 +156,7 @@ describe("migration of quotes stored as text by generation", () => {
     "another item": "quote_key = (12 << 31) + 5",
   };
   for (const [what, edit] of Object.entries(edits)) {
-    it(`rejects a text with ${what} and keeps the old rows`, () => {
+    it(`rejects a text with ${what}`, () => {
       writeOldMarket(path);
       change(path, `UPDATE generation_quotes SET ${edit}, observed = NULL WHERE quote_key = (12 << 31) + 1`);
       const old = () => read(path, (client) => client.prepare("SELECT * FROM generation_quotes").all());

@@ -81,7 +81,7 @@ describe("refused files", () => {
 
   for (const [name, [kind]] of Object.entries(spoiled)) {
     const [exitCode, fix] = refusals[kind]!;
-    it(`end the server with ${exitCode} for ${name}, naming the fix`, async () => {
+    it(`end the server with ${exitCode} and a fix for ${name}`, async () => {
       const path = spoiltFile(name);
       const startedMs = systemClock.monotonicMs();
       const { code, notes, lines } = await runHere(["serve", "--db", path, "--port", "0"]);

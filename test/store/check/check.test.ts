@@ -62,11 +62,11 @@ describe("check of a file", function () {
       sql: `UPDATE quotes SET ask_cents = 136 WHERE ask_cents = 135; UPDATE best_asks SET ask_cents = 136 WHERE ask_cents = 135`,
       description: /do not have its digest/,
     },
-    "an item out of the catalog that its generation still quotes": {
+    "a quoted item outside the catalog": {
       sql: "UPDATE items SET in_catalog = 0 WHERE item_id = 3",
       description: /g2 do not have its digest(.|\n)*g2 states 12 items and has 11/,
     },
-    "another digest of what exports leave out": {
+    "another digest of rows outside exports": {
       sql: "UPDATE generations SET rest_digest = zeroblob(32) WHERE state = 'published'",
       description: /that are of no item in the catalog do not have its second digest/,
     },
@@ -136,7 +136,7 @@ describe("check of a file", function () {
     },
   };
   for (const [what, { sql, description }] of Object.entries(lies)) {
-    it(`reports ${what} written behind the program's back`, () => {
+    it(`reports a foreign edit: ${what}`, () => {
       const client = new SqliteDatabase(path);
       client.exec(sql);
       client.close();
