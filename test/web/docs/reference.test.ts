@@ -142,7 +142,7 @@ describe("API reference", () => {
     ]);
   });
 
-  it("llms.txt names every operation with its cost, every sample and every code, and each link leads somewhere", async () => {
+  it("lists operations with cost, samples and codes in llms.txt, without dead links", async () => {
     const answer = await get("/llms.txt");
     const text = await answer.text();
     expect(answer.headers.get("content-type")).to.equal("text/plain; charset=utf-8");

@@ -53,7 +53,7 @@ describeLong("code samples in the demo world of a started program", function () 
     expect(page).to.contain(" · ").and.not.contain("Â");
   });
 
-  itLong("accepts examples together and alone, with yesterday for a required day", async () => {
+  itLong("accept examples together and alone, with yesterday for a required day", async () => {
     const { base, keys } = started!;
     const day = dayText(dayOf(Date.now()) - 1);
     await expectExamplesPass(document, { base, day, keys: { market: keys.builder, token: keys.token } });
