@@ -127,7 +127,7 @@ describe("catalog import", () => {
     expect(rows()[4]).to.include({ item_id: 5, origin: "catalog", in_catalog: 1 });
   });
 
-  describe("catalog import with quoted items", () => {
+  describe("with quoted items", () => {
     const generations = () =>
       world.all<{ state: string; items: number; ingested_at: number; digest: string; rest: string | null }>(
         "SELECT state, items, ingested_at, hex(digest) AS digest, hex(rest_digest) AS rest FROM generations ORDER BY 1 DESC, generation_id",
@@ -230,7 +230,7 @@ describe("catalog import", () => {
     });
   });
 
-  it("rejects sources without half of the catalog unless accepted", async () => {
+  it("rejects sources that omit over half of the catalog unless accepted", async () => {
     const before = world.logicalDigest();
     const refused = await importCatalogFile(world.path, first.slice(3), { clock: world.clock }).catch(
       (error: unknown) => error,

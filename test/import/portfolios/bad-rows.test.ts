@@ -198,7 +198,7 @@ describe("rejected files of lots and ledger rows", () => {
     ],
     ["a header that names a column twice", "record,record\n", /line 1, column record: the header names it twice/],
     ["rows with another number of fields", "record,quantity\nlot\n", /line 2: 1 fields, where the header has 2/],
-    ["malformed CSV", 'record,quantity\nlot,"1\n', /line 2: character 5: a quote that is never closed/],
+    ["an unclosed quote", 'record,quantity\nlot,"1\n', /line 2: character 5: a quote that is never closed/],
     ["a header alone", "record,quantity\n", /it holds no row/],
     ["only empty lines", "\n\n", /line 1: a header line with the names of the columns is missing/],
   ] as const) {

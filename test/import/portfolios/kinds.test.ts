@@ -118,7 +118,7 @@ describe("kinds of lots", () => {
     expect(brief().map(([ref]) => ref)).to.deep.equal(["steam:11", "steam:13"]);
   });
 
-  it("require confirmation before a replacement removes most lots of one", () => {
+  it("require confirmation before a replacement removes most lots of a kind", () => {
     take(
       page(2, [
         [11, 1],

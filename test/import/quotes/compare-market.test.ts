@@ -92,7 +92,7 @@ describe("comparison of fresh quotes with the market", function () {
     );
   });
 
-  describe("comparison with a market of one feed", () => {
+  describe("with one feed", () => {
     const said = (cents: number, observedAt: number | null = null, url: string | null = null): Book => ({
       asks: [{ provider: "alder", amountCents: cents, quantity: null, url, observedAt }],
       bids: [],
