@@ -317,7 +317,7 @@ describe("release fetch", function () {
     }
   });
 
-  describe("release fetch over HTTP", () => {
+  describe("over HTTP", () => {
     let server: Server;
     let answered: string[];
     let failures = 0;
