@@ -39,9 +39,9 @@ describe("simulated nodes on a shared database", function () {
     expect(report.counts.below(1)).to.deep.equal([]);
   });
 
-  describeLong("seeded bugs", () => {
+  describeLong("with a bug", () => {
     for (const bug of seededNodesBugs) {
-      it(`include "${bug.name}", which the simulation detects`, async () => {
+      it(`detect the seeded bug "${bug.name}"`, async () => {
         const subject = await database.loadSubject(bug);
         const { found } = await simulateNodes(subject, database, [bug.seed], stepsOfBug, bugStuckMs);
         expect(found, "not noticed from its seed").not.to.equal(null);
