@@ -88,7 +88,7 @@ describe("start page", () => {
     expect(countsOf(await shown())).to.include({ "Newest check": "3 h ago" });
   });
 
-  describe("start page in a browser", () => {
+  describe("in a browser", () => {
     let browser: Browser;
     let page: Page;
     before(async function () {

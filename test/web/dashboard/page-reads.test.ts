@@ -94,7 +94,7 @@ describe("page reads of a signed-in owner", () => {
     }
   });
 
-  it("are rejected without cost unless sent by an own page", async () => {
+  it("are rejected without cost unless sent by the session's own page", async () => {
     const target = "/v1/items?limit=1";
     const { client } = ann.world;
     const byKey = refusal(await client.send({ method: "GET", target }));

@@ -109,7 +109,7 @@ describe("guides as pages", () => {
     for (const name of names) expect(text).to.contain(`(${world.base}/docs/guides/${name}.md)`);
   });
 
-  describe("guides in a browser", () => {
+  describe("in a browser", () => {
     let browser: Browser;
     let page: Page;
     before(async function () {
