@@ -123,7 +123,7 @@ describe("the metrics of a running server", () => {
     await until("the delay is counted", async () => (await atLeast50Ms()) > before);
   });
 
-  it("use only documented values as labels", async () => {
+  it("have only known label values", async () => {
     const known: Record<string, readonly unknown[]> = {
       operation: ["none", ...loadContract().operations.keys()],
       code: Object.keys(problems),
