@@ -10,7 +10,7 @@ import { StoreRefusal } from "../../src/store/file/refusal.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 import { needPosix } from "../support/skip.ts";
 
-describe("names beside a database file", () => {
+describe("names of a database file", () => {
   let folder: string;
   let path: string;
   /** Of a process that has ended. */
@@ -30,7 +30,7 @@ describe("names beside a database file", () => {
       .filter((name) => !/-(wal|shm)$/.test(name))
       .sort();
 
-  it("refuse a file with a second name, and report both", function () {
+  it("must be single, and a refusal reports both", function () {
     needPosix(this);
     const other = join(folder, "b.db");
     linkSync(path, other);
@@ -78,7 +78,7 @@ describe("names beside a database file", () => {
     expect(names()).to.deep.equal(["a.db", "backup.db", running, "new.db"]);
   });
 
-  it("keep a replaced file and its log after a killed restore", () => {
+  it("include the replaced file and its log after a killed restore", () => {
     const place = join(folder, `gone.db.itemtape-old-${gone}`);
     writeFileSync(place, "the file before");
     writeFileSync(`${place}-wal`, "its log");
@@ -89,7 +89,7 @@ describe("names beside a database file", () => {
     expect(existsSync(place)).to.equal(false);
   });
 
-  it("refuse a file open under another name because of its log", function () {
+  it("cannot differ from an open file's name because of its log", function () {
     needPosix(this);
     const held = openWriter(path, 0);
     held.$client.prepare("SELECT count(*) FROM accounts").get();

@@ -22,7 +22,7 @@ describe("write transactions", () => {
     expect(entered).to.equal(false);
   });
 
-  it("are begun in one way only in all sources", () => {
+  it("are begun in one way in all sources", () => {
     const source = fileURLToPath(new URL("../../src", import.meta.url));
     const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
     // PostgreSQL knows no deferred transaction; of the file, what is copied there is read in one.
