@@ -133,7 +133,7 @@ describe("start page", () => {
       expect(browser.requests.filter((address) => address.includes("/v1/"))).to.deep.equal([]);
     });
 
-    it("shows a paid owner the largest moves between two days for four units", async () => {
+    it("shows a paid owner the largest moves for four units", async () => {
       await signIn();
       await openStart();
       const before = world.used(ann.account.accountId);
