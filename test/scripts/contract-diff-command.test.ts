@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect } from "chai";
 import { stringify } from "yaml";
 import { type Node, repositoryRoot } from "../../scripts/contract/document.ts";
@@ -32,6 +33,41 @@ describe("contract:diff command", () => {
     const { stdout, stderr } = await contractDiff(["HEAD", "--json"]);
     expect(stderr === "" || stderr.includes("changelog")).to.equal(true);
     expect(JSON.parse(stdout)).to.include.keys("before", "after", "counts", "changes", "changelog");
+  });
+
+  it("reads the last commit of a revision's date", async function () {
+    needTool(this, "git", "--version");
+    const checkout = temporaryFolder();
+    for (const name of ["src/review", "src/values"])
+      cpSync(join(repositoryRoot, name), join(checkout, name), { recursive: true });
+    symlinkSync(join(repositoryRoot, "node_modules"), join(checkout, "node_modules"));
+    const git = (...args: string[]) =>
+      spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@a.example", ...args], { cwd: checkout });
+    git("init", "-q");
+    // The second date has two commits, and the working tree is not committed.
+    for (const [most, date] of [
+      [9, "2026-01-01"],
+      [8, "2026-02-01"],
+      [7, "2026-02-01"],
+      [6, "2026-03-01"],
+    ] as const) {
+      writeFileSync(join(checkout, "openapi.yaml"), stringify(document({ most, date })));
+      git("add", "openapi.yaml");
+      git("commit", "-qm", `${most}`);
+    }
+    writeFileSync(join(checkout, "openapi.yaml"), stringify(document({ most: 5, date: "2026-04-01" })));
+    const copy: typeof import("../../src/review/command.ts") = await import(
+      pathToFileURL(join(checkout, "src/review/command.ts")).href
+    );
+    const { stdout } = await copy.contractDiff(["revision=2026-02-01", "--json"]);
+    expect(JSON.parse(stdout).changes.map(({ before, after }: Node) => [before, after])).to.deep.include(["7", "5"]);
+    const older = await copy.contractDiff(["revision=2026-01-01", "revision=2026-03-01", "--json"]);
+    expect(JSON.parse(older.stdout).changes.map(({ before, after }: Node) => [before, after])).to.deep.include([
+      "9",
+      "6",
+    ]);
+    expectRefused(await copy.contractDiff(["revision=2026-02-02"]), 66, "no commit has a document of this");
+    expectRefused(await copy.contractDiff(["revision=yesterday"]), 66, "write the date as YYYY-MM-DD");
   });
 
   describe("breaking change", () => {
@@ -227,10 +263,19 @@ function expectRefused({ stdout, stderr, exitCode }: Outcome, code: number, mess
   expect([exitCode, stdout]).to.deep.equal([code, ""]);
 }
 
-type Shape = { id?: string; second?: string; most?: number; parameter?: string; paths?: Node; changelog?: unknown[] };
+type Shape = {
+  date?: string;
+  id?: string;
+  second?: string;
+  most?: number;
+  parameter?: string;
+  paths?: Node;
+  changelog?: unknown[];
+};
 
 /** A document of two operations, the first with one parameter. */
 function document({
+  date,
   id = "getItem",
   second = "listItems",
   most = 9,
@@ -243,7 +288,7 @@ function document({
   const get = { operationId: id, parameters: [{ name: parameter, in: "query", schema }], responses };
   return {
     openapi: "3.1.0",
-    info: { title: "Test", version: "1.0.0" },
+    info: { title: "Test", version: "1.0.0", ...(date === undefined ? {} : { "x-itemtape-revision": date }) },
     "x-itemtape-changelog": [{ change_id: 1, kind: "additive", operations: [] }, ...changelog],
     paths: paths ?? { "/v1/a": { get }, "/v1/b": { get: { operationId: second, responses } } },
   };
