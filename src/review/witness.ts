@@ -3,13 +3,16 @@ import { type Compared, Judge } from "./exchange/judge.ts";
 import type { Finding } from "./finding.ts";
 
 /** Rules of changes that affect only generated code. They need no exchange, because the two names show the change. */
-const namesOfCode: readonly string[] = [
+export const namesOfCode: readonly string[] = [
   "operation-id",
   "parameter-renamed",
   "discriminator",
   "server",
   "schema-renamed",
 ];
+
+/** Rules among them whose old name a server may refuse. */
+const namesOnWire: readonly string[] = ["parameter-renamed", "server"];
 
 /** Finds witnesses among the exchanges of two contracts. */
 class Witnesses {
@@ -20,7 +23,22 @@ class Witnesses {
   }
 
   /** Returns the failing exchange that is nearest to the finding; null if none fails at its place. */
-  of({ operations, spots, rule }: Finding): Witness | null {
+  of(finding: Finding): Witness | null {
+    const isName = namesOfCode.includes(finding.rule);
+    if (isName && !namesOnWire.includes(finding.rule)) return null;
+    let other: Witness | null = null;
+    for (const exchange of this.#near(finding)) {
+      const faults = this.#judge.faultsOf(exchange);
+      const own = faults.find((fault) => isOwn(fault, finding));
+      if (own !== undefined) return { exchange, fault: own };
+      const [fault] = faults;
+      // Names fail only by themselves: any other fault is of another change.
+      if (fault !== undefined && !isName) other ??= { exchange, fault };
+    }
+    return other;
+  }
+
+  *#near({ operations, spots, rule }: Finding): Generator<Exchange> {
     const ids = operations.length > 0 ? operations : this.#judge.operations.map(({ id }) => id);
     for (const id of ids) {
       const paths = spots
@@ -28,17 +46,11 @@ class Witnesses {
         .map(({ operation, path }) => (operation === null ? [] : stepsOf(path)));
       const near = this.#judge
         .exchangesOf(id)
-        // Requests without a server fail because of other changes.
-        .filter(({ request }) => rule !== "server" || request.server !== null)
         .map((exchange) => ({ exchange, shared: Math.max(...paths.map((path) => nearness(path, exchange, rule))) }))
         .filter(({ shared }) => shared >= 0)
         .toSorted((one, other) => other.shared - one.shared);
-      for (const { exchange } of near) {
-        const fault = this.#judge.faultOf(exchange);
-        if (fault !== null) return { exchange, fault };
-      }
+      for (const { exchange } of near) yield exchange;
     }
-    return null;
   }
 }
 
@@ -53,6 +65,22 @@ export function withWitnesses(findings: readonly Finding[], compared: Compared):
       ? { ...found, witness }
       : { ...found, kind: "may-break" };
   });
+}
+
+/** Returns whether a fault is about the part that a finding names, and not about another change of the operation. */
+function isOwn(fault: string, { rule, spots: [spot], before }: Finding): boolean {
+  if (rule === "server") return fault === `${before} is not a server`;
+  const [part = "", name = "", keyword, header = ""] = spot?.path ?? [];
+  const ofPart = { security: ["credential"], requestBody: ["body"], extensions: [name.replace("x-itemtape-", "")] };
+  const names =
+    part === "parameters" ? [name, spot?.newPath?.[1] ?? name].map(nameOf) : keyword === "headers" ? [header] : [];
+  const words = ofPart[part as keyof typeof ofPart] ?? names;
+  return words.length === 0 || words.some((word) => ` ${fault.toLowerCase()} `.includes(` ${word.toLowerCase()} `));
+}
+
+/** Returns the name in a label such as `query limit`. */
+function nameOf(label: string): string {
+  return label.slice(label.indexOf(" ") + 1);
 }
 
 /** Rules about the values of one part. Their witness must vary this part. */

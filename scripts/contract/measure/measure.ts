@@ -139,8 +139,8 @@ function wrongOf(judge: Judge, operation: string, places: readonly (readonly str
   const steps = Math.max(1, Math.floor(near.length / (exchangesMax / 2)));
   const picked = [...nearest, ...near.filter((_, index) => index % steps === 0)];
   for (const exchange of picked.slice(0, exchangesMax)) {
-    const fault = judge.faultOf(exchange);
-    if (fault !== null) return fault;
+    const [fault] = judge.faultsOf(exchange);
+    if (fault !== undefined) return fault;
   }
   return null;
 }

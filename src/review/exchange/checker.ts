@@ -16,12 +16,15 @@ export type Checked = {
   raw: Node;
 };
 
+/** A response to check, and its documented form. */
+type Answered = { operation: Checked; response: Node; request: Request; answer: Answer; reader: "server" | "client" };
+
 const plans = ["none", "free", "paid"];
 /** Headers that caches obey regardless of the contract. */
 const cacheHeaders = ["vary", "cache-control"];
 const problemType = "application/problem+json";
 
-/** Checks exchanges against one contract. Ajv checks values. Each check returns the reason for a failure in a few words, or null. */
+/** Checks exchanges against one contract. Ajv checks values. Each check returns the reasons for a failure, in a few words each. */
 export class Checker {
   readonly operations: readonly Checked[];
   readonly document: Node;
@@ -50,9 +53,9 @@ export class Checker {
     });
   }
 
-  /** Returns the reason why a request is refused or a reader rejects the response; null if the exchange is valid. */
-  fault({ request, answer }: Exchange, reader: "server" | "client"): string | null {
-    return answer === null ? this.#requestFault(request) : this.#answerFault(request, answer, reader);
+  /** Returns the reasons why a request is refused or a reader rejects the response; empty if the exchange is valid. */
+  faults({ request, answer }: Exchange, reader: "server" | "client"): readonly string[] {
+    return answer === null ? this.#requestFaults(request) : this.#answerFaults(request, answer, reader);
   }
 
   /** Returns the operation for a request, preferring paths with fewer parameters; undefined if none matches. */
@@ -61,26 +64,26 @@ export class Checker {
     return fitting.toSorted((one, other) => one.path.split("{").length - other.path.split("{").length)[0];
   }
 
-  #requestFault(request: Request): string | null {
+  #requestFaults(request: Request): readonly string[] {
     const operation = this.operationOf(request);
-    if (operation === undefined) return `${request.method.toUpperCase()} ${request.path} is not an endpoint`;
-    if (request.server !== null && !operation.servers.includes(request.server))
-      return `${request.server} is not a server`;
-    return (
-      accessFault(operation, request.caller) ??
-      this.#parametersFault(operation, request) ??
-      this.#bodyFault(operation, request) ??
-      meaningFault(operation, request, this.document) ??
-      acceptFault(operation, request)
-    );
+    if (operation === undefined) return [`${request.method.toUpperCase()} ${request.path} is not an endpoint`];
+    const { server } = request;
+    return [
+      server !== null && !operation.servers.includes(server) ? `${server} is not a server` : null,
+      ...accessFaults(operation, request.caller),
+      ...this.#parametersFaults(operation, request),
+      this.#bodyFault(operation, request),
+      meaningFault(operation, request, this.document),
+      acceptFault(operation, request),
+    ].filter((fault) => fault !== null);
   }
 
-  #parametersFault({ parameters, path }: Checked, request: Request): string | null {
+  #parametersFaults({ parameters, path }: Checked, request: Request): string[] {
     const inPath = valuesInPath(path, request.path) ?? [];
     const names = Array.from(path.matchAll(/\{([^}]*)\}/g), ([, name]) => name);
     const labels = new Set(parameters.map(labelOf));
-    const unknown = request.query.find(([name]) => !labels.has(`query ${name}`));
-    if (unknown !== undefined) return `the query parameter ${unknown[0]} is unknown`;
+    const unknown = request.query.filter(([name]) => !labels.has(`query ${name}`));
+    const faults = unknown.map(([name]) => `the query parameter ${name} is unknown`);
     for (const parameter of parameters) {
       const label = labelOf(parameter);
       const name = String(parameter.name);
@@ -92,10 +95,10 @@ export class Checker {
             : [request.headers[`${parameter.in === "cookie" ? "cookie " : ""}${name.toLowerCase()}`]].filter(
                 (text) => text !== undefined,
               );
-      if (given.length === 0 && parameter.required === true) return `the ${label} is missing`;
-      if (given.length > 0 && !this.#takesText(parameter, given)) return `the ${label} does not fit`;
+      if (given.length === 0 && parameter.required === true) faults.push(`the ${label} is missing`);
+      if (given.length > 0 && !this.#takesText(parameter, given)) faults.push(`the ${label} does not fit`);
     }
-    return null;
+    return faults;
   }
 
   /** Returns whether texts fit a schema. A text may be read as a number, boolean or list if the schema requires it. */
@@ -117,21 +120,25 @@ export class Checker {
     return this.#reading.fits(node(entry).schema ?? {}, "server", value) ? null : "the body does not fit";
   }
 
-  #answerFault(request: Request, answer: Answer, reader: "server" | "client"): string | null {
+  #answerFaults(request: Request, answer: Answer, reader: "server" | "client"): readonly string[] {
     const operation = this.operationOf(request);
-    if (operation === undefined) return "the endpoint is unknown";
-    const { status, mediaType, value } = answer;
+    if (operation === undefined) return ["the endpoint is unknown"];
+    const { status } = answer;
     const response =
       operation.responses[status] ?? operation.responses[`${status[0]}XX`] ?? operation.responses.default;
     if (response === undefined) {
       const isTaken = reader === "client" && /^[45]/.test(status);
-      return isTaken ? null : `the status ${status} is unknown`;
+      return isTaken ? [] : [`the status ${status} is unknown`];
     }
     const isConditional = operation.parameters.some((one) => labelOf(one) === "header if-none-match");
     if (reader === "server" && status === "304" && isConditional && request.headers["if-none-match"] === undefined)
-      return "304 answers If-None-Match only";
-    const fault = this.#headersFault(response, answer);
-    if (fault !== null) return fault;
+      return ["304 answers If-None-Match only"];
+    const content = this.#contentFault({ operation, response, request, answer, reader });
+    return [...this.#headersFaults(response, answer), ...(content === null ? [] : [content])];
+  }
+
+  #contentFault({ operation, response, request, answer, reader }: Answered): string | null {
+    const { mediaType, value } = answer;
     const content = node(response.content);
     if (value === undefined) return Object.keys(content).length === 0 ? null : "the body is missing";
     if (Object.keys(content).length === 0) return reader === "client" ? null : "no body is sent";
@@ -149,17 +156,18 @@ export class Checker {
     return lines.every((line) => this.#reading.fits(contentSchema, by, line)) ? null : "a record does not fit";
   }
 
-  #headersFault(response: Node, answer: Answer): string | null {
+  #headersFaults(response: Node, answer: Answer): string[] {
+    const faults: string[] = [];
     for (const [name, written] of Object.entries(node(response.headers))) {
       const key = name.toLowerCase();
       if (cacheHeaders.includes(key)) continue;
       const header = resolve(this.document, written);
       const text = answer.headers[key];
-      if (text === undefined && header.required === true) return `the header ${name} is missing`;
+      if (text === undefined && header.required === true) faults.push(`the header ${name} is missing`);
       if (text !== undefined && !this.#takesText({ ...header, in: "header" }, [text]))
-        return `the header ${name} does not fit`;
+        faults.push(`the header ${name} does not fit`);
     }
-    return null;
+    return faults;
   }
 
   /** Returns whether a page has at most `limit` rows, and a problem code is in the examples of the operation. */
@@ -207,19 +215,22 @@ function serversOf(value: unknown): string[] {
   return list.map((server) => String(node(server).url));
 }
 
-function accessFault({ security, raw }: Checked, caller: Caller): string | null {
+function accessFaults({ security, raw }: Checked, caller: Caller): string[] {
   const takes = (needed: Readonly<Record<string, readonly string[]>>) =>
     Object.entries(needed).every(([scheme, scopes]) => {
       const granted = caller.credentials[scheme];
       return granted !== undefined && scopes.every((scope) => granted.includes(scope));
     });
-  if (security.length > 0 && !security.some(takes)) return "the credential is not enough";
   const { "x-itemtape-scope": scope = "none", "x-itemtape-plan": plan = "none" } = raw;
-  if (scope !== "none" && caller.scope === "none") return "a key is wanted";
-  if (scope !== "none" && scope !== "any" && caller.scope !== scope) return `the scope ${String(scope)} is wanted`;
-  if (plans.indexOf(String(plan)) > plans.indexOf(caller.plan)) return `the plan ${String(plan)} is wanted`;
-  if (Number(raw["x-itemtape-cost"] ?? 0) > caller.units) return "the month's units do not suffice";
-  return raw["x-itemtape-minute"] === true && !caller.hasMinute ? "the minute is used up" : null;
+  const faults: string[] = [];
+  if (security.length > 0 && !security.some(takes)) faults.push("the credential is not enough");
+  if (scope !== "none" && caller.scope === "none") faults.push("a key of any scope is wanted");
+  else if (scope !== "none" && scope !== "any" && caller.scope !== scope)
+    faults.push(`the scope ${String(scope)} is wanted`);
+  if (plans.indexOf(String(plan)) > plans.indexOf(caller.plan)) faults.push(`the plan ${String(plan)} is wanted`);
+  if (Number(raw["x-itemtape-cost"] ?? 0) > caller.units) faults.push("the cost exceeds the month's units");
+  if (raw["x-itemtape-minute"] === true && !caller.hasMinute) faults.push("the minute is used up");
+  return faults;
 }
 
 function meaningFault(operation: Checked, { means }: Request, document: Node): string | null {

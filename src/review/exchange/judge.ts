@@ -12,6 +12,8 @@ export class Judge {
   readonly #now: Checker;
   readonly #drawn = new Map<string, Exchange[]>();
   readonly #asked = new WeakMap<Request, boolean>();
+  /** Requests of a moved operation at its new path. A client that follows the move reads its responses. */
+  readonly #moved = new WeakMap<Request, Request>();
   readonly #asking: Draw;
   readonly #answering: Draw;
   readonly #renamed: ReadonlyMap<string, string>;
@@ -37,17 +39,23 @@ export class Judge {
     const now = this.#now.operations.find((one) => one.id === (this.#renamed.get(id) ?? id)) ?? null;
     const requests = old === undefined ? [] : [...this.#asking.requests(old, now)];
     const answers = old === undefined || now === null ? [] : [...this.#answering.answers(now, old, old)];
+    if (old !== undefined && now !== null && (old.path !== now.path || old.method !== now.method)) {
+      const { method, path } = this.#answering.plain(now, false);
+      for (const { request } of answers) this.#moved.set(request, { ...request, method, path });
+    }
     const drawn = [...requests, ...answers];
     this.#drawn.set(id, drawn);
     return drawn;
   }
 
-  /** Returns the reason why an exchange that is valid on its own side is invalid on the other; null if it is valid. */
-  faultOf(exchange: Exchange): string | null {
-    if (exchange.answer === null)
-      return this.#old.fault(exchange, "server") === null ? this.#now.fault(exchange, "server") : null;
-    if (!this.#isAsked(exchange.request) || this.#now.fault(exchange, "server") !== null) return null;
-    return this.#old.fault(exchange, "client");
+  /** Returns the reasons why an exchange that is valid on its own side is invalid on the other; empty if it is valid. */
+  faultsOf(exchange: Exchange): readonly string[] {
+    const { request, answer } = exchange;
+    if (answer === null)
+      return this.#old.faults(exchange, "server").length === 0 ? this.#now.faults(exchange, "server") : [];
+    const moved = { ...exchange, request: this.#moved.get(request) ?? request };
+    if (!this.#isAsked(request) || this.#now.faults(moved, "server").length > 0) return [];
+    return this.#old.faults(exchange, "client");
   }
 
   /** Returns whether a client of the old contract would send the request. */
@@ -55,7 +63,7 @@ export class Judge {
     const known = this.#asked.get(request);
     if (known !== undefined) return known;
     const exchange = { request, answer: null, near: [] };
-    const isAsked = this.#old.fault(exchange, "server") === null;
+    const isAsked = this.#old.faults(exchange, "server").length === 0;
     this.#asked.set(request, isAsked);
     return isAsked;
   }
