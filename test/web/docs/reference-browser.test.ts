@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import { dayOf, dayText } from "../../../src/values/time/calendar.ts";
 import { lookedAt } from "../../support/axe.ts";
 import { Browser, needBrowser, until, useKey } from "../../support/browser.ts";
 import { casesBySize, describeLong, itLong } from "../../support/size.ts";
@@ -172,6 +173,11 @@ describeLong("reference in a browser", () => {
     expect(JSON.parse(await send())).to.have.nested.property("data[0].item_id", 661);
     await page.fill("#body-text", "{");
     expect(await send()).to.contain("invalid_body");
+  });
+
+  it("starts with yesterday in the field of a required day", async () => {
+    await open("streamHistoryDay");
+    expect(await page.inputValue("#path-date")).to.equal(dayText(dayOf(Date.now()) - 1));
   });
 
   it("reads and counts a whole export, and shows some records", async () => {

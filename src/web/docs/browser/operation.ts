@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit-html";
 import { plural } from "../../../values/text/counted.ts";
+import { addDays } from "../../../values/time/time-text.ts";
 import { type Api, missingScope } from "../../browser/api.ts";
 import { byId, fill } from "../../browser/dom.ts";
 import { clearMessages, scopeAdvice, showProblem, showStatus } from "../../browser/messages.ts";
@@ -31,6 +32,8 @@ const session = document.getElementById("use-key")
 let running: AbortController | null = null;
 
 for (const field of document.querySelectorAll<HTMLElement>("[form=try]")) field.hidden = false;
+for (const field of document.querySelectorAll<HTMLInputElement>("[data-yesterday]"))
+  field.value = addDays(new Date().toISOString().slice(0, 10), -1);
 (form.closest("section") as HTMLElement).hidden = false;
 for (const sample of document.querySelectorAll(".sample")) showSample(sample);
 session?.start();

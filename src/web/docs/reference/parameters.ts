@@ -52,7 +52,9 @@ function inputOf(parameter: ContractNode, id: string, reference: Reference): Htm
     const options = values.map((value) => html`<option>${value}</option>`);
     return html`<select ${common}>${isNeeded ? "" : html`<option value="">not sent</option>`}${options}</select>`;
   }
-  const value = isNeeded ? html` required value="${String(example)}"` : html``;
+  const isDay = isNeeded && node.format === "date";
+  // The documented day is not in every market, so the script starts with yesterday.
+  const value = isNeeded ? html` required value="${String(example)}"${isDay ? html` data-yesterday` : ""}` : html``;
   const hint = isNeeded || example === undefined ? html`` : html` placeholder="${hintOf(node, example)}"`;
   return html`<input ${common} type="text" autocomplete="off" spellcheck="false"${value}${hint}>`;
 }
