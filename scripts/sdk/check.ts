@@ -64,7 +64,7 @@ async function checkIn(folder: string, generator: Generator, parts: Parts): Prom
   const calls = callsOf(document);
   const empty = { generator, operations: calls.length, called: 0, requests: 0, looseFiles: [], widened: [] };
   progress.phase(`${name}: generate`);
-  const fault = await generate(folder, generator, parts);
+  const fault = await generate(folder, generator, { document, base: subject.base });
   if (fault !== null) return { ...empty, failures: [{ operationId: null, message: fault }] };
   const source = callerSource(document, calls, generator);
   writeFileSync(join(folder, entry), source.text);
@@ -89,12 +89,16 @@ async function checkIn(folder: string, generator: Generator, parts: Parts): Prom
 }
 
 /** Generates the SDK and its caller's support files. Returns the reason for a failure, null after a success. */
-async function generate(folder: string, generator: Generator, { document, subject }: Parts): Promise<string | null> {
+export async function generate(
+  folder: string,
+  generator: Generator,
+  { document, base }: { document: Node; base: string },
+): Promise<string | null> {
   mkdirSync(join(folder, "sdk"));
   symlinkSync(join(generatorsFolder, "node_modules"), join(folder, "node_modules"));
   copyFileSync(support, join(folder, "caller-support.ts"));
   const files = {
-    ...generator.files({ base: subject.base }),
+    ...generator.files({ base }),
     "package.json": '{"type":"module"}',
     "openapi.json": JSON.stringify(document, null, 1),
   };

@@ -7,7 +7,15 @@ import { orval } from "./generators/orval.ts";
 import { swaggerTypescriptApi } from "./generators/swagger-typescript-api.ts";
 import { typedOpenapi } from "./generators/typed-openapi.ts";
 
-const generators: readonly Generator[] = [openapiFetch, heyApi, orval, swaggerTypescriptApi, oazapfts, typedOpenapi];
+/** All generators that are tested. */
+export const generators: readonly Generator[] = [
+  openapiFetch,
+  heyApi,
+  orval,
+  swaggerTypescriptApi,
+  oazapfts,
+  typedOpenapi,
+];
 const names = generators.map(({ name }) => name);
 
 export const usage = `usage: npm run sdk:check [-- --only NAME]

@@ -4,6 +4,7 @@ import { expect } from "chai";
 import { findDerivedDrift } from "../../scripts/contract/derived-drift.ts";
 import { exitCodeMeanings } from "../../scripts/guides/exit-codes.ts";
 import { deriveGuides } from "../../scripts/guides/tables.ts";
+import { kitResultsFile } from "../../scripts/sdk/kit-results.ts";
 import { plans } from "../../src/access/plans.ts";
 import { exitCodes } from "../../src/values/failure/operator-error.ts";
 import { temporaryFolder } from "../support/files.ts";
@@ -33,7 +34,7 @@ describe("generated tables of README and guides", () => {
   it("fail `generate:check` after an edit, unlike the text around them", () => {
     const folder = temporaryFolder();
     try {
-      for (const { path } of [...readGuides(), { path: "scripts/sdk/package.json" }]) {
+      for (const { path } of [...readGuides(), { path: "scripts/sdk/package.json" }, { path: kitResultsFile }]) {
         mkdirSync(dirname(join(folder, path)), { recursive: true });
         cpSync(repository + path, join(folder, path));
       }
