@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { packageList } from "../src/values/root.ts";
 import { pageScripts } from "../src/web/page-scripts.ts";
 import { licensesOf } from "./licenses.ts";
 import { packageManifest } from "./support/package-manifest.ts";
@@ -18,7 +19,7 @@ const copied = [
   /^generated\/client\/(LICENSE|README\.md|itemtape\.(d\.ts|js|py)|package\.json)$/,
   /^src\/(?!store\/drizzle-paths).*\.(mjs|css|schema\.json)$/,
   /^src\/import\/quotes\/mappings\/[\w-]+\.json$/,
-  /^src\/kit\/scenarios\/[\w-]+\.json$/,
+  /^src\/kit\/(adapters\/adapter\.py|scenarios\/[\w-]+\.json)$/,
   /^src\/web\/browser\/(mark\.svg|font\/(LICENSE|inter-latin\.woff2))$/,
   /^src\/web\/docs\/guides\/([\w-]+\.md|pictures\/[\w-]+\.png|files\/[\w.-]+)$/,
   /^src\/web\/docs\/samples\/((call|export|key)\.sh|(copy_export|sample)\.py)$/,
@@ -47,6 +48,7 @@ if (!process.argv.includes("--clean")) {
   const outputs = built.flatMap(({ metafile }) => Object.values(metafile.outputs));
   const sources = [...new Set(outputs.flatMap(({ inputs }) => Object.keys(inputs)))];
   writeFileSync(join(folder, "dist/licenses.txt"), licensesOf(root, sources, [shippedFacts()]));
+  writeFileSync(join(folder, packageList), `${[...filesBelow(folder), packageList].sort().join("\n")}\n`);
 }
 
 /** Removes everything but the manifest, including files of an interrupted build. */
@@ -58,13 +60,18 @@ function clean(): void {
 function filesToCopy(): string[] {
   const tracked = trackedFiles();
   const below = ["db", "generated", "src"].flatMap((name) =>
-    readdirSync(join(root, name), { recursive: true, encoding: "utf8" }).map(
-      (path) => `${name}/${path.replaceAll("\\", "/")}`,
-    ),
+    filesBelow(join(root, name)).map((path) => `${name}/${path}`),
   );
   return [...readdirSync(root), ...below].filter(
     (path) => copied.some((pattern) => pattern.test(path)) && (tracked?.has(path) ?? true),
   );
+}
+
+/** Returns the paths of all files below a folder, with slashes. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
 }
 
 /** Returns the paths that git tracks. Returns null without git, as in an unpacked archive; then the list of files is sufficient. */

@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { packageManifestOf } from "../scripts/support/package-manifest.ts";
-import { builtEntry, contractDiffFile } from "../src/values/root.ts";
+import { builtEntry, contractDiffFile, packageList } from "../src/values/root.ts";
 import { pageScripts } from "../src/web/page-scripts.ts";
 import { databaseOf, newRing, type Ring, runInstalled, steps } from "./start/tarball.ts";
 import { temporaryFolder } from "./support/files.ts";
@@ -115,11 +115,7 @@ describeLong("package", function () {
     }
     const { tarball, paths } = await pack(checkout, folder);
     packed = paths;
-    home = join(folder, "node_modules", "itemtape");
-    mkdirSync(home, { recursive: true });
-    await run("tar", ["-xzf", tarball, "-C", home, "--strip-components=1"]);
-    for (const name of Object.keys(manifestOf(home).dependencies))
-      symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name), "junction");
+    home = await unpack(tarball, folder);
     const [user, work, temporary] = ["user", "work", "tmp"].map((name) => join(folder, name));
     for (const path of [user!, work!, temporary!]) mkdirSync(path);
     const settings = Object.entries(process.env).filter(([name]) => !/^(ITEMTAPE_|NODE_COMPILE_CACHE$)/.test(name));
@@ -130,6 +126,11 @@ describeLong("package", function () {
       home,
       folder: work!,
       env: { ...(Object.fromEntries(settings) as Record<string, string>), ...own, TMPDIR: temporary! },
+      install: async (address, folder) => {
+        const served = join(folder, "itemtape.tgz");
+        writeFileSync(served, Buffer.from(await (await fetch(address)).arrayBuffer()));
+        await unpack(served, folder);
+      },
     });
   });
 
@@ -137,7 +138,15 @@ describeLong("package", function () {
     const needed = tracked.filter(
       (path) => packageFolders.includes(path.split("/")[0]!) && !forDevelopment.some((pattern) => pattern.test(path)),
     );
-    const always = ["LICENSE", "README.md", contractDiffFile, "dist/licenses.txt", "openapi.yaml", "package.json"];
+    const always = [
+      "LICENSE",
+      "README.md",
+      contractDiffFile,
+      "dist/licenses.txt",
+      packageList,
+      "openapi.yaml",
+      "package.json",
+    ];
     const sources = tracked.filter((path) => /^src\/.*\.ts$/.test(path));
     const entries = sources.flatMap((path) =>
       [...readFileSync(join(root, path), "utf8").matchAll(entryInSource)].map(([, source]) => source!),
@@ -151,6 +160,10 @@ describeLong("package", function () {
 
   it("contains built files in ASCII, which V8 holds in half the memory", () => {
     for (const path of builtFiles()) expect(isAscii(readFileSync(join(home, path))), path).to.equal(true);
+  });
+
+  it("lists all of its files", () => {
+    expect(readFileSync(join(home, packageList), "utf8")).to.equal(`${packed.join("\n")}\n`);
   });
 
   it("contains no byte that an operator left in the checkout", () => {
@@ -276,6 +289,16 @@ async function pack(checkout: string, destination: string): Promise<{ tarball: s
   const { stdout } = await run("npm", ["pack", "./scripts/package", ...options], { cwd: checkout });
   const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
   return { tarball: join(destination, filename), paths: files.map(({ path }) => path).sort() };
+}
+
+/** Unpacks a tarball into the `node_modules` of a folder, beside links to its dependencies. Resolves to its folder. */
+async function unpack(tarball: string, folder: string): Promise<string> {
+  const home = join(folder, "node_modules", "itemtape");
+  mkdirSync(home, { recursive: true });
+  await run("tar", ["-xzf", tarball, "-C", home, "--strip-components=1"]);
+  for (const name of Object.keys(manifestOf(home).dependencies))
+    symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name), "junction");
+  return home;
 }
 
 function manifestOf(path: string) {

@@ -1181,7 +1181,7 @@ var DayVerifier = class {
     if (this.#lines.hasRest) throw this.broken("malformed", "something follows the end");
     const { rows, digest } = this.#end;
     if (rows !== this.#rows) throw this.broken("malformed", `the end counts ${rows} lines of ${this.#rows}`);
-    if (digest !== this.#hash.digest("hex")) throw this.broken("digest", "the lines are not those of the digest");
+    if (digest !== this.#hash.digest("hex")) throw this.broken("digest", "the rows do not have the digest of the end");
     return { start: this.#start, end: this.#end };
   }
   broken(reason, why, cause) {

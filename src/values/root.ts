@@ -9,6 +9,9 @@ export const root = new URL(isBuilt ? "../" : "../../", import.meta.url);
 /** Path of the contract diff in the built package, as one file that servers offer for download. */
 export const contractDiffFile = "dist/contract-diff.mjs";
 
+/** Path of the list of the built package's files, one path per line. Other files in the folder are the operator's. */
+export const packageList = "dist/files.txt";
+
 /** Returns the URL of a program file that is not a module, such as a migration. `path` is relative to the root. */
 export function fileOfProgram(path: string): URL {
   return new URL(path, root);

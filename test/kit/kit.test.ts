@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "chai";
 import { playAll, type Result } from "../../src/kit/play.ts";
@@ -7,7 +8,7 @@ import { groups, readScenarios, type Scenario } from "../../src/kit/scenario.ts"
 import { exitCodes, OperatorError } from "../../src/values/failure/operator-error.ts";
 import { fileOfProgram } from "../../src/values/root.ts";
 import { type RunningSandbox, runSandbox } from "../sandbox/run.ts";
-import { bySize } from "../support/size.ts";
+import { bySize, itLong } from "../support/size.ts";
 import { mistakes } from "./mistakes.ts";
 
 const scenarios = readScenarios();
@@ -29,6 +30,13 @@ const short = [
   "key-in-header",
   "no-key-needed",
 ];
+const pythonPath = fileURLToPath(fileOfProgram("generated/client/"));
+/** Adapters of the clients that the project ships. Each is a process of its own, so `npm test` plays one. */
+const ownClients = {
+  "the TypeScript client": { command: `"${process.execPath}" src/kit/adapters/adapter.mjs`, isLong: false },
+  "the Python client": { command: `PYTHONPATH="${pythonPath}" python3 -B src/kit/adapters/adapter.py`, isLong: true },
+  "the command line": { command: `"${process.execPath}" test/kit/cli-adapter.ts`, isLong: true },
+};
 const played = bySize({ short: scenarios.filter(({ name }) => short.includes(name)), long: scenarios });
 
 describe("conformance kit", () => {
@@ -91,6 +99,12 @@ describe("conformance kit", () => {
     it("fails each scenario if the client makes its mistake", () => {
       expect(told(wrong, "failed")).to.deep.equal([]);
     });
+
+    for (const [name, { command, isLong }] of Object.entries(ownClients)) {
+      (isLong ? itLong : it)(`passes ${name} in all scenarios`, async () => {
+        expect(told(await play(command), "passed")).to.deep.equal([]);
+      });
+    }
 
     it("reports a client that exits, writes garbage or lacks a call", async () => {
       const [scenario] = played;

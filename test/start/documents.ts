@@ -47,6 +47,7 @@ export const preparations: Readonly<Record<string, Preparation>> = {
   "agents.md": { made: [demo], typed: demoServer },
   "clients.md": { made: [demo], typed: demoWithKey },
   "command-line.md": { made: [demo], typed: demoWithKey },
+  "kit.md": { made: [demo], typed: demoServer },
   "terminal.md": { made: [demo], typed: demoServer },
   "contract-review.md": {
     made: [{ typed: `git init --quiet\ngit add --all\n${commit} one\n${commit} two` }],

@@ -46,6 +46,12 @@ export const replacements: readonly Replacement[] = [
     by: ({ catalog }) => `'${catalog}'`,
   },
   {
+    reason: "A checkout does not serve its package. Its own program runs the kit.",
+    text: /^npm install http:\S+\/itemtape\.tgz$/,
+    by: ({ isShort }) =>
+      isShort ? "true" : 'npm pack ./scripts/package && npm install --prefix reader "$PWD"/itemtape-*.tgz',
+  },
+  {
     reason: "The client is installed into a project of the reader's own.",
     text: /^npm install http:/,
     by: () => "npm install --prefix reader http:",

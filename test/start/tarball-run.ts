@@ -68,7 +68,13 @@ async function install(node: string, tarball: string): Promise<Installed> {
   mkdirSync(temporary!);
   const env = { ...install, HOME: home!, XDG_DATA_HOME: join(home!, "data"), XDG_CACHE_HOME: join(home!, "cache") };
   const modules = join(work!, "node_modules");
-  return { command: [join(modules, ".bin/itemtape")], node, home: join(modules, "itemtape"), folder: work!, env };
+  // npm leaves compiled code in the temporary folder.
+  const ofNpm = { ...install, TMPDIR: home! };
+  const installFrom = async (address: string, cwd: string) => {
+    await execute("npm", ["install", "--prefix", cwd, address], { cwd, env: ofNpm });
+  };
+  const command = [join(modules, ".bin/itemtape")] as const;
+  return { command, node, home: join(modules, "itemtape"), folder: work!, env, install: installFrom };
 }
 
 function onPath(name: string): string {

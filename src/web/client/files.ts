@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { contractDiffFile, fileOfProgram } from "../../values/root.ts";
+import { readFileSync } from "node:fs";
+import { contractDiffFile, fileOfProgram, isBuilt, packageList } from "../../values/root.ts";
 import { html } from "../html.ts";
 import type { Page } from "../send-page.ts";
 import { plainPage } from "../shell.ts";
@@ -10,36 +10,43 @@ import { packTarball } from "./tarball.ts";
 export const clientPath = "/client/";
 /** Path of the package for npm, Deno and Bun. */
 export const tarballPath = `${clientPath}itemtape-client.tgz`;
+const programPath = `${clientPath}itemtape.tgz`;
 const reviewPath = `${clientPath}contract-diff.mjs`;
 
-const folder = fileOfProgram("generated/client/");
+const folder = "generated/client/";
 const packed = ["LICENSE", "README.md", "itemtape.d.ts", "itemtape.js", "package.json"];
-const mediaTypes = {
-  "itemtape.js": "text/javascript; charset=utf-8",
-  "itemtape.d.ts": "text/typescript; charset=utf-8",
-  "itemtape.py": "text/x-python; charset=utf-8",
+const javascript = "text/javascript; charset=utf-8";
+const typescript = "text/typescript; charset=utf-8";
+const python = "text/x-python; charset=utf-8";
+/** Single files by their names below `clientPath`. */
+const singleFiles: Readonly<Record<string, readonly [mediaType: string, path: string]>> = {
+  "itemtape.js": [javascript, `${folder}itemtape.js`],
+  "itemtape.d.ts": [typescript, `${folder}itemtape.d.ts`],
+  "itemtape.py": [python, `${folder}itemtape.py`],
+  "adapter.mjs": [javascript, "src/kit/adapters/adapter.mjs"],
+  "adapter.py": [python, "src/kit/adapters/adapter.py"],
+  // Only a built package contains the contract diff.
+  ...(isBuilt && { "contract-diff.mjs": [javascript, contractDiffFile] as const }),
 };
 
+type Written = () => Promise<Page>;
+
 /** Returns the client files by path. Each is read or packed on first use. */
-export function clientFiles(): ReadonlyMap<string, () => Promise<Page>> {
-  const single = Object.entries(mediaTypes).map(([name, mediaType]): [string, () => Promise<Page>] => [
+export function clientFiles(): ReadonlyMap<string, Written> {
+  const single = Object.entries(singleFiles).map(([name, [mediaType, path]]): [string, Written] => [
     clientPath + name,
-    async () => ({ mediaType, body: read(name) }),
+    async () => ({ mediaType, body: read(path) }),
   ]);
-  // Only a built package contains the contract diff.
-  const built = fileOfProgram(contractDiffFile);
-  const review: typeof single = existsSync(built)
-    ? [[reviewPath, async () => ({ mediaType: mediaTypes["itemtape.js"], body: readFileSync(built) })]]
-    : [];
-  return new Map([
-    ...single,
-    ...review,
-    [tarballPath, async () => ({ mediaType: "application/gzip", body: await tarball() })],
-    [
-      `${tarballPath}.integrity`,
-      async () => ({ mediaType: "text/plain; charset=utf-8", body: `${integrityOf(await tarball())}\n` }),
-    ],
-  ]);
+  const packages: [string, Written][] = [[tarballPath, clientPackage] as const, [programPath, program] as const]
+    .slice(0, isBuilt ? 2 : 1)
+    .flatMap(([path, pack]) => [
+      [path, async () => ({ mediaType: "application/gzip", body: await pack() })],
+      [
+        `${path}.integrity`,
+        async () => ({ mediaType: "text/plain; charset=utf-8", body: `${integrityOf(await pack())}\n` }),
+      ],
+    ]);
+  return new Map([...single, ...packages]);
 }
 
 /** Returns the page about the clients of the service at `base` (an origin). */
@@ -57,15 +64,26 @@ export function clientPage(base: string): string {
 <p>One file for Python 3.9 and later, which needs the standard library only.</p>
 <pre tabindex="0"><code>curl -O ${base}${clientPath}itemtape.py</code></pre>
 <p><a href="${clientPath}itemtape.py">itemtape.py</a></p>
-${reviewPart(base)}<p class="muted">A key belongs on a server or in a command line tool, never in a page: this API answers no page of another origin.</p>`,
+${programPart(base)}<p class="muted">A key belongs on a server or in a command line tool, never in a page: this API answers no page of another origin.</p>`,
     "/docs",
   );
 }
 
-/** Returns the section about contract reviews; "" in a checkout, in which npm runs them. */
-function reviewPart(base: string) {
-  if (!existsSync(fileOfProgram(contractDiffFile))) return "";
-  return html`<h2>Contract review</h2>
+/** Returns the section about the kit, the sandbox and contract reviews. Only a built package serves them. */
+function programPart(base: string) {
+  const intro = html`<h2>Conformance kit and sandbox</h2>
+<p>The <a href="/docs/guides/kit">conformance kit</a> plays limits, outages and broken streams to a client and checks its requests and results. Adapters: <a href="${clientPath}adapter.mjs">adapter.mjs</a> · <a href="${clientPath}adapter.py">adapter.py</a></p>
+`;
+  if (!isBuilt) {
+    return html`${intro}<p>This server runs from a checkout. To install the kit elsewhere, pack the checkout:</p>
+<pre tabindex="0"><code>npm pack ./scripts/package</code></pre>
+`;
+  }
+  return html`${intro}<pre tabindex="0"><code>npm install ${base}${programPath}
+curl -O ${base}${clientPath}adapter.mjs
+npx itemtape kit run --client "node adapter.mjs"</code></pre>
+<p><a href="${programPath}">itemtape.tgz</a> · its <a href="${programPath}.integrity">integrity</a></p>
+<h2>Contract review</h2>
 <p>One file for Node 20 and later compares the contract that you generated from with the one that this server serves.</p>
 <pre tabindex="0"><code>curl -O ${base}${reviewPath}
 node contract-diff.mjs used.json ${base}/openapi.json</code></pre>
@@ -73,21 +91,33 @@ node contract-diff.mjs used.json ${base}/openapi.json</code></pre>
 `;
 }
 
-let tarballOnce: Promise<Buffer> | null = null;
+const clientPackage = packedOnce(() => packed.map((name) => ({ name, content: read(folder + name) })));
+const program = packedOnce(() =>
+  read(packageList)
+    .toString()
+    .trimEnd()
+    .split("\n")
+    .map((name) => ({ name, content: read(name) })),
+);
 
-/** Returns the package, packed once. A failure is retried at the next call. */
-function tarball(): Promise<Buffer> {
-  tarballOnce ??= packTarball(packed.map((name) => ({ name, content: read(name) }))).catch((error: unknown) => {
-    tarballOnce = null;
-    throw error;
-  });
-  return tarballOnce;
+/** Returns a function that packs once. A failure is retried at the next call. */
+function packedOnce(files: () => Parameters<typeof packTarball>[0]): () => Promise<Buffer> {
+  let once: Promise<Buffer> | null = null;
+  return () => {
+    once ??= Promise.resolve()
+      .then(() => packTarball(files()))
+      .catch((error: unknown) => {
+        once = null;
+        throw error;
+      });
+    return once;
+  };
 }
 
 function integrityOf(bytes: Buffer): string {
   return `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
 }
 
-function read(name: string): Buffer {
-  return readFileSync(new URL(name, folder));
+function read(path: string): Buffer {
+  return readFileSync(fileOfProgram(path));
 }

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { setImmediate } from "node:timers/promises";
 
 /** A file of a package: its name within the package, and its content. */
 type PackedFile = { readonly name: string; readonly content: Buffer };
@@ -7,6 +8,8 @@ const blockBytes = 512;
 /** Modification time in seconds since 1970, as npm writes it into every package. The bytes therefore do not depend on the time of packing. */
 const modifiedAtS = 499_162_500;
 const compressionLevel = 9;
+/** Bytes per compression step of about 20 ms. */
+const chunkBytes = 64 * 1024;
 
 /**
  * Packs files as an npm package: a tar archive, compressed with gzip. Equal files give equal bytes in every environment, so Node's zlib is
@@ -14,8 +17,16 @@ const compressionLevel = 9;
  */
 export async function packTarball(files: readonly PackedFile[]): Promise<Buffer> {
   // Loaded on demand, because few servers need it.
-  const { gzipSync } = await import("fflate");
-  return Buffer.from(gzipSync(tarOf(files), { level: compressionLevel, mtime: 0 }));
+  const { Gzip } = await import("fflate");
+  const parts: Uint8Array[] = [];
+  const gzip = new Gzip({ level: compressionLevel, mtime: 0 }, (part) => void parts.push(part));
+  const archive = tarOf(files);
+  for (let at = 0; at < archive.length; at += chunkBytes) {
+    gzip.push(archive.subarray(at, at + chunkBytes), at + chunkBytes >= archive.length);
+    // The server answers other requests between two steps.
+    await setImmediate();
+  }
+  return Buffer.concat(parts);
 }
 
 function tarOf(files: readonly PackedFile[]): Buffer {
