@@ -6,9 +6,9 @@ import type { Answer, Arguments, ConditionalOptions, NotModified, Params } from 
  * `ItemtapeError` for a refusal, `TransportError` for a missing or invalid response.
  */
 export interface OperationMethods {
-  /** Tell whether the local data can be read. Needs no key. */
+  /** Check the availability of the local data. Needs no key. */
   getStatus(params: Params<"getStatus">, options: ConditionalOptions): Promise<Answer<"getStatus"> | NotModified>;
-  /** Tell whether the local data can be read. Needs no key. */
+  /** Check the availability of the local data. Needs no key. */
   getStatus(...given: Arguments<"getStatus">): Promise<Answer<"getStatus">>;
 
   /** List the changes of this contract. All plans; one monthly unit. */
@@ -26,29 +26,29 @@ export interface OperationMethods {
   /** List or search the items of the catalog. All plans; one monthly unit. */
   listItems(...given: Arguments<"listItems">): Promise<Answer<"listItems">>;
 
-  /** Find the items of up to 100 names. All plans; one monthly unit. */
+  /** Find the items with up to 100 exact names. All plans; one monthly unit. */
   resolveItemNames(params: Params<"resolveItemNames">, options: ConditionalOptions): Promise<Answer<"resolveItemNames"> | NotModified>;
-  /** Find the items of up to 100 names. All plans; one monthly unit. */
+  /** Find the items with up to 100 exact names. All plans; one monthly unit. */
   resolveItemNames(...given: Arguments<"resolveItemNames">): Promise<Answer<"resolveItemNames">>;
 
-  /** Read the stored metadata of one item. All plans; one monthly unit. */
+  /** Get the stored metadata of one item. All plans; one monthly unit. */
   getItem(params: Params<"getItem">, options: ConditionalOptions): Promise<Answer<"getItem"> | NotModified>;
-  /** Read the stored metadata of one item. All plans; one monthly unit. */
+  /** Get the stored metadata of one item. All plans; one monthly unit. */
   getItem(...given: Arguments<"getItem">): Promise<Answer<"getItem">>;
 
-  /** Read the current cached quotes of one item. Paid plans; one monthly unit. */
+  /** Get the current cached quotes of one item. Paid plans; one monthly unit. */
   getMarketPrices(params: Params<"getMarketPrices">, options: ConditionalOptions): Promise<Answer<"getMarketPrices"> | NotModified>;
-  /** Read the current cached quotes of one item. Paid plans; one monthly unit. */
+  /** Get the current cached quotes of one item. Paid plans; one monthly unit. */
   getMarketPrices(...given: Arguments<"getMarketPrices">): Promise<Answer<"getMarketPrices">>;
 
-  /** Read the daily price history of one item. All plans; one monthly unit. */
+  /** Get the daily price history of one item. All plans; one monthly unit. */
   getDailyPriceHistory(params: Params<"getDailyPriceHistory">, options: ConditionalOptions): Promise<Answer<"getDailyPriceHistory"> | NotModified>;
-  /** Read the daily price history of one item. All plans; one monthly unit. */
+  /** Get the daily price history of one item. All plans; one monthly unit. */
   getDailyPriceHistory(...given: Arguments<"getDailyPriceHistory">): Promise<Answer<"getDailyPriceHistory">>;
 
-  /** Read the hourly cached quotes of one item. Paid plans; one monthly unit. */
+  /** Get the hourly price history of one item. Paid plans; one monthly unit. */
   getHourlyPriceHistory(params: Params<"getHourlyPriceHistory">, options: ConditionalOptions): Promise<Answer<"getHourlyPriceHistory"> | NotModified>;
-  /** Read the hourly cached quotes of one item. Paid plans; one monthly unit. */
+  /** Get the hourly price history of one item. Paid plans; one monthly unit. */
   getHourlyPriceHistory(...given: Arguments<"getHourlyPriceHistory">): Promise<Answer<"getHourlyPriceHistory">>;
 
   /** List the sealed days of history. All plans; one monthly unit. */
@@ -56,9 +56,9 @@ export interface OperationMethods {
   /** List the sealed days of history. All plans; one monthly unit. */
   listHistoryDays(...given: Arguments<"listHistoryDays">): Promise<Answer<"listHistoryDays">>;
 
-  /** Read the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
+  /** Get the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
   getMarketPricesBatch(params: Params<"getMarketPricesBatch">, options: ConditionalOptions): Promise<Answer<"getMarketPricesBatch"> | NotModified>;
-  /** Read the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
+  /** Get the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
   getMarketPricesBatch(...given: Arguments<"getMarketPricesBatch">): Promise<Answer<"getMarketPricesBatch">>;
 
   /** Wait for the next generation of quotes. Paid plans; one monthly unit. */
@@ -66,24 +66,24 @@ export interface OperationMethods {
   /** Wait for the next generation of quotes. Paid plans; one monthly unit. */
   getCurrentGeneration(...given: Arguments<"getCurrentGeneration">): Promise<Answer<"getCurrentGeneration">>;
 
-  /** Read the digest of one published generation of quotes. Paid plans; one monthly unit. */
+  /** Get the digest of one published generation. Paid plans; one monthly unit. */
   getGeneration(params: Params<"getGeneration">, options: ConditionalOptions): Promise<Answer<"getGeneration"> | NotModified>;
-  /** Read the digest of one published generation of quotes. Paid plans; one monthly unit. */
+  /** Get the digest of one published generation. Paid plans; one monthly unit. */
   getGeneration(...given: Arguments<"getGeneration">): Promise<Answer<"getGeneration">>;
 
-  /** List the price indexes. Paid plans; one monthly unit. */
+  /** List the price indexes with their latest levels. Paid plans; one monthly unit. */
   listIndexes(params: Params<"listIndexes">, options: ConditionalOptions): Promise<Answer<"listIndexes"> | NotModified>;
-  /** List the price indexes. Paid plans; one monthly unit. */
+  /** List the price indexes with their latest levels. Paid plans; one monthly unit. */
   listIndexes(...given: Arguments<"listIndexes">): Promise<Answer<"listIndexes">>;
 
-  /** Read one price index with its latest level. Paid plans; one monthly unit. */
+  /** Get one price index with its latest level. Paid plans; one monthly unit. */
   getIndex(params: Params<"getIndex">, options: ConditionalOptions): Promise<Answer<"getIndex"> | NotModified>;
-  /** Read one price index with its latest level. Paid plans; one monthly unit. */
+  /** Get one price index with its latest level. Paid plans; one monthly unit. */
   getIndex(...given: Arguments<"getIndex">): Promise<Answer<"getIndex">>;
 
-  /** Read the daily levels of one price index. Paid plans; one monthly unit. */
+  /** Get the daily levels of one price index. Paid plans; one monthly unit. */
   getIndexHistory(params: Params<"getIndexHistory">, options: ConditionalOptions): Promise<Answer<"getIndexHistory"> | NotModified>;
-  /** Read the daily levels of one price index. Paid plans; one monthly unit. */
+  /** Get the daily levels of one price index. Paid plans; one monthly unit. */
   getIndexHistory(...given: Arguments<"getIndexHistory">): Promise<Answer<"getIndexHistory">>;
 
   /** List the members of one price index. Paid plans; one monthly unit. */
@@ -96,9 +96,9 @@ export interface OperationMethods {
   /** List the latest exchange rates. Paid plans; one monthly unit. */
   listExchangeRates(...given: Arguments<"listExchangeRates">): Promise<Answer<"listExchangeRates">>;
 
-  /** Read the daily exchange rates of one currency. Paid plans; one monthly unit. */
+  /** Get the daily exchange rates of one currency. Paid plans; one monthly unit. */
   getExchangeRateHistory(params: Params<"getExchangeRateHistory">, options: ConditionalOptions): Promise<Answer<"getExchangeRateHistory"> | NotModified>;
-  /** Read the daily exchange rates of one currency. Paid plans; one monthly unit. */
+  /** Get the daily exchange rates of one currency. Paid plans; one monthly unit. */
   getExchangeRateHistory(...given: Arguments<"getExchangeRateHistory">): Promise<Answer<"getExchangeRateHistory">>;
 
   /** List the containers with their current ROI calculation. Paid plans; one monthly unit. */
@@ -106,34 +106,34 @@ export interface OperationMethods {
   /** List the containers with their current ROI calculation. Paid plans; one monthly unit. */
   listOpenables(...given: Arguments<"listOpenables">): Promise<Answer<"listOpenables">>;
 
-  /** Read one container with its pool and its current ROI calculation. Paid plans; one monthly unit. */
+  /** Get one container with its pool and ROI calculation. Paid plans; one monthly unit. */
   getOpenable(params: Params<"getOpenable">, options: ConditionalOptions): Promise<Answer<"getOpenable"> | NotModified>;
-  /** Read one container with its pool and its current ROI calculation. Paid plans; one monthly unit. */
+  /** Get one container with its pool and ROI calculation. Paid plans; one monthly unit. */
   getOpenable(...given: Arguments<"getOpenable">): Promise<Answer<"getOpenable">>;
 
-  /** Read what the ROI model said about one container over time. Paid plans; one monthly unit. */
+  /** Get the model's history of one container. Paid plans; one monthly unit. */
   getOpenableHistory(params: Params<"getOpenableHistory">, options: ConditionalOptions): Promise<Answer<"getOpenableHistory"> | NotModified>;
-  /** Read what the ROI model said about one container over time. Paid plans; one monthly unit. */
+  /** Get the model's history of one container. Paid plans; one monthly unit. */
   getOpenableHistory(...given: Arguments<"getOpenableHistory">): Promise<Answer<"getOpenableHistory">>;
 
-  /** List every outcome of one container with its odds and its value. Paid plans; one monthly unit. */
+  /** List the outcomes of one container with odds and values. Paid plans; one monthly unit. */
   listOpenableOutcomes(params: Params<"listOpenableOutcomes">, options: ConditionalOptions): Promise<Answer<"listOpenableOutcomes"> | NotModified>;
-  /** List every outcome of one container with its odds and its value. Paid plans; one monthly unit. */
+  /** List the outcomes of one container with odds and values. Paid plans; one monthly unit. */
   listOpenableOutcomes(...given: Arguments<"listOpenableOutcomes">): Promise<Answer<"listOpenableOutcomes">>;
 
-  /** Read what the account has used and may still use. All plans; no monthly unit. */
+  /** Get the account's plan, usage and remaining allowance. All plans; no monthly unit. */
   getUsage(params: Params<"getUsage">, options: ConditionalOptions): Promise<Answer<"getUsage"> | NotModified>;
-  /** Read what the account has used and may still use. All plans; no monthly unit. */
+  /** Get the account's plan, usage and remaining allowance. All plans; no monthly unit. */
   getUsage(...given: Arguments<"getUsage">): Promise<Answer<"getUsage">>;
 
-  /** List the portfolios that this token may read. All plans; one monthly unit. */
+  /** List the portfolios that this token can read. All plans; one monthly unit. */
   listPortfolios(params: Params<"listPortfolios">, options: ConditionalOptions): Promise<Answer<"listPortfolios"> | NotModified>;
-  /** List the portfolios that this token may read. All plans; one monthly unit. */
+  /** List the portfolios that this token can read. All plans; one monthly unit. */
   listPortfolios(...given: Arguments<"listPortfolios">): Promise<Answer<"listPortfolios">>;
 
-  /** Read the settings of one portfolio. All plans; one monthly unit. */
+  /** Get the settings of one portfolio. All plans; one monthly unit. */
   getPortfolio(params: Params<"getPortfolio">, options: ConditionalOptions): Promise<Answer<"getPortfolio"> | NotModified>;
-  /** Read the settings of one portfolio. All plans; one monthly unit. */
+  /** Get the settings of one portfolio. All plans; one monthly unit. */
   getPortfolio(...given: Arguments<"getPortfolio">): Promise<Answer<"getPortfolio">>;
 
   /** List the inventory lots of one portfolio. All plans; one monthly unit. */
@@ -146,8 +146,8 @@ export interface OperationMethods {
   /** List the ledger rows of one portfolio. All plans; one monthly unit. */
   listPortfolioTransactions(...given: Arguments<"listPortfolioTransactions">): Promise<Answer<"listPortfolioTransactions">>;
 
-  /** Read the daily values of one portfolio. All plans; one monthly unit. */
+  /** Get the daily values of one portfolio. All plans; one monthly unit. */
   getPortfolioHistory(params: Params<"getPortfolioHistory">, options: ConditionalOptions): Promise<Answer<"getPortfolioHistory"> | NotModified>;
-  /** Read the daily values of one portfolio. All plans; one monthly unit. */
+  /** Get the daily values of one portfolio. All plans; one monthly unit. */
   getPortfolioHistory(...given: Arguments<"getPortfolioHistory">): Promise<Answer<"getPortfolioHistory">>;
 }

@@ -52,7 +52,7 @@ export const clientOperations = {
     minute: false,
     paging: null,
     isStream: false,
-    summary: "Tell whether the local data can be read",
+    summary: "Check the availability of the local data",
   },
   listContractChanges: {
     method: "GET",
@@ -116,7 +116,7 @@ export const clientOperations = {
     minute: true,
     paging: null,
     isStream: false,
-    summary: "Find the items of up to 100 names",
+    summary: "Find the items with up to 100 exact names",
   },
   getItem: {
     method: "GET",
@@ -132,7 +132,7 @@ export const clientOperations = {
     minute: true,
     paging: null,
     isStream: false,
-    summary: "Read the stored metadata of one item",
+    summary: "Get the stored metadata of one item",
   },
   getMarketPrices: {
     method: "GET",
@@ -148,7 +148,7 @@ export const clientOperations = {
     minute: true,
     paging: null,
     isStream: false,
-    summary: "Read the current cached quotes of one item",
+    summary: "Get the current cached quotes of one item",
   },
   getDailyPriceHistory: {
     method: "GET",
@@ -164,7 +164,7 @@ export const clientOperations = {
     minute: true,
     paging: "after",
     isStream: false,
-    summary: "Read the daily price history of one item",
+    summary: "Get the daily price history of one item",
   },
   getHourlyPriceHistory: {
     method: "GET",
@@ -180,7 +180,7 @@ export const clientOperations = {
     minute: true,
     paging: "after",
     isStream: false,
-    summary: "Read the hourly cached quotes of one item",
+    summary: "Get the hourly price history of one item",
   },
   listHistoryDays: {
     method: "GET",
@@ -228,7 +228,7 @@ export const clientOperations = {
     minute: true,
     paging: null,
     isStream: false,
-    summary: "Read the current cached quotes of up to 100 items",
+    summary: "Get the current cached quotes of up to 100 items",
   },
   streamMarketSnapshot: {
     method: "POST",
@@ -260,7 +260,7 @@ export const clientOperations = {
     minute: true,
     paging: null,
     isStream: true,
-    summary: "Stream what changed in the market since a copy was made",
+    summary: "Stream the market changes since your copy",
   },
   getCurrentGeneration: {
     method: "GET",
@@ -292,7 +292,7 @@ export const clientOperations = {
     minute: true,
     paging: null,
     isStream: false,
-    summary: "Read the digest of one published generation of quotes",
+    summary: "Get the digest of one published generation",
   },
   listIndexes: {
     method: "GET",
@@ -308,7 +308,7 @@ export const clientOperations = {
     minute: true,
     paging: "after",
     isStream: false,
-    summary: "List the price indexes",
+    summary: "List the price indexes with their latest levels",
   },
   getIndex: {
     method: "GET",
@@ -324,7 +324,7 @@ export const clientOperations = {
     minute: true,
     paging: null,
     isStream: false,
-    summary: "Read one price index with its latest level",
+    summary: "Get one price index with its latest level",
   },
   getIndexHistory: {
     method: "GET",
@@ -340,7 +340,7 @@ export const clientOperations = {
     minute: true,
     paging: "after",
     isStream: false,
-    summary: "Read the daily levels of one price index",
+    summary: "Get the daily levels of one price index",
   },
   listIndexMembers: {
     method: "GET",
@@ -388,7 +388,7 @@ export const clientOperations = {
     minute: true,
     paging: "after",
     isStream: false,
-    summary: "Read the daily exchange rates of one currency",
+    summary: "Get the daily exchange rates of one currency",
   },
   listOpenables: {
     method: "GET",
@@ -420,7 +420,7 @@ export const clientOperations = {
     minute: true,
     paging: null,
     isStream: false,
-    summary: "Read one container with its pool and its current ROI calculation",
+    summary: "Get one container with its pool and ROI calculation",
   },
   getOpenableHistory: {
     method: "GET",
@@ -436,7 +436,7 @@ export const clientOperations = {
     minute: true,
     paging: "after",
     isStream: false,
-    summary: "Read what the ROI model said about one container over time",
+    summary: "Get the model's history of one container",
   },
   listOpenableOutcomes: {
     method: "GET",
@@ -452,7 +452,7 @@ export const clientOperations = {
     minute: true,
     paging: "after",
     isStream: false,
-    summary: "List every outcome of one container with its odds and its value",
+    summary: "List the outcomes of one container with odds and values",
   },
   getUsage: {
     method: "GET",
@@ -468,7 +468,7 @@ export const clientOperations = {
     minute: true,
     paging: null,
     isStream: false,
-    summary: "Read what the account has used and may still use",
+    summary: "Get the account's plan, usage and remaining allowance",
   },
   listPortfolios: {
     method: "GET",
@@ -484,7 +484,7 @@ export const clientOperations = {
     minute: true,
     paging: "after",
     isStream: false,
-    summary: "List the portfolios that this token may read",
+    summary: "List the portfolios that this token can read",
   },
   getPortfolio: {
     method: "GET",
@@ -500,7 +500,7 @@ export const clientOperations = {
     minute: true,
     paging: null,
     isStream: false,
-    summary: "Read the settings of one portfolio",
+    summary: "Get the settings of one portfolio",
   },
   listPortfolioHoldings: {
     method: "GET",
@@ -548,6 +548,6 @@ export const clientOperations = {
     minute: true,
     paging: "after",
     isStream: false,
-    summary: "Read the daily values of one portfolio",
+    summary: "Get the daily values of one portfolio",
   },
 } as const satisfies Readonly<Record<keyof operations, ClientOperation>>;

@@ -9,8 +9,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell whether the local data can be read
-         * @description Describes the availability of local data sets only. It is not a promise of full catalog or historical coverage.
+         * Check the availability of the local data
+         * @description Reports the availability of the local data sets. It does not promise full catalog or historical coverage.
          *
          *     Needs no credential, takes no parameters, costs nothing.
          */
@@ -32,12 +32,12 @@ export interface paths {
         };
         /**
          * List the changes of this contract
-         * @description What changed in this document, newest first: operations, fields, codes and what they mean. The list is the one of
-         *     the document itself, root key `x-itemtape-changelog`, newest last there. It says nothing of the data: corrected or
-         *     late rows and published generations are no changes of the contract.
+         * @description Changes of this document, newest first: operations, fields, codes and their meaning. The same list is in the
+         *     document itself at the root key `x-itemtape-changelog`, newest last. It does not cover data: corrected or late
+         *     rows and published generations are not changes of the contract.
          *
-         *     A `breaking` entry names the operations that it touches. An empty `operations` concerns the whole document. An
-         *     empty list says that nothing changed since the first version.
+         *     A `breaking` entry names the operations that it affects. An entry with empty `operations` concerns the whole
+         *     document. An empty list means that nothing changed since the first version.
          *
          *     Pass `meta.next_page` unchanged as `after` until it is null. All plans; one monthly unit.
          */
@@ -59,8 +59,8 @@ export interface paths {
         };
         /**
          * List the providers of quotes
-         * @description All marketplaces whose quotes are or were stored, in ascending order of their slug. This is where the exact slug
-         *     for a `provider` filter is found.
+         * @description All marketplaces with quotes now or in the past, in ascending order of their slug. The slug is the exact value of a
+         *     `provider` filter.
          *
          *     Pass `meta.next_page` unchanged as `after` until it is null. All plans; one monthly unit.
          */
@@ -82,11 +82,11 @@ export interface paths {
         };
         /**
          * List or search the items of the catalog
-         * @description Items that are in the catalog, in ascending `item_id`, unphased identities included. Several phases can share one
+         * @description Items in the catalog, in ascending `item_id`, unphased identities included. Several phases can share one
          *     `market_hash_name`.
          *
-         *     Pass `meta.next_cursor` as `cursor` until it is null. All plans; one monthly unit. On the Free plan the three price
-         *     fields are null, and `provider`, `ask_min` and `ask_max` are refused.
+         *     Pass `meta.next_cursor` as `cursor` until it is null. All plans; one monthly unit. On the Free plan the three
+         *     price fields are null, and `provider`, `ask_min` and `ask_max` are refused.
          */
         get: operations["listItems"];
         put?: never;
@@ -107,19 +107,19 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find the items of up to 100 names
+         * Find the items with up to 100 exact names
          * @description One entry for each name, in the order of the request, with all items that have exactly this `market_hash_name`,
          *     in ascending `item_id`. Names repeat: several phases of one finish and its unphased identity share one. An entry
-         *     with more than one candidate is `ambiguous`, and the name alone cannot say which item is meant; nothing is chosen
-         *     for the caller.
+         *     with more than one candidate is `ambiguous`: the name alone does not identify an item, and the server does not
+         *     choose one.
          *
-         *     - Names are compared in NFC and otherwise exactly: case, spaces and signs such as `★` and `™` count, Russian
-         *       names are not looked at. For a search by part of a name see `listItems`.
-         *     - A name that no item has never fails the request: its entry has no candidates and is not ambiguous.
-         *     - Items that have left the catalog are candidates too, with `in_catalog: false`; so are variants that only a feed
+         *     - Names are compared exactly, in NFC. Case, spaces and characters such as `★` and `™` count. Russian names are
+         *       not searched. To search by part of a name, use `listItems`.
+         *     - An unknown name never fails the request. Its entry has no candidates and is not ambiguous.
+         *     - Candidates include items that have left the catalog, with `in_catalog: false`, and variants that only a feed
          *       of quotes names.
          *
-         *     Holds no prices. All plans. Up to 100 names are one request: one monthly unit.
+         *     Returns no prices. All plans. Up to 100 names are one request: one monthly unit.
          */
         post: operations["resolveItemNames"];
         delete?: never;
@@ -136,9 +136,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the stored metadata of one item
-         * @description Locally stored catalog metadata of one item, also of one that has left the catalog. Missing fields are null.
-         *     Nothing is fetched upstream on a cache miss. Holds no prices.
+         * Get the stored metadata of one item
+         * @description Stored catalog metadata of one item, even if it has left the catalog. Unknown fields are null. Nothing is
+         *     fetched upstream. Returns no prices.
          *
          *     All plans; one monthly unit, also when the item does not exist.
          */
@@ -159,14 +159,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the current cached quotes of one item
+         * Get the current cached quotes of one item
          * @description Sellers' offers (`asks`) and buy orders (`bids`) of one item in one generation of the price cache. Quotes are
-         *     observed offers, not completed sales. The lists come in no promised order: sort asks ascending and bids
-         *     descending by `amount` yourself. Bids never stand in for asks.
+         *     observed offers, not completed sales. The lists have no promised order: sort asks ascending and bids descending
+         *     by `amount` yourself. Bids never substitute for asks.
          *
-         *     An item without quotes is answered with 200, `availability: missing` and two empty lists; nothing is fetched
-         *     upstream. Items that have left the catalog can still be read. Paid plans, because the Free plan has no current
-         *     quotes; one monthly unit, also when the item does not exist.
+         *     An item without quotes is a 200 with `availability: missing` and two empty lists; nothing is fetched upstream.
+         *     Items that have left the catalog can still be read. Paid plans, because the Free plan has no current quotes; one
+         *     monthly unit, also when the item does not exist.
          */
         get: operations["getMarketPrices"];
         put?: never;
@@ -185,28 +185,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the daily price history of one item
-         * @description One row per UTC day and provider with at least one stored observation, in ascending order of `date`, then
-         *     `provider`. Prices are offers and buy orders that were observed, not completed sales, and `amount` is no median.
-         *     A day without an observation has no row; an empty history says that nothing was observed, not that the price was
-         *     zero. Nothing is carried forward or interpolated.
+         * Get the daily price history of one item
+         * @description One row per UTC day and provider with a stored observation, in ascending order of `date`, then `provider`.
+         *     Prices are observed offers and buy orders, not completed sales, and `amount` is not a median.
          *
-         *     - There is no fallback between sides, providers or phases: what was not observed stays absent.
-         *     - Without dates: the last 30 completed UTC days. With `from` alone, `to` is 29 days later, but not after the
-         *       last completed day; with `to` alone, `from` is 29 days earlier. `from` <= `to` <= today, at most 366 days.
-         *       Only the current day has `complete: false`.
-         *     - `meta.missing_points` counts, in the whole resolved window and the same on every page, the days that have
-         *       begun and have no row, the current day included.
-         *     - Pass `meta.next_page` unchanged as `after` until it is null. The cursor remembers omitted filters and resolved
-         *       dates; others than those of its first page are refused with `cursor_mismatch`. Pages are no frozen export:
-         *       late insertions and imports may require rereading the window and deduplicating by item ID, `date`, provider
-         *       and side.
-         *     - Items that have left the catalog keep their history.
+         *     **Gaps.** A day without an observation has no row. An empty history means that nothing was observed, not that
+         *     the price was zero. Nothing is carried forward or interpolated, and no side, provider or phase replaces another.
+         *
+         *     **Window.** `from` <= `to` <= today, at most 366 days; by default the last 30 completed UTC days. Only the
+         *     current day has `complete: false`. `meta.missing_points` counts the days without a row, the current day
+         *     included.
+         *
+         *     **Pages.** Pass `meta.next_page` unchanged as `after` until it is null. Pages are not a frozen export: rows can
+         *     be added late. If that matters, reread the window and deduplicate by item ID, `date`, provider and side.
+         *
+         *     Items that have left the catalog keep their history.
          *
          *     All plans; one monthly unit, also for an empty window and for an item that does not exist. The Free plan reads
-         *     asks of the main platform, chosen by itself, of the last 30 completed UTC days; another provider, `side=bid`,
-         *     today or an earlier day is refused with `plan_upgrade_required` before any charge. Bad ranges and mismatched
-         *     cursors are refused before any charge too.
+         *     asks of the main platform in the last 30 completed UTC days, and selects that provider by default. It refuses
+         *     another provider, `side=bid` and days outside that window, today included, with `plan_upgrade_required`. Such
+         *     refusals, bad ranges and mismatched cursors cost nothing.
          */
         get: operations["getDailyPriceHistory"];
         put?: never;
@@ -225,33 +223,39 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the hourly cached quotes of one item
+         * Get the hourly price history of one item
          * @description Cached quotes by UTC hour, in ascending order of `ts`, then `provider`, markers (`provider: null`) first. Quotes
-         *     are offers and buy orders that were observed, not completed sales.
+         *     are observed offers and buy orders, not completed sales.
          *
-         *     - A frame is one verified state of one feed in one UTC hour. Only the first verified frame of an hour is stored;
-         *       later refreshes in that hour do not overwrite it. An hour with no recorded frame has no row, and neither has one
-         *       whose frame the operator of the server has removed, as happens to old ones, or taken back because it was wrong;
-         *       `meta.missing_points` tells it. A saved body of that hour may take the place of a frame that was taken back.
-         *     - A frame remembers the providers that its feed covered and the names that it could give to no item. A frame that
-         *       was recorded by an earlier version of the server, or with more than 50,000 such names, does not remember the
-         *       names: of items that the catalog got after it was recorded it says nothing, and there is no row.
-         *     - Without `provider`, each provider that has a quote on the side gets a row; providers that were left out are
-         *       not listed as missing. Where the side has no quote at all, the hour has one marker row with `provider: null`.
-         *       With `provider`, each hour in which its feed has a frame that covers it has one row that keeps the requested
-         *       name, quoted or not. A selected provider that is missing never falls back to another.
-         *     - A missing price is `amount: null` with `availability` telling why; it is never zero and never the last known
-         *       value. There is no fallback between sides, providers or phases.
-         *     - Without dates: today and the 30 days before it. `from` <= `to` <= today, at most 31 inclusive UTC days. With
-         *       `from` alone, `to` is 30 days later, but not after today; with `to` alone, `from` is 30 days earlier.
-         *     - `meta.missing_points` counts, in the whole resolved window and the same on every page, the hours that have
-         *       begun and have no row, the current hour included.
-         *     - Pass `meta.next_page` unchanged as `after` until it is null, with item, side, provider and dates unchanged.
-         *       The cursor remembers omitted filters and resolved dates; others are refused with `cursor_mismatch`.
-         *     - Pagination is not a frozen export. Late insertions may require rereading the window and deduplicating by item
-         *       ID, `ts`, provider and side.
-         *     - Items that have left the catalog keep their history. An empty history says that nothing was recorded, not that
-         *       the price was zero.
+         *     **Frames.** A frame is one verified state of one feed in one UTC hour.
+         *
+         *     - Only the first verified frame of an hour is stored. Later refreshes in that hour do not overwrite it.
+         *     - An hour without a recorded frame has no row.
+         *     - Operators remove old frames and retract wrong ones. These hours have no row either, and `meta.missing_points`
+         *       lists them. A saved body of the hour may replace a retracted frame.
+         *     - A frame remembers the providers that its feed covered and the names that matched no item. Frames from an
+         *       earlier version of the server, or with more than 50,000 such names, do not remember the names. They have no
+         *       row for items that joined the catalog later.
+         *
+         *     **Rows.**
+         *
+         *     - Without `provider`, each provider with a quote on the side has a row. Other providers are not listed as
+         *       missing. If the side has no quote at all, the hour has one marker row with `provider: null`.
+         *     - With `provider`, each hour in which its feed has a frame that covers it has one row with that name, quoted or
+         *       not.
+         *     - A missing price is `amount: null`, and `availability` gives the reason. It is never zero and never the last
+         *       known value.
+         *     - No side, provider or phase replaces another.
+         *
+         *     **Window.** `from` <= `to` <= today, at most 31 UTC days; by default today and the 30 days before it.
+         *     `meta.missing_points` counts the hours without a row, the current hour included.
+         *
+         *     **Pages.** Pass `meta.next_page` unchanged as `after` until it is null, with item, side, provider and dates
+         *     unchanged. Pages are not a frozen export: rows can be added late. If that matters, reread the window and
+         *     deduplicate by item ID, `ts`, provider and side.
+         *
+         *     Items that have left the catalog keep their history. An empty history means that nothing was recorded, not that
+         *     the price was zero.
          *
          *     Paid plans; one monthly unit, also for an empty window and for an item that does not exist. Invalid ranges and
          *     mismatched cursors are refused before any charge.
@@ -274,10 +278,12 @@ export interface paths {
         };
         /**
          * List the sealed days of history
-         * @description Each UTC day that is over and whose daily rows are stored is sealed: this is what `streamHistoryDay` then sends, with
-         *     the SHA-256 of its lines. Newest day first, then newest revision. A late import or frame seals a day again under a higher
-         *     revision; earlier ones stay listed with `superseded_at`. Until it is sealed again, its export is not found. Where the
-         *     server's operator has removed the hours of a day, `hourly` is `pruned` and the digests stay.
+         * @description Sealed days of history with the SHA-256 of their lines, newest day first, then newest revision. A UTC day is
+         *     sealed once it is over and its daily rows are stored. The seal fixes the lines that `streamHistoryDay` sends.
+         *
+         *     A late import or frame seals a day again under a higher revision. Earlier revisions stay listed with
+         *     `superseded_at`. Until the day is sealed again, its export is not found. If the server's operator has removed
+         *     the hours of a day, `hourly` is `pruned` and the digests stay.
          *
          *     Pass `meta.next_page` unchanged as `after` until it is null. All plans; one monthly unit.
          */
@@ -301,23 +307,29 @@ export interface paths {
         put?: never;
         /**
          * Export one sealed day of the whole market as NDJSON
-         * @description Streams one record per line: one `start`, the lines of the day in ascending `item_id`, asks first, then one `end` with
-         *     their number and the SHA-256 of these lines, line feeds included. **HTTP 200 alone never proves success**: accept the
-         *     export only at an `end` whose digest is that of the lines received. A revision that is superseded meanwhile ends it with
-         *     `snapshot_changed`.
+         * @description Streams one record per line:
          *
-         *     - `daily`: a `daily` record for each row that `getDailyPriceHistory` tells of the day.
-         *     - `hourly`: what `getHourlyPriceHistory` tells without `provider`, folded. A `quotes` record for each item, side,
-         *       provider and feed; its arrays are parallel, one entry for each range of hours in which a quote stayed the same. A
-         *       `markers` record for an item and side with the hours in which no provider had a quote. The times of an hour are in
-         *       `frames` of `start`; a marker has the latest of its feeds. Items that the catalog got after the day was sealed are not
-         *       in it.
-         *     - There is no pagination or resume. The deadline is two minutes. Slow readers are waited for.
+         *     - one `start`,
+         *     - the lines of the day in ascending `item_id`, asks first,
+         *     - then one `end` with their number and SHA-256, line feeds included.
          *
-         *     Paid plans read everything. The Free plan gets the asks of the main platform (`selection`) of the last 30 completed UTC
-         *     days, daily; more is refused before any charge. On every plan so is a day that is not over (`invalid_range`). One monthly
-         *     unit, also for a day that is not found. It takes the place of the account's one export and one of the eight of the
-         *     service, and is no export start.
+         *     **HTTP 200 alone never proves success**: accept the export only if the digest of `end` matches the received
+         *     lines. If the revision is superseded meanwhile, the stream ends with `snapshot_changed`.
+         *
+         *     - `daily`: one `daily` record for each row of the day in `getDailyPriceHistory`.
+         *     - `hourly`: the rows of `getHourlyPriceHistory` without `provider`, folded. A `quotes` record covers one item,
+         *       side, provider and feed. Its parallel arrays have one entry for each range of hours with the same quote. A
+         *       `markers` record has the hours in which no provider quoted a side of an item.
+         *     - In an hourly export, `frames` of `start` has the times of each hour; a marker has the latest of its feeds.
+         *       Items that joined the catalog after the day was sealed are not included.
+         *     - The stream has no pagination or resume. The deadline is two minutes. The server waits for slow readers.
+         *
+         *     Paid plans read everything. The Free plan reads daily asks of the main platform (`selection`) for the last 30
+         *     completed UTC days; more is refused before any charge. On every plan, a day that is not over is refused before
+         *     any charge (`invalid_range`).
+         *
+         *     One monthly unit, also for a day that is not found. The stream uses the account's one export slot and one of the
+         *     eight slots of the service. It does not count as an export start.
          */
         post: operations["streamHistoryDay"];
         delete?: never;
@@ -336,7 +348,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read the current cached quotes of up to 100 items
+         * Get the current cached quotes of up to 100 items
          * @description One entry for each id, in the order of the request, all of one generation of the price cache. An unknown id
          *     never fails the batch: its entry has `status: not_found`. Quotes are observed offers, not completed sales, in no
          *     promised order.
@@ -361,28 +373,31 @@ export interface paths {
         put?: never;
         /**
          * Export the whole cached market as NDJSON
-         * @description Streams one record per line: exactly one `start`, one `item` per catalog item in ascending `item_id` up to
-         *     `catalog_max_item_id`, then one `end` whose `request_id` and `generation` match `start` and whose `items` is the
-         *     number of item records. **HTTP 200 alone never proves success**: accept the export only at a matching `end`. Any
-         *     unknown, extra, malformed or truncated record, an `error` record or a connection that closes without `end` makes
-         *     it invalid.
+         * @description Streams one record per line:
          *
-         *     - All prices come from one generation of the price cache. Catalog identity is scanned by id; it is not a
-         *       database snapshot. A publication during the export ends it with `snapshot_changed`. A change of the catalog
-         *       that takes a quoted item away or brings one back is a publication too. `getGeneration` tells the digest of the
-         *       prices of each generation.
+         *     - exactly one `start`,
+         *     - one `item` per catalog item in ascending `item_id` up to `catalog_max_item_id`,
+         *     - then one `end` with the `request_id` and `generation` of `start` and the number of item records as `items`.
+         *
+         *     **HTTP 200 alone never proves success**: accept the export only at a matching `end`. Any unknown, extra,
+         *     malformed or truncated record, an `error` record or a connection that closes without `end` makes it invalid.
+         *     After a failure, discard the partial data and retry the whole request with bounded backoff.
+         *
+         *     - All prices are from one generation of the price cache. Catalog identity is scanned by id; it is not a database
+         *       snapshot.
+         *     - A publication during the export ends it with `snapshot_changed`. A catalog change that removes or restores a
+         *       quoted item is also a publication. `getGeneration` returns the digest of the prices of each generation.
          *     - A missing quote is marked by `availability: missing` and empty lists. Bids never substitute for asks. Nothing
          *       is fetched upstream.
          *     - `price_as_of` and each quote's `as_of` are null because the feed supplies no observation time. `ingested_at`
          *       and `generated_at` are not observation times. The export is not a feed of completed transactions.
-         *     - There is no filter, pagination or resume. After a failure discard the partial data and retry the whole request
-         *       with bounded backoff. An encoded record is at most 256 KiB. The deadline is two minutes.
+         *     - The export has no filter, pagination or resume. An encoded record is at most 256 KiB. The deadline is two
+         *       minutes. The server waits for slow readers; a disconnect stops the export.
          *
-         *     Takes no body and no query parameters. Paid plans; one active export per account over all its keys, eight over
-         *     the whole service, and a ceiling of starts in any 24 hours. Refusals by a busy account, a full service or the
-         *     ceiling come before the monthly unit is charged. A failure before the stream begins gives the start back but not
-         *     the unit. Once it has begun, a cancellation or a later failure still counts as a start. Slow readers are waited
-         *     for; a disconnect stops the export.
+         *     The request has no body and no query parameters. Paid plans; one monthly unit. Three limits apply: one active
+         *     export per account over all its keys, eight over the whole service, and the plan's export starts in any 24
+         *     hours. A refusal by one of them is not charged. A failure before the stream begins gives the start back but not
+         *     the unit. Once the stream has begun, a cancellation or failure still counts as a start.
          */
         post: operations["streamMarketSnapshot"];
         delete?: never;
@@ -401,21 +416,30 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stream what changed in the market since a copy was made
-         * @description Whoever holds a complete export, or has applied these changes to one, names its state by `generation` and
-         *     `identity_digest` (see `getGeneration`) and gets what differs now, one record per line: one `start` with both
-         *     states, then in ascending `item_id` one `item` (the whole record) for each item that changed or is new and one
-         *     `removed` for each that is gone, then one `end` with the state of `start` and the counts. Applied to the copy, they
-         *     give exactly the state `to`: both its digests prove it. Accept nothing before a matching `end`.
+         * Stream the market changes since your copy
+         * @description Sends the differences between a copy of the market and the market now. The copy is a complete export, with later
+         *     changes applied. Name its state by `generation` and `identity_digest` (see `getGeneration`).
+         *
+         *     The stream has one record per line:
+         *
+         *     - one `start` with both states,
+         *     - in ascending `item_id`, an `item` (the whole record) for each changed or new item, and a `removed` for each
+         *       item that is gone,
+         *     - then one `end` with the state `to` of `start` and the counts.
+         *
+         *     Applied to the copy, they give exactly the state `to`: both its digests prove it. Accept nothing before a
+         *     matching `end`.
          *
          *     - A copy that is current gets an empty stream. A change meanwhile ends it with `snapshot_changed`; retry.
-         *     - The states of the last 24 hours, at most 300, can be named. Any other is `generation_not_found`, and more than
-         *       half of an export's bytes is `changes_too_large`: admitted reads, which cost the unit. Take an export then.
-         *     - A `generation` newer than the server's own is `service_unavailable` at a server that follows signed releases, which
-         *       can be behind: retry. At any other server it is `generation_not_found`, as after a restore: take an export.
+         *     - You can name the states of the last 24 hours, at most 300. An older state is `generation_not_found`. A stream
+         *       of more than half of an export's bytes is `changes_too_large`. Both are admitted reads, which cost the unit:
+         *       export the market again.
+         *     - A `generation` newer than the server's own is `service_unavailable` at a server that follows signed releases,
+         *       because it can lag: retry. At any other server it is `generation_not_found`, for example after a restore:
+         *       export again.
          *
-         *     Paid plans; one monthly unit, no export start. One stream per account and eight over the whole service, beside
-         *     exports; such a refusal costs nothing. The deadline is two minutes.
+         *     Paid plans; one monthly unit, no export start. One stream per account and eight over the whole service, in
+         *     addition to exports; such a refusal costs nothing. The deadline is two minutes.
          */
         post: operations["streamMarketChanges"];
         delete?: never;
@@ -433,13 +457,15 @@ export interface paths {
         };
         /**
          * Wait for the next generation of quotes
-         * @description Tells the generation that is published now, as `getGeneration` does: at once where it is newer than `after` (the
-         *     numbers rise), else when a newer one is published or after `wait_seconds`. A `generation` that is not newer says that
-         *     the time is over or that the server is being restarted; it may be older than `after`, because one of several servers
-         *     can be behind for some seconds. The key is checked again before a late answer. No promise of real time.
+         * @description Returns the published generation, as `getGeneration` does. It answers at once if that generation is newer than
+         *     `after` (the numbers rise). Otherwise it waits for a newer one, at most `wait_seconds`.
          *
-         *     Paid plans; one monthly unit. At most four requests of an account wait at once; one more that would have to wait is
-         *     refused and costs nothing.
+         *     A response with a `generation` that is not newer means that the wait is over or that the server is restarting.
+         *     It may be older than `after`, because one of several servers can lag for some seconds. The key is checked again
+         *     before a late response. Real time is not promised.
+         *
+         *     Paid plans; one monthly unit. At most four requests of an account wait at once. A fifth that would have to wait
+         *     is refused and costs nothing.
          */
         get: operations["getCurrentGeneration"];
         put?: never;
@@ -458,40 +484,44 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the digest of one published generation of quotes
-         * @description What a complete export of this generation holds, fixed when it was published. Whoever has an export compares its
-         *     `generation` here and recomputes the digest.
+         * Get the digest of one published generation
+         * @description Size and digests of a complete export of this generation, fixed at its publication. To verify an export, look up
+         *     its `generation` here and recompute the digest.
          *
-         *     **The canonical price part** is one line for each `item` record of the export whose `availability` is `available`,
+         *     **The canonical price part** has one line for each `item` record of the export with `availability: available`,
          *     in ascending `item_id`:
          *
          *         {"item_id":N,"asks":[…],"bids":[…]}
          *
-         *     and a line feed (U+000A) after each, the last included. Each line is JSON in UTF-8 without white space, the two
-         *     lists as the export sends them: quotes in its order, their keys in the order `provider`, `amount`, `currency`,
-         *     `minor_units`, `quantity`, `url`, `as_of`, every `as_of` null, nothing escaped that the export does not escape. It
-         *     is what `JSON.stringify({ item_id, asks, bids })` makes of each parsed record. `items` counts these lines, `bytes`
-         *     their UTF-8 bytes with line feeds, and `digest` is the SHA-256 over them. Names, phases, missing items and the
-         *     records `start` and `end` are not part of it.
+         *     Each line, the last included, ends with a line feed (U+000A).
          *
-         *     **The canonical identity part** is one line for each `item` record, missing ones too, in the same form and order:
+         *     - A line is JSON in UTF-8 without white space, as `JSON.stringify({ item_id, asks, bids })` writes the parsed
+         *       record.
+         *     - The lists keep the order of the export. Each quote has the keys `provider`, `amount`, `currency`,
+         *       `minor_units`, `quantity`, `url`, `as_of`, in this order. Every `as_of` is null. Only characters that the
+         *       export escapes are escaped.
+         *     - `items` counts the lines, `bytes` their UTF-8 bytes with line feeds, and `digest` is their SHA-256.
+         *     - Names, phases, missing items and the records `start` and `end` are not part of it.
+         *
+         *     **The canonical identity part** has one line for each `item` record, including missing ones, in the same form
+         *     and order:
          *
          *         {"item_id":N,"market_hash_name":"…","phase":…,"availability":"…"}
          *
-         *     `identity_digest` is the SHA-256 over these lines with their line feeds, of the catalog as it is now: renames and
-         *     unquoted items that come or go change it without a new generation. It is null for a generation that was superseded.
+         *     `identity_digest` is the SHA-256 of these lines with their line feeds, for the catalog as it is now. Renames and
+         *     added or removed unquoted items change it without a new generation. It is null for a superseded generation.
          *
-         *     - Every complete export of one generation has this price part: a change of the catalog that takes a quoted item
-         *       away, or brings one back, publishes a new generation, with the same quotes.
-         *     - The generation that is published now is always known. An older one is known for 30 days after the next one was
-         *       published; then, as for a lower number that never was one, the answer is `generation_not_found`. Generations that
-         *       were superseded before digests were kept are not known either.
-         *     - One that is newer than the server's own is `service_unavailable` at a server that follows signed releases, which can
-         *       be behind (see `market_release` of `getStatus`): retry. At any other server it is `generation_not_found`, as after a
-         *       restore.
-         *     - `ingested_at` is when the generation was published, not when anything was observed.
+         *     - Every complete export of one generation has this price part. A catalog change that removes or restores a
+         *       quoted item publishes a new generation with the same quotes.
+         *     - The published generation is always known. An older one is known for 30 days after the next one was published,
+         *       then it is `generation_not_found`. Numbers that were never published, and generations superseded before the
+         *       server stored digests, are also `generation_not_found`.
+         *     - A generation newer than the server's own is `service_unavailable` at a server that follows signed releases,
+         *       because it can lag (see `market_release` of `getStatus`): retry. At any other server it is
+         *       `generation_not_found`, for example after a restore.
+         *     - `ingested_at` is the time of publication, not of an observation.
          *
-         *     Holds no prices. Paid plans, as the export; one monthly unit, also when the generation is not known.
+         *     Returns no prices. Paid plans, as the export; one monthly unit, also when the generation is not known.
          */
         get: operations["getGeneration"];
         put?: never;
@@ -510,11 +540,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the price indexes
+         * List the price indexes with their latest levels
          * @description All price indexes with their latest level, in ascending order of `index_id`, closed ones (`active: false`)
-         *     included. An index is made of daily asks of one provider: observed offers, not completed sales. Where too few
-         *     constituents have a price, or too few can be compared with the last day that has a value, `value` is null and
-         *     not the last one that was known.
+         *     included. An index uses daily asks of one provider: observed offers, not completed sales. `value` is null, not
+         *     the last known level, if too few constituents have a price or too few can be compared with the last day that has
+         *     a value.
          *
          *     Pass `meta.next_page` unchanged as `after` until it is null. Paid plans; one monthly unit.
          */
@@ -535,12 +565,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one price index with its latest level
-         * @description Definition and latest level of one index under its current methodology. `value` is null when less than 90 % of
-         *     the constituents had a price, or when less than half of the members had one both then and on the last day with a
-         *     value (the floors of the methodology); it is then neither zero nor the last value that was known.
+         * Get one price index with its latest level
+         * @description Definition and latest level of one index under its current methodology. `value` is null in two cases, the floors
+         *     of the methodology: less than 90 % of the constituents had a price, or less than half of the members had one
+         *     both then and on the last day with a value. It is then neither zero nor the last known value.
          *
-         *     `meta.as_of` is the oldest source observation behind the level, null where any of them is unknown. Paid plans;
+         *     `meta.as_of` is the oldest source observation behind the level, or null if any of them is unknown. Paid plans;
          *     one monthly unit, also when the index does not exist.
          */
         get: operations["getIndex"];
@@ -560,28 +590,32 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the daily levels of one price index
-         * @description One row per UTC day for which a level was calculated, in ascending order of `date`. A day without a calculation,
-         *     or on which no constituent had a price, has no row. Nothing is carried forward or interpolated.
+         * Get the daily levels of one price index
+         * @description One row per UTC day with a calculated level, in ascending order of `date`. A day without a calculation, or
+         *     without any constituent price, has no row. Nothing is carried forward or interpolated.
          *
-         *     - A row has `value: null` for one of two causes. Its `coverage_pct` is under 90: too few constituents had a price.
-         *       Or, with enough of them, nothing links the day to the last one with a value: less than half of the members of
-         *       that day, and less than half of those in force now, had a price on both days. Later days are then compared with
-         *       that same day.
-         *     - All rows of an answer are of one methodology: the current one, or the one that `methodology_version` names.
-         *       Levels of different methodology versions are never merged; pass the version to keep a backfill stable. A
-         *       version that no level of the index has, and that is not its current one, is refused with
-         *       `unknown_methodology_version`.
-         *     - A change of members is recorded as a new `membership_version` and never applied backwards. Levels are chained
-         *       over it, so that the change alone moves nothing: the first level of the new members still moves with the prices
-         *       of the old ones (with their own, if too few of those have a price), later ones with their own from that day on.
-         *     - Without dates: the last 31 days, today included. `from` <= `to` <= today, at most 366 days. With `from` alone,
-         *       `to` is 30 days later, but not after today; with `to` alone, `from` is 30 days earlier.
-         *     - `meta.missing_points` counts, in the whole resolved window and the same on every page, the days that have
-         *       begun and have no row, the current day included. A row with `value: null` is not missing.
-         *     - Pass `meta.next_page` unchanged as `after` until it is null. The cursor remembers omitted filters and resolved
-         *       dates; others are refused with `cursor_mismatch`. Later days are appended; a corrected level has a
-         *       higher `revision`.
+         *     **Null values.** `value` is null in two cases:
+         *
+         *     - `coverage_pct` is under 90: too few constituents had a price.
+         *     - Enough had a price, but the day cannot be linked to the last day with a value: less than half of the members
+         *       of that day, and less than half of the members in force now, had a price on both days. Later days are then
+         *       compared with that same last day.
+         *
+         *     **Versions.**
+         *
+         *     - All rows of a response have one methodology: the current one, or `methodology_version`. Pass the version to
+         *       keep a backfill stable, and never merge levels of different versions. A version without any level of the index
+         *       is refused with `unknown_methodology_version`, unless it is the current one.
+         *     - A change of members is a new `membership_version` and is never applied backwards. Levels are chained, so the
+         *       change alone moves nothing. The first level of the new members moves with the prices of the old ones, or with
+         *       their own if too few old members have a price. Later levels move with the prices of the new members.
+         *     - Later days are appended. A corrected level has a higher `revision`.
+         *
+         *     **Window.** `from` <= `to` <= today, at most 366 days; by default the last 31 days, today included.
+         *     `meta.missing_points` counts the days without a row, the current day included. A row with `value: null` is not
+         *     missing.
+         *
+         *     **Pages.** Pass `meta.next_page` unchanged as `after` until it is null.
          *
          *     Paid plans; one monthly unit, also for an empty window and for an index that does not exist. Bad ranges and
          *     mismatched cursors are refused before any charge.
@@ -604,13 +638,13 @@ export interface paths {
         };
         /**
          * List the members of one price index
-         * @description The items of one membership version, in ascending order of `item_id`: the version of the latest level, or the
-         *     one that `membership_version` names. Versions are recorded when they take effect and are never applied
-         *     backwards. Items that have left the catalog stay listed.
+         * @description The items of one membership version, in ascending order of `item_id`: the version of the latest level, or
+         *     `membership_version`. A version is recorded when it starts to apply and is never applied backwards. Items that
+         *     have left the catalog stay listed.
          *
-         *     A version that the index does not have is refused with `invalid_parameter`. Pass `meta.next_page` unchanged as
-         *     `after` until it is null; the cursor remembers the version, another one is refused with `cursor_mismatch`. Paid
-         *     plans; one monthly unit, also when the index does not exist.
+         *     An unknown version is refused with `invalid_parameter`. Pass `meta.next_page` unchanged as `after` until it is
+         *     null. The cursor remembers the version; another one is refused with `cursor_mismatch`. Paid plans; one monthly
+         *     unit, also when the index does not exist.
          */
         get: operations["listIndexMembers"];
         put?: never;
@@ -630,12 +664,14 @@ export interface paths {
         };
         /**
          * List the latest exchange rates
-         * @description The latest stored rate of each currency, in ascending order of `currency`. `rate_per_usd` is how many units of
-         *     the currency one US dollar is; USD itself is listed as `"1"`, by definition and without times. A rate is the
-         *     last that its source told: look at `as_of`, it may be days old. Nothing is fetched upstream. A currency without a
-         *     rate for more than 30 days, while others of the same source go on, has ended: it is in its history alone.
+         * @description The latest stored rate of each currency, in ascending order of `currency`. `rate_per_usd` is the number of units
+         *     of the currency per US dollar. USD itself is listed as `"1"`, by definition and without times. A rate is the
+         *     latest of its source and may be days old: check `as_of`. Nothing is fetched upstream.
          *
-         *     Pass `meta.next_page` unchanged as `after` until it is null. With `currency` only that one is listed. Paid
+         *     A currency is not listed if it has had no rate for more than 30 days while others of the same source go on. It
+         *     has ended, and only its history remains.
+         *
+         *     Pass `meta.next_page` unchanged as `after` until it is null. With `currency`, only that currency is listed. Paid
          *     plans; one monthly unit, also when no source names the currency.
          */
         get: operations["listExchangeRates"];
@@ -655,20 +691,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the daily exchange rates of one currency
-         * @description One row per UTC day for which a rate is stored, in ascending order of `date`. Nothing is carried forward or
-         *     interpolated: a weekend or holiday without a rate has no row. An empty history says that no rate is stored, not
+         * Get the daily exchange rates of one currency
+         * @description One row per UTC day with a stored rate, in ascending order of `date`. Nothing is carried forward or
+         *     interpolated: a weekend or holiday without a rate has no row. An empty history means that no rate is stored, not
          *     that it is zero. The dollar is 1 by definition and has no history.
          *
-         *     - All rows of a window are of one `source` and one `methodology_version`, also over several pages. Do not merge
-         *       windows of different versions into one curve.
-         *     - Without dates: the last 31 days, today included. `from` <= `to` <= today, at most 366 days. With `from` alone,
-         *       `to` is 30 days later, but not after today; with `to` alone, `from` is 30 days earlier.
-         *     - `meta.missing_points` counts, in the whole resolved window and the same on every page, the days that have
-         *       begun and have no row, weekends and the current day included.
-         *     - Pass `meta.next_page` unchanged as `after` until it is null. The cursor remembers resolved dates; others are
-         *       refused with `cursor_mismatch`. Pages are no frozen export: late insertions may require rereading the window
-         *       and deduplicating by `currency`, `date` and `source`.
+         *     - All rows of a window have one `source` and one `methodology_version`, on every page. Do not merge windows of
+         *       different versions into one curve.
+         *     - `from` <= `to` <= today, at most 366 days; by default the last 31 days, today included.
+         *     - `meta.missing_points` counts the days without a row, weekends and the current day included.
+         *     - Pass `meta.next_page` unchanged as `after` until it is null. Pages are not a frozen export: rows can be added
+         *       late. If that matters, reread the window and deduplicate by `currency`, `date` and `source`.
          *
          *     Paid plans; one monthly unit, also for an empty window and for a currency that does not exist. Bad ranges and
          *     mismatched cursors are refused before any charge.
@@ -691,20 +724,21 @@ export interface paths {
         };
         /**
          * List the containers with their current ROI calculation
-         * @description All containers that are opened for a random item, with the current calculation of one valuation mode, in ascending
-         *     order of `slug`. The whole catalog of containers is listed page by page, not a selection of the best. Retired pools
-         *     are kept with `active: false`; other inactive containers, drafts and their calculations are hidden.
+         * @description All containers that are opened for a random item, in ascending order of `slug`, with the current calculation of
+         *     one valuation mode. The list is complete, not a selection of the best. Retired pools stay listed with
+         *     `active: false`. Other inactive containers, drafts and their calculations are hidden.
          *
-         *     - `current` is null when nothing is published for the mode and the current methodology, such as when the price of
-         *       the container itself is unknown there. Null is not zero ROI, and the other mode never stands in.
-         *     - Values are modeled on observed asks: neither medians nor sales, nor a promise of what an opening gives or what
-         *       its result sells for. The model is recalculated on a six-hour schedule, at 00, 06, 12 and 18 UTC; more frequent
-         *       calls do not make it fresher.
-         *     - `meta.as_of` is the oldest `price_as_of` of the calculations on the page, null where one of them is unknown or
-         *       there is none. `meta.freshness` is `unknown` when it is null, else `stale` when one of them is stale.
+         *     - `current` is null if nothing is published for the mode and the current methodology, for example because the
+         *       price of the container is unknown. Null is not zero ROI, and the other mode never substitutes for it.
+         *     - Values are modeled on observed asks. They are not medians or sales, and do not promise the result of an
+         *       opening or its sale price.
+         *     - The model runs every six hours, at 00, 06, 12 and 18 UTC. More frequent calls do not make it fresher.
+         *     - `meta.as_of` is the oldest `price_as_of` of the calculations on the page, or null if one of them is unknown or
+         *       the page has no calculation. `meta.freshness` is then `unknown`; otherwise it is `stale` if one calculation is
+         *       stale.
          *
-         *     Pass `meta.next_page` unchanged as `after` until it is null; the cursor remembers the mode, another one is refused
-         *     with `cursor_mismatch`. Paid plans; one monthly unit.
+         *     Pass `meta.next_page` unchanged as `after` until it is null. The cursor remembers the mode; another one is
+         *     refused with `cursor_mismatch`. Paid plans; one monthly unit.
          */
         get: operations["listOpenables"];
         put?: never;
@@ -723,22 +757,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one container with its pool and its current ROI calculation
-         * @description One container, the odds of its pool in force, and the current calculation of one valuation mode.
+         * Get one container with its pool and ROI calculation
+         * @description One container, the odds of its current pool, and the current calculation of one valuation mode.
          *
-         *     - `current` is null when nothing is published for the mode and the current methodology. Null is not zero ROI, and
-         *       neither the other mode nor an older methodology stands in.
-         *     - Expected value, profit and chance are null, while their bounds stay, when too little of the pool is priced: less
-         *       than 95 % of all possible outcomes by probability, or less than 75 % of those of any tier. A bound that is null
-         *       is unknown, not zero.
-         *     - The two modes are valuation models of observed asks. They are no marketplaces, and neither promises what the
-         *       result of an opening can be sold for.
-         *     - The model is recalculated on a six-hour schedule; `stale` and `stale_reasons` are judged when answering.
-         *     - `listOpenableOutcomes` tells every outcome with its odds and its value, so that anybody can recompute these
+         *     - `current` is null if nothing is published for the mode and the current methodology. Null is not zero ROI.
+         *       Neither the other mode nor an older methodology substitutes for it.
+         *     - Expected value, profit and chance are null if too little of the pool is priced: less than 95 % of all possible
+         *       outcomes by probability, or less than 75 % of any tier's outcomes. Their bounds stay. A null bound is unknown,
+         *       not zero.
+         *     - The two modes are valuation models of observed asks. They are not marketplaces, and neither promises a sale
+         *       price for the result of an opening.
+         *     - The model runs every six hours. The server evaluates `stale` and `stale_reasons` for each response.
+         *     - `listOpenableOutcomes` lists every outcome with its odds and value, so that clients can recompute these
          *       numbers.
          *
-         *     `meta.as_of` is `price_as_of` of the calculation; `meta.freshness` is `unknown` when it is null, else `stale` when
-         *     the calculation is. Paid plans; one monthly unit, also when the container does not exist.
+         *     `meta.as_of` is `price_as_of` of the calculation. `meta.freshness` is `unknown` if that is null, otherwise
+         *     `stale` if the calculation is. Paid plans; one monthly unit, also when the container does not exist.
          */
         get: operations["getOpenable"];
         put?: never;
@@ -757,29 +791,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what the ROI model said about one container over time
-         * @description One row per UTC hour or day in which the model was calculated, its last run in it, in ascending order of `ts`. A run
-         *     that finds the cost unknown writes none and leaves the one of an earlier run of the same hour or day standing. A row
-         *     is a model snapshot: neither a sale nor a realized return.
+         * Get the model's history of one container
+         * @description One row per UTC hour or day with a calculation, in ascending order of `ts`: the last run of that hour or day. A
+         *     run with an unknown cost writes no row, and an earlier run of the same hour or day keeps its row. A row is a
+         *     model snapshot: neither a sale nor a realized return.
          *
-         *     - Only the asked granularity, mode and methodology are returned. Nothing falls back, is interpolated or filled in;
-         *       a container without matching points has an empty history.
-         *     - All rows of an answer are of one methodology: the one that `methodology_version` names, or that of the current
-         *       calculation. Incompatible versions are never merged into one curve; pass the version to keep a backfill stable. A
-         *       version other than the current one by which nothing was ever calculated for the container is refused with
-         *       `unknown_methodology_version`.
+         *     **Selection.**
+         *
+         *     - Only the requested granularity, mode and methodology are returned. Nothing falls back, is interpolated or
+         *       filled in. A container without matching points has an empty history.
+         *     - All rows of a response have one methodology: `methodology_version`, or the version of the current calculation.
+         *       Pass the version to keep a backfill stable, and never merge incompatible versions into one curve. A version
+         *       without any calculation of the container is refused with `unknown_methodology_version`, unless it is the
+         *       current one.
          *     - Each row names the pool revision of its time. Revisions that were replaced or retired later stay readable.
-         *     - Rows come from the current stored history, not from an immutable export: later reconstruction may revise them.
-         *     - Without dates: the last 31 days, today included. `from` <= `to` <= today, at most 366 days. With `from` alone,
-         *       `to` is 30 days later, but not after today; with `to` alone, `from` is 30 days earlier. A longer backfill uses
-         *       consecutive windows, each finished by following `meta.next_page`.
-         *     - `meta.missing_points` counts, in the whole resolved window and the same on every page, the days that have begun,
-         *       or with `granularity=hour` the scheduled hours 00, 06, 12 and 18 UTC, that have no row. Scheduled hours that
-         *       follow one another, 6 hours apart, are one range: `2026-01-14T00:00Z/2026-01-14T12:00Z` is three of them.
-         *     - `meta.as_of` is the oldest `price_as_of` of the returned rows, null when one of them is unknown; it is fresh up to
-         *       24 hours.
-         *     - Pass `meta.next_page` unchanged as `after` until it is null. The cursor remembers omitted filters and resolved
-         *       dates; others are refused with `cursor_mismatch`.
+         *     - Later reconstruction may revise rows: they are stored history, not an immutable export.
+         *
+         *     **Window.** `from` <= `to` <= today, at most 366 days; by default the last 31 days, today included. For a longer
+         *     backfill, read consecutive windows, each to its last page.
+         *
+         *     `meta.missing_points` counts the days without a row. With `granularity=hour` it counts the scheduled hours 00,
+         *     06, 12 and 18 UTC, and a range goes in steps of 6 hours: `2026-01-14T00:00Z/2026-01-14T12:00Z` is three hours.
+         *
+         *     Pass `meta.next_page` unchanged as `after` until it is null. `meta.as_of` is the oldest `price_as_of` of the
+         *     returned rows, or null if one of them is unknown. It is fresh up to 24 hours.
          *
          *     Paid plans; one monthly unit, also for an empty window and for a container that does not exist. Bad ranges and
          *     mismatched cursors are refused before any charge.
@@ -801,21 +836,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List every outcome of one container with its odds and its value
-         * @description The ledger behind a calculation: each exact item that the pool names, its probability as a fraction, and the value
-         *     that the current calculation of the mode took it for, in the order of the pool. With it anybody can recompute the
-         *     published numbers. It is of the calculation in force and its pool revision, not of this moment: a newer quote or
-         *     revision changes nothing here before the next run.
+         * List the outcomes of one container with odds and values
+         * @description The outcomes behind a calculation, in the order of the pool. Each is an exact item with its probability as a
+         *     fraction and its value in the current calculation of the mode. Clients can recompute the published numbers from
+         *     them. They belong to the current calculation and its pool revision: a newer quote or revision has no effect
+         *     before the next run.
          *
-         *     - An outcome is one exact item: wear, stat-counter variant and phase. There is no fallback to a bid, another phase,
-         *       the other mode or a shared name; an outcome without an ask is `unpriced`, never worth zero.
-         *     - When no calculation is published for the mode, every possible outcome is `unpriced`, without value or high.
-         *     - `meta.as_of` is the oldest source time of the returned values, null where one of them is unknown or there is none;
-         *       `meta.freshness` follows the stale rule of the calculation.
+         *     - An outcome is one exact item: wear, stat-counter variant and phase. It never falls back to a bid, another
+         *       phase, the other mode or a shared name. An outcome without an ask is `unpriced`, never worth zero.
+         *     - If no calculation is published for the mode, every possible outcome is `unpriced`, without value or high.
+         *     - `meta.as_of` is the oldest source time of the returned values, or null if one of them is unknown or there is
+         *       none. `meta.freshness` follows the stale rule of the calculation.
          *
-         *     Pass `meta.next_page` unchanged as `after` until it is null; the cursor remembers the mode, another one is refused
-         *     with `cursor_mismatch`, and so is a page of a revision that was replaced meanwhile. Pages are no frozen export: the
-         *     values of a run between two pages show in the later ones. Paid plans; one monthly unit, also when the container
+         *     Pass `meta.next_page` unchanged as `after` until it is null. The cursor remembers the mode. Another mode, or a
+         *     page of a revision that was replaced meanwhile, is refused with `cursor_mismatch`. Pages are not a frozen
+         *     export: a run between two pages changes the later ones. Paid plans; one monthly unit, also when the container
          *     does not exist.
          */
         get: operations["listOpenableOutcomes"];
@@ -835,9 +870,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what the account has used and may still use
-         * @description Plan, month, minute limit and export starts of the account that the calling key belongs to. All its keys,
-         *     and pages that read for its owner, share one allowance. A purchase or a manual change of the plan does not reset the month.
+         * Get the account's plan, usage and remaining allowance
+         * @description Plan, month, minute limit and export starts of the account behind the key. All keys of the account, and pages
+         *     that read for its owner, share one allowance. A purchase or a manual change of the plan does not reset the
+         *     month.
          *
          *     Every valid key of any scope, all plans; costs no monthly unit but counts against the minute limit.
          */
@@ -858,14 +894,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the portfolios that this token may read
+         * List the portfolios that this token can read
          * @description The portfolios that the owner selected for this personal token and that still belong to its account, in
-         *     ascending order of `portfolio_id`. Deleted portfolios and those that went to another account are absent from the
-         *     next request on; public sharing (`is_public`) adds none. No live prices: see `getPortfolioHistory` for daily
-         *     values.
+         *     ascending order of `portfolio_id`. Deleted and transferred portfolios are absent from the next request on.
+         *     Public sharing (`is_public`) adds none. Live prices are not included; `getPortfolioHistory` has daily values.
          *
-         *     Pass `meta.next_page` unchanged as `after` until it is null. Personal tokens only, all plans; one monthly unit of
-         *     the account, which all its keys share, also when no portfolio is left.
+         *     Pass `meta.next_page` unchanged as `after` until it is null. Personal tokens only, all plans; one monthly unit
+         *     of the account, which all its keys share, also when no portfolio is left.
          */
         get: operations["listPortfolios"];
         put?: never;
@@ -884,13 +919,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the settings of one portfolio
-         * @description Settings of one selected portfolio. All money of portfolios is integer US-dollar cents, whatever
-         *     `display_currency` says; nothing is converted. Notes, account identifiers of external marketplaces and
-         *     references of integrations are never returned.
+         * Get the settings of one portfolio
+         * @description Settings of one selected portfolio. All money of portfolios is integer US-dollar cents, also with another
+         *     `display_currency`; nothing is converted. Notes, account identifiers of external marketplaces and references of
+         *     integrations are never returned.
          *
-         *     An id that is unselected, another account's, deleted, shared with everybody, nonexistent or malformed is the same
-         *     404 `portfolio_not_found`; selection and ownership are checked at each request. Personal tokens only, all plans;
+         *     The same 404 `portfolio_not_found` answers an id that is unselected, another account's, deleted, publicly
+         *     shared, nonexistent or malformed. Each request checks selection and ownership. Personal tokens only, all plans;
          *     one monthly unit, also for that 404.
          */
         get: operations["getPortfolio"];
@@ -912,12 +947,12 @@ export interface paths {
         /**
          * List the inventory lots of one portfolio
          * @description The lots that the portfolio holds now, in ascending order of `holding_id`. Several lots may hold the same item.
-         *     `unit_cost_cents` is what one unit cost in US-dollar cents: null is unknown, 0 is really free. Lots carry no price:
-         *     portfolios are on the Free plan, today's prices are not.
+         *     `unit_cost_cents` is the cost of one unit in US-dollar cents; null is unknown, 0 is free. Lots have no prices,
+         *     because portfolios are on the Free plan and current prices are not.
          *
-         *     Pass `meta.next_page` unchanged as `after` until it is null; a cursor of another portfolio or account is refused
-         *     with `cursor_mismatch`. Personal tokens only, all plans; one monthly unit, also when the portfolio holds nothing
-         *     and for a 404.
+         *     Pass `meta.next_page` unchanged as `after` until it is null. A cursor of another portfolio or account is refused
+         *     with `cursor_mismatch`. Personal tokens only, all plans; one monthly unit, also for an empty portfolio and for a
+         *     404.
          */
         get: operations["listPortfolioHoldings"];
         put?: never;
@@ -937,17 +972,17 @@ export interface paths {
         };
         /**
          * List the ledger rows of one portfolio
-         * @description Rows of this owner's own ledger, in ascending order of `occurred_on` and `transaction_id`. They are not
-         *     marketplace-wide sales and say nothing about what others paid. Money is in US-dollar cents as the owner recorded
-         *     it; null is unknown, 0 is really nothing. A portfolio that is transferred takes its lots along and no ledger:
-         *     rows stay those of the account that owned it when they were recorded, and are absent for every other one.
+         * @description The owner's own ledger, in ascending order of `occurred_on` and `transaction_id`. Rows are not marketplace-wide
+         *     sales and do not show the prices that others paid. Money is in US-dollar cents as the owner recorded it; null is
+         *     unknown, 0 is nothing. A transferred portfolio keeps its lots but not its ledger: rows stay with the account
+         *     that owned it when they were recorded, and no other account sees them.
          *
-         *     - Without dates: the last 31 days, today included. `from` <= `to` <= today, at most 366 days. With `from` alone,
-         *       `to` is 30 days later, but not after today; with `to` alone, `from` is 30 days earlier. An empty list says that
-         *       no row is recorded.
-         *     - Pass `meta.next_page` unchanged as `after` until it is null. The cursor remembers resolved dates; others, another
-         *       portfolio and another account are refused with `cursor_mismatch`. Pages are no frozen export: late insertions
-         *       may require rereading the window and deduplicating by `transaction_id`.
+         *     - `from` <= `to` <= today, at most 366 days; by default the last 31 days, today included. An empty list means
+         *       that no row is recorded.
+         *     - Pass `meta.next_page` unchanged as `after` until it is null. A cursor of another portfolio or account is
+         *       refused with `cursor_mismatch`.
+         *     - Pages are not a frozen export: rows can be added late. If that matters, reread the window and deduplicate by
+         *       `transaction_id`.
          *
          *     Personal tokens only, all plans; one monthly unit, also for an empty window and for a 404. Bad ranges and
          *     mismatched cursors are refused before any charge.
@@ -969,35 +1004,43 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the daily values of one portfolio
-         * @description One row per UTC day for which a valuation is stored, in ascending order of `date`: what the lots of that day were
-         *     worth at daily asks of one provider, observed offers and not completed sales. The current day has no row yet, and
-         *     a day without lots never gets one. Nothing is carried forward or interpolated, and an empty history is not a value
-         *     of zero. Rows that were recorded while another account owned the portfolio are absent.
+         * Get the daily values of one portfolio
+         * @description One row per UTC day with a stored valuation, in ascending order of `date`. It values the lots of that day at
+         *     daily asks: observed offers, not completed sales. The current day has no row yet, and a day without lots never
+         *     gets one. Nothing is carried forward or interpolated. An empty history is not a value of zero.
          *
-         *     - A change of value is no return: money that was put in or taken out moves it too. This is no time-weighted and no
-         *       money-weighted return (no TWR, no IRR), and neither can be had from these rows alone.
-         *     - Lots without a stored price of the day are left out of `value_cents` and counted in `unpriced_holding_count`;
-         *       `complete` is then false. `value_cents` is null when no lot had a price, never 0 for an unknown.
-         *     - `value_cents` and `cost_basis_cents` are sums over different lots where prices or costs are unknown. Subtract
-         *       `compared_cost_cents` from `compared_value_cents`: both are over the lots that have a price and a known cost.
-         *     - `price_source` is the provider whose daily asks were used, or `lowest-ask` if each lot has the lowest ask of all
-         *       providers; `price_providers` then lists them. Null is an unknown source of rows that are older than this record
-         *       of it. On the Free plan all values are those at the main platform, whatever the portfolio's own
-         *       provider. Days without a value at it are absent and count in `missing_points`: all days, if the server has no feed of
-         *       the main platform.
-         *     - A day whose prices are corrected is valued again by the next daily job, which moves `recorded_at`. A day whose
-         *       lots were changed after it was valued keeps its value.
-         *     - Money is in US-dollar cents, whatever the portfolio's `display_currency`.
-         *     - Without dates: the last 31 days, today included. `from` <= `to` <= today, at most 366 days. With `from` alone,
-         *       `to` is 30 days later, but not after today; with `to` alone, `from` is 30 days earlier.
-         *     - `meta.missing_points` counts, in the whole resolved window and the same on every page, the days that have
-         *       begun and have no row, the current day included. A row with `value_cents: null` is not missing.
-         *     - `meta.as_of` is the oldest `price_as_of` of the returned rows that have a value, and null when any of these has
-         *       none. Without a value on the page it is null too and `meta.timestamp_quality` is `unknown`.
-         *     - Pass `meta.next_page` unchanged as `after` until it is null. The cursor remembers resolved dates; others, another
-         *       portfolio and another account are refused with `cursor_mismatch`. Late insertions may require rereading the
-         *       window and deduplicating by `date`.
+         *     **Values.**
+         *
+         *     - Money is in US-dollar cents, also with another `display_currency`.
+         *     - `value_cents` leaves out lots without a stored price of the day. `unpriced_holding_count` counts them, and
+         *       `complete` is then false. `value_cents` is null if no lot had a price, never 0.
+         *     - `value_cents` and `cost_basis_cents` cover different lots if prices or costs are unknown. For a difference,
+         *       subtract `compared_cost_cents` from `compared_value_cents`: both cover the lots with a price and a known cost.
+         *     - A change of value is not a return: deposits and withdrawals move it too. The rows are neither a time-weighted
+         *       nor a money-weighted return (TWR, IRR), and are not enough to calculate one.
+         *
+         *     **Sources.**
+         *
+         *     - `price_source` is the provider of the daily asks. With `lowest-ask`, each lot has the lowest ask of all
+         *       providers, and `price_providers` lists them. It is null for rows that are older than this record of the
+         *       source.
+         *     - On the Free plan all values are at the main platform, even if the portfolio has another provider. Days without
+         *       such a value are absent and count in `missing_points`. If the server has no feed of the main platform, that is
+         *       every day.
+         *     - If prices of a day are corrected, the next daily job values it again, and `recorded_at` moves. If its lots
+         *       change later, the day keeps its value.
+         *     - Rows recorded while another account owned the portfolio are absent.
+         *
+         *     **Window.** `from` <= `to` <= today, at most 366 days; by default the last 31 days, today included.
+         *
+         *     - `meta.missing_points` counts the days without a row, the current day included. A row with `value_cents: null`
+         *       is not missing.
+         *     - `meta.as_of` is the oldest `price_as_of` of the returned rows with a value, or null if one of them has none.
+         *       If no row of the page has a value, it is null and `meta.timestamp_quality` is `unknown`.
+         *
+         *     **Pages.** Pass `meta.next_page` unchanged as `after` until it is null. A cursor of another portfolio or account
+         *     is refused with `cursor_mismatch`. Rows can be added late. If that matters, reread the window and deduplicate by
+         *     `date`.
          *
          *     Personal tokens only, all plans; one monthly unit, also for an empty window and for a 404. Bad ranges and
          *     mismatched cursors are refused before any charge.
@@ -1020,7 +1063,7 @@ export interface components {
          * @example req_0mkfedmo00000001demodemo00
          */
         RequestId: string;
-        /** @description Answer of `getStatus`. */
+        /** @description Response of `getStatus`: the availability of the local data. */
         StatusEnvelope: {
             data: components["schemas"]["Status"];
             meta: components["schemas"]["Meta"];
@@ -1029,12 +1072,12 @@ export interface components {
         Status: {
             database: components["schemas"]["DatabaseState"];
             market_snapshot: components["schemas"]["MarketSnapshotState"];
-            /** @description Version of the running program, with its build where known. */
+            /** @description Version of the running program, with its build if known. */
             release: string;
             contract_revision: components["schemas"]["ContractRevision"];
-            /** @description The sources of the quotes, by name. Empty also when the database cannot be read. */
+            /** @description The sources of quotes, ordered by name. Also empty if the database cannot be read. */
             feeds: components["schemas"]["FeedStatus"][];
-            /** @description The release that is answered from; null where the market is the server's own. */
+            /** @description The market release that the server answers from; null if the market is the server's own. */
             market_release: components["schemas"]["MarketRelease"] | null;
         };
         /**
@@ -1043,20 +1086,21 @@ export interface components {
          */
         DatabaseState: "ok" | "unavailable";
         /**
-         * @description `available`: a generation of quotes is published. `missing`: none is. `stale`: one is, but no feed was verified
-         *     for 24 hours. It looks at the feed that was verified last; `feeds` tells of each.
+         * @description State of the published quotes. `available`: a generation of quotes is published. `missing`: no generation is
+         *     published. `stale`: a generation is published, but no feed was verified for 24 hours. The most recently verified
+         *     feed decides; `feeds` has the state of each.
          * @enum {string}
          */
         MarketSnapshotState: "available" | "missing" | "stale";
         /**
          * Format: date
-         * @description A revision of this document, the UTC day at `info.x-itemtape-revision`.
+         * @description A revision of this document: the UTC day in `info.x-itemtape-revision`.
          * @example 2026-11-30
          */
         ContractRevision: string;
         /** @description One source of quotes, which covers one or more providers. */
         FeedStatus: {
-            /** @description Name of the feed. */
+            /** @description Name of the source of quotes. */
             feed: string;
             state: components["schemas"]["FeedState"];
             /**
@@ -1071,71 +1115,75 @@ export interface components {
             last_ingested_at: string | null;
             /**
              * Format: date-time
-             * @description When the source says that it saved its latest body; null if it does not say.
+             * @description When the source saved its latest body, by its own statement; null if it gives no time.
              */
             source_saved_at: string | null;
             /**
              * Format: date-time
-             * @description When the source last said something new; null if never. Far before `last_checked_at`, the source stands still.
+             * @description When the source last sent new content; null if never. If it is far before `last_checked_at`, the source no
+             *     longer updates.
              */
             unchanged_since: string | null;
             /**
              * Format: date-time
-             * @description Until when the prices of a new source count as unconfirmed, because no other source could be compared with them, or the operator accepted that others are far from them; null if another source confirms them, and after seven days.
+             * @description End of the time in which a new source's prices count as unconfirmed; null if they are confirmed. A source is
+             *     unconfirmed if no other source could be compared with it, or if the operator accepted prices far from the
+             *     others. It is confirmed once another source agrees, and after seven days.
              */
             unconfirmed_until: string | null;
         };
         /**
-         * @description `available`: quotes of the feed are published, and it was verified within 24 hours. `stale`: it was not, but its
-         *     quotes are still in reads and exports. `dropped`: the operator took them out; the next body that is accepted brings
-         *     them back. `missing`: it never published a quote.
+         * @description State of the feed. `available`: quotes of the feed are published, and it was verified within 24 hours. `stale`:
+         *     it was not verified within 24 hours, but reads and exports still have its quotes. `dropped`: the operator
+         *     removed its quotes; the next accepted body restores them. `missing`: it never published a quote.
          */
         FeedState: "available" | "stale" | "dropped" | "missing";
-        /** @description A signed release of the market. */
+        /** @description The signed market release that the server answers from. */
         MarketRelease: {
             /**
              * Format: int64
              * @description Number of the release; a later one has a higher number.
              */
             number: number;
-            /** @description The generation in it; null if none was published. */
+            /** @description Generation in the release; null if none was published. */
             generation: components["schemas"]["Generation"] | null;
             /**
              * Format: date-time
-             * @description When its publisher sealed it.
+             * @description When the publisher sealed the release.
              */
             sealed_at: string;
             state: components["schemas"]["MarketReleaseState"];
             /**
              * Format: date-time
-             * @description When it was last found to be the newest of its publisher; null if not since this server started.
+             * @description When the server last found it to be its publisher's newest release; null if not since the server started.
              */
             checked_at: string | null;
         };
         /**
-         * @description Names one published state of the whole price cache. Opaque: compare it for equality only.
+         * @description Name of one published state of the whole price cache. Opaque: compare it for equality only.
          * @example g1
          */
         Generation: string;
         /**
-         * @description `available`: the newest release that was found is served. `failing`: the source of releases could not be read, or its
-         *     newest release was refused; this one is served on. `stale`: this one is older than the operator allows, by default 24
-         *     hours; it is served on, whatever else holds.
+         * @description State of the served release. `available`: the server serves the newest release that it found. `failing`: the
+         *     source of releases could not be read, or its newest release was refused; the server keeps serving this one.
+         *     `stale`: this release is older than the operator allows, by default 24 hours. The server keeps serving it, and
+         *     this state has priority.
          * @enum {string}
          */
         MarketReleaseState: "available" | "failing" | "stale";
-        /** @description About the answer. */
+        /** @description Metadata of the response. */
         Meta: {
             request_id: components["schemas"]["RequestId"];
             generated_at: components["schemas"]["GeneratedAt"];
         };
         /**
          * Format: date-time
-         * @description When this answer was made. Never a price time.
+         * @description When this response was made. Never a price time.
          * @example 2026-01-15T12:00:00.000Z
          */
         GeneratedAt: string;
-        /** @description Every error is this record. Retry 429 and 503 only. */
+        /** @description The record of every error. Retry 429 and 503 only. */
         Problem: {
             /**
              * Format: uri-reference
@@ -1146,35 +1194,37 @@ export interface components {
             title: string;
             /**
              * Format: int32
-             * @description The HTTP status of this answer.
+             * @description The HTTP status of this response.
              */
             status: number;
-            /** @description What is wrong with this request. A parameter is named as in ``query parameter `limit`: must be <= 100``. */
+            /** @description Fault of this request, in words. A parameter is named as in ``query parameter `limit`: must be <= 100``. */
             detail?: string;
             code: components["schemas"]["ErrorCode"];
             /** @description Diagnostic identifier of this request; the same as the header `X-Request-Id`. */
             request_id: string;
         };
         /**
-         * @description The error codes, an open list: read an unknown code by its `status`. Each is explained at `/problems/{code}`.
+         * @description The error codes, an open list: read an unknown code by its `status`. `/problems/{code}` explains each one.
          *
-         *     400: `malformed_request` (not valid HTTP or URL), `invalid_parameter` (type, bound, enum, unknown or repeated),
-         *     `invalid_body` (also repeated batch ids), `invalid_range`, `window_too_large`, `batch_limit_exceeded`,
-         *     `invalid_cursor`, `cursor_mismatch` (a valid cursor with other filters), `unknown_provider`,
-         *     `unknown_methodology_version`, `credential_in_url`. 401: `invalid_api_key`, `expired_api_key`,
-         *     `revoked_api_key`. 403: `plan_upgrade_required` (a paid plan is needed), `insufficient_scope`,
-         *     `account_disabled`. 404: `item_not_found`, `openable_not_found`, `index_not_found`, `currency_not_found`,
-         *     `portfolio_not_found`, `generation_not_found`, `changes_too_large`, `day_not_found`, `endpoint_not_found` (also a wrong method). 413:
-         *     `request_too_large`. 429: `rate_limited`, `monthly_quota_exceeded`, `snapshot_busy`, `snapshot_capacity`,
-         *     `snapshot_daily_limit`, `changes_busy`, `changes_capacity`, `waiting_limit`. 503:
-         *     `snapshot_unavailable`, `data_unavailable`, `service_unavailable`.
+         *     - 400: `malformed_request` (not valid HTTP or URL), `invalid_parameter` (type, bound, enum, unknown or
+         *       repeated), `invalid_body` (also repeated batch ids), `invalid_range`, `window_too_large`,
+         *       `batch_limit_exceeded`, `invalid_cursor`, `cursor_mismatch` (a valid cursor with other filters),
+         *       `unknown_provider`, `unknown_methodology_version`, `credential_in_url`
+         *     - 401: `invalid_api_key`, `expired_api_key`, `revoked_api_key`
+         *     - 403: `plan_upgrade_required` (a paid plan is needed), `insufficient_scope`, `account_disabled`
+         *     - 404: `item_not_found`, `openable_not_found`, `index_not_found`, `currency_not_found`, `portfolio_not_found`,
+         *       `generation_not_found`, `changes_too_large`, `day_not_found`, `endpoint_not_found` (also a wrong method)
+         *     - 413: `request_too_large`
+         *     - 429: `rate_limited`, `monthly_quota_exceeded`, `snapshot_busy`, `snapshot_capacity`, `snapshot_daily_limit`,
+         *       `changes_busy`, `changes_capacity`, `waiting_limit`
+         *     - 503: `snapshot_unavailable`, `data_unavailable`, `service_unavailable`
          */
         ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "changes_too_large" | "day_not_found" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "changes_busy" | "changes_capacity" | "waiting_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable";
-        /** @description Opaque position in a list. */
+        /** @description Opaque position in a list; pass it back unchanged. */
         PageCursor: string;
-        /** @description Answer of `listContractChanges`. */
+        /** @description Response of `listContractChanges`: one page of changes. */
         ContractChangeListEnvelope: {
-            /** @description In descending order of `change_id`. */
+            /** @description The changes, in descending order of `change_id`. */
             data: components["schemas"]["ContractChange"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -1194,14 +1244,14 @@ export interface components {
             /** @description The `info.version` of the document that brought the change. */
             contract_version: string;
             kind: components["schemas"]["ContractChangeKind"];
-            /** @description The operations that the change touches. Empty when it concerns the whole document. */
+            /** @description The operations that the change affects. Empty if it concerns the whole document. */
             operations: components["schemas"]["OperationName"][];
-            /** @description What changed, in words. */
+            /** @description Description of the change. */
             summary: string;
         };
         /**
-         * @description `breaking`: a client that was right before may fail or misread. `additive`: there is more than before, and what was
-         *     there stays. `wording`: the same contract, said better.
+         * @description Effect of the change on clients. `breaking`: a correct client may fail or misread. `additive`: something is new,
+         *     and the rest is as before. `wording`: the same contract in better words.
          * @enum {string}
          */
         ContractChangeKind: "breaking" | "additive" | "wording";
@@ -1210,40 +1260,55 @@ export interface components {
          * @example getItem
          */
         OperationName: string;
-        /** @description About the answer, with the position of the next page. */
+        /** @description Metadata of the response, with the position of the next page. */
         PageMeta: {
             request_id: components["schemas"]["RequestId"];
             generated_at: components["schemas"]["GeneratedAt"];
             /** @description Pass it unchanged as `after`. Null on the last page. */
             next_page: components["schemas"]["PageCursor"] | null;
         };
-        /** @description Answer of `listProviders`. */
+        /** @description Response of `listProviders`: one page of providers. */
         ProviderListEnvelope: {
-            /** @description In ascending order of `provider`. */
+            /** @description The providers, in ascending order of `provider`. */
             data: components["schemas"]["Provider"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description A marketplace whose quotes are or were stored. */
+        /** @description A marketplace with quotes now or in the past. */
         Provider: {
             provider: components["schemas"]["ProviderSlug"];
-            /** @description Name for display. */
+            /** @description Display name of the marketplace. */
             name: string;
             kind: components["schemas"]["ProviderKind"];
-            /** @description Whether its feed tells sellers' offers. */
+            /** @description Whether its feed has sellers' offers. */
             has_asks: boolean;
-            /** @description Whether its feed tells buy orders. */
+            /** @description Whether its feed has buy orders. */
             has_bids: boolean;
-            /** @description False when its feed is no longer read, or no longer has quotes of it; its history stays. */
+            /** @description False if its feed is no longer read or no longer has its quotes; its history stays. */
             active: boolean;
-            /** @description Dearest ask that the marketplace lists at all, in US-dollar cents. What costs more is missing there, not cheap. Null when it has no such limit. */
+            /**
+             * @description Highest ask that the marketplace lists at all, in US-dollar cents; null if it has no such limit. Dearer
+             *     items are missing there, not cheap.
+             */
             price_ceiling_cents: components["schemas"]["Cents"] | null;
-            /** @description Last successful verification of its feed, changed or not, also when the feed no longer has quotes of it. Not a quote time. Null when there was none. */
+            /**
+             * @description Last successful verification of its feed; null if never. It counts even without a change or without quotes
+             *     of this provider. Not a quote time.
+             */
             last_checked_at: components["schemas"]["Timestamp"] | null;
-            /** @description When data of its feed was last published here. Not a quote time. It stands still while the source says the same. Null when none ever was. */
+            /**
+             * @description When data of its feed was last published here; null if never. Not a quote time. It does not move while the
+             *     source has no changes.
+             */
             last_ingested_at: components["schemas"]["Timestamp"] | null;
-            /** @description When the source says that it saved the latest body of its feed. Not a quote time. Null if it does not say. */
+            /**
+             * @description When the source saved the latest body of its feed, by its own statement; null if it gives no time. Not a
+             *     quote time.
+             */
             source_saved_at: components["schemas"]["Timestamp"] | null;
-            /** @description When the source of its feed last said something new; null if never. Far before `last_checked_at`, the source stands still. */
+            /**
+             * @description When the source of its feed last sent new content; null if never. If it is far before `last_checked_at`, the
+             *     source no longer updates.
+             */
             unchanged_since: components["schemas"]["Timestamp"] | null;
         };
         /**
@@ -1252,8 +1317,8 @@ export interface components {
          */
         ProviderSlug: string;
         /**
-         * @description `main_platform`: the game's own market. `cash`: a marketplace that pays out money. `trade`: one that trades
-         *     items for items or credit.
+         * @description Kind of marketplace. `main_platform`: the game's own market. `cash`: a marketplace that pays out money. `trade`:
+         *     a marketplace that trades items for items or credit.
          */
         ProviderKind: "main_platform" | "cash" | "trade";
         /**
@@ -1264,67 +1329,67 @@ export interface components {
         Cents: number;
         /**
          * Format: date-time
-         * @description RFC 3339 in UTC, with milliseconds and `Z`.
+         * @description RFC 3339 date-time in UTC, with milliseconds and `Z`.
          * @example 2026-01-15T12:00:00.000Z
          */
         Timestamp: string;
         /**
          * Format: int32
-         * @description Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have
-         *     their own. Never reused.
+         * @description Stable identifier of one exact variant. Each combination of wear, stat counter, souvenir and paint phase has its
+         *     own. Never reused.
          * @example 661
          */
         ItemId: number;
-        /** @description Answer of `listItems`. */
+        /** @description Response of `listItems`: one page of catalog items. */
         ItemListEnvelope: {
-            /** @description In ascending `item_id`. */
+            /** @description The items, in ascending `item_id`. */
             data: components["schemas"]["CatalogItem"][];
             meta: components["schemas"]["ItemPageMeta"];
         };
-        /** @description An item as lists show it. A field that is not known is null. */
+        /** @description A catalog item in a list. An unknown field is null. */
         CatalogItem: {
             item_id: components["schemas"]["ItemId"];
             market_hash_name: components["schemas"]["MarketHashName"];
             slug: components["schemas"]["ItemSlug"];
-            /** @description Kind of item, such as a weapon, knife, sticker or container. */
+            /** @description Kind of item, such as a weapon, knife, sticker or container; null if unknown. */
             type: string | null;
-            /** @description Rarity grade in words. */
+            /** @description Rarity grade in words, such as `Covert`; null if unknown. */
             rarity: string | null;
-            /** @description Collection that the item belongs to. */
+            /** @description Collection that the item belongs to; null if it has none or it is unknown. */
             collection: string | null;
             /** @description Exact paint phase; null for items without phases and for unphased identities. */
             phase: components["schemas"]["PaintPhase"] | null;
-            /** @description Russian name. */
+            /** @description Russian name of the item; null if unknown. */
             name_ru: string | null;
-            /** @description Address of a picture. */
+            /** @description HTTPS address of a picture; null if unknown. */
             image_url: components["schemas"]["HttpsUrl"] | null;
             /** @description Wear in words, such as `Factory New`; null for items without wear. */
             wear: string | null;
-            /** @description Whether this is the stat-counter variant. */
+            /** @description Whether this is the stat-counter variant; null if unknown. */
             stat_counter: boolean | null;
-            /** @description Whether this is the souvenir variant. */
+            /** @description Whether this is the souvenir variant; null if unknown. */
             souvenir: boolean | null;
             /**
-             * @description Lowest cached ask over all providers, in US-dollar cents: an observed offer, not a sale. Null on the Free
-             *     plan and when there is no ask.
+             * @description Lowest cached ask of all providers, in US-dollar cents; null on the Free plan and without an ask. An
+             *     observed offer, not a sale.
              */
             best_ask_cents: components["schemas"]["Cents"] | null;
-            /** @description Provider of that ask. Null when `best_ask_cents` is. */
+            /** @description Provider of that ask; null if `best_ask_cents` is null. */
             best_ask_provider: components["schemas"]["ProviderSlug"] | null;
             /**
-             * @description When this ask was first seen here at this amount: when its source saved the state that brought it, if that is
-             *     known, else when the poll that brought it was answered. Never later than its publication, and not the time of
-             *     the offer. Null when `best_ask_cents` is.
+             * @description When this ask was first seen here at this amount; null if `best_ask_cents` is null. That is when its source
+             *     saved the state with it, if known, or else when the poll that returned it was answered. Never later than its
+             *     publication, and not the time of the offer.
              */
             price_updated_at: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description Name as the main platform writes it. May be shared by several phases; never merge items by it.
+         * @description Name as the main platform writes it. Several phases may share it; never merge items by it.
          * @example ★ Karambit | Doppler (Factory New)
          */
         MarketHashName: string;
         /**
-         * @description Readable short form of the name. May be shared by several items; it identifies none.
+         * @description Readable short form of the name. Several items may share it; it is not an identifier.
          * @example glock-18-fade-factory-new
          */
         ItemSlug: string;
@@ -1339,33 +1404,33 @@ export interface components {
          * @example https://example.com/items/1
          */
         HttpsUrl: string;
-        /** @description About the answer, with the position of the next page. */
+        /** @description Metadata of the response, with the position of the next page. */
         ItemPageMeta: {
             request_id: components["schemas"]["RequestId"];
             generated_at: components["schemas"]["GeneratedAt"];
             /**
              * Format: int32
-             * @description The last `item_id` of this page; pass it as `cursor`. Null on the last page.
+             * @description The last `item_id` of this page, to pass as `cursor`; null on the last page.
              */
             next_cursor: number | null;
             /**
-             * @description The search that was made because no item has all words of `q`: a mistyped word is replaced by the nearest one.
-             *     Null if `q` was searched for as it is.
+             * @description The search made instead if no item has all words of `q`; null if `q` was searched unchanged. The nearest
+             *     word replaces a mistyped one.
              * @example karambit doppler
              */
             read_as: string | null;
         };
-        /** @description The names to look for. */
+        /** @description Request of `resolveItemNames`: the names to find. */
         ResolveNamesRequest: {
             /** @description 1 to 100 different names, each a whole `market_hash_name`. */
             names: components["schemas"]["AskedItemName"][];
         };
         /**
-         * @description The name as the request says it.
+         * @description The name as in the request.
          * @example ★ Karambit | Doppler (Factory New)
          */
         AskedItemName: string;
-        /** @description Answer of `resolveItemNames`. */
+        /** @description Response of `resolveItemNames`: one entry for each name. */
         ResolvedNameListEnvelope: {
             /** @description One entry for each requested name, in the order of the request. */
             data: components["schemas"]["ResolvedName"][];
@@ -1374,93 +1439,97 @@ export interface components {
         /** @description All items that have one requested name. */
         ResolvedName: {
             name: components["schemas"]["AskedItemName"];
-            /** @description True when there is more than one candidate, so that the name does not say which item is meant. */
+            /** @description True if there is more than one candidate: the name does not identify an item. */
             ambiguous: boolean;
-            /** @description In ascending `item_id`. Empty when no item has the name. */
+            /** @description The items with this name, in ascending `item_id`. Empty if no item has the name. */
             candidates: components["schemas"]["ItemCandidate"][];
         };
-        /** @description An item that has the name. */
+        /** @description An item with the requested name. */
         ItemCandidate: {
             item_id: components["schemas"]["ItemId"];
             /** @description Exact paint phase; null for items without phases and for unphased identities. */
             phase: components["schemas"]["PaintPhase"] | null;
             identity: components["schemas"]["ItemIdentity"];
-            /** @description False when the item has left the catalog and is kept only for its history. */
+            /** @description False if the item has left the catalog and is stored only for its history. */
             in_catalog: boolean;
         };
         /**
-         * @description `exact`: one exact variant. `unphased`: stands for a phased finish as sources see it that do not tell phases
-         *     apart; it is an item of its own and never a substitute for one of the phases.
+         * @description Whether the item is one exact variant. `exact`: one exact variant. `unphased`: a phased finish in sources that
+         *     do not distinguish phases. It is an item of its own and never a substitute for one of the phases.
          * @enum {string}
          */
         ItemIdentity: "exact" | "unphased";
-        /** @description Answer of `getItem`. */
+        /** @description Response of `getItem`: the metadata of one item. */
         ItemEnvelope: {
             data: components["schemas"]["ItemDetail"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description Locally stored catalog metadata of one item. Holds no prices. A field that is not known is null. */
+        /** @description Stored catalog metadata of one item, without prices. An unknown field is null. */
         ItemDetail: {
             item_id: components["schemas"]["ItemId"];
             market_hash_name: components["schemas"]["MarketHashName"];
             slug: components["schemas"]["ItemSlug"];
-            /** @description Kind of item, such as a weapon, knife, sticker or container. */
+            /** @description Kind of item, such as a weapon, knife, sticker or container; null if unknown. */
             type: string | null;
-            /** @description Rarity grade in words. */
+            /** @description Rarity grade in words, such as `Covert`; null if unknown. */
             rarity: string | null;
-            /** @description Collection that the item belongs to. */
+            /** @description Collection that the item belongs to; null if it has none or it is unknown. */
             collection: string | null;
             /** @description Exact paint phase; null for items without phases and for unphased identities. */
             phase: components["schemas"]["PaintPhase"] | null;
-            /** @description Russian name. */
+            /** @description Russian name of the item; null if unknown. */
             name_ru: string | null;
-            /** @description Address of a picture. */
+            /** @description HTTPS address of a picture; null if unknown. */
             image_url: components["schemas"]["HttpsUrl"] | null;
             /** @description Wear in words, such as `Factory New`; null for items without wear. */
             wear: string | null;
-            /** @description Whether this is the stat-counter variant. */
+            /** @description Whether this is the stat-counter variant; null if unknown. */
             stat_counter: boolean | null;
-            /** @description Whether this is the souvenir variant. */
+            /** @description Whether this is the souvenir variant; null if unknown. */
             souvenir: boolean | null;
-            /** @description Lower bound of the finish's wear value. */
+            /** @description Lower bound of the finish's wear value as a decimal string; null if unknown. */
             wear_min: components["schemas"]["WearBound"] | null;
-            /** @description Upper bound of the finish's wear value. */
+            /** @description Upper bound of the finish's wear value as a decimal string; null if unknown. */
             wear_max: components["schemas"]["WearBound"] | null;
             /** @description Other items with the same `market_hash_name`, at most 50, in ascending order. */
             shares_name_with: components["schemas"]["ItemId"][];
             identity: components["schemas"]["ItemIdentity"];
-            /** @description Slug of the container that this item is, for `getOpenable`; null when it is none that the service shows. */
+            /**
+             * @description Slug of the container that this item is, for `getOpenable`; null if it is not a container or the service
+             *     does not show it.
+             */
             openable_slug: components["schemas"]["OpenableSlug"] | null;
-            /** @description False when the item has left the catalog and is kept only for its history. */
+            /** @description False if the item has left the catalog and is stored only for its history. */
             in_catalog: boolean;
             /**
              * Format: date-time
              * @description When the item was first imported.
              */
             first_seen_at: string;
-            /** @description When an import last changed its metadata; null when none ever did. */
+            /** @description When an import last changed its metadata; null if never. */
             updated_at: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description Decimal number as a string, never with an exponent.
+         * @description Decimal number as a string, without an exponent.
          * @example 0.07
          */
         WearBound: string;
         /**
-         * @description Exact slug of a container, see `listOpenables`. Identifies one; the container's item may have another slug.
+         * @description Exact slug of a container, see `listOpenables`. It identifies one container; the container's item may have
+         *     another slug.
          * @example kilowatt-case
          */
         OpenableSlug: string;
-        /** @description Answer of `getMarketPrices`. */
+        /** @description Response of `getMarketPrices`: the cached quotes of one item. */
         MarketPricesEnvelope: {
             data: components["schemas"]["MarketPrices"];
             meta: components["schemas"]["QuoteMeta"];
         };
-        /** @description Cached quotes of one item in one generation. */
+        /** @description Cached quotes of one item in one generation of the price cache. */
         MarketPrices: {
             item_id: components["schemas"]["ItemId"];
             market_hash_name: components["schemas"]["MarketHashName"];
-            /** @description Exact paint phase; there is no fallback to an unphased item. */
+            /** @description Exact paint phase, or null; it never falls back to an unphased item. */
             phase: components["schemas"]["PaintPhase"] | null;
             availability: components["schemas"]["Availability"];
             generation: components["schemas"]["Generation"];
@@ -1471,9 +1540,9 @@ export interface components {
             bids: components["schemas"]["Quote"][];
         };
         /**
-         * @description `available`: the cache holds at least one quote of this exact item, on either side. `missing`: it holds none;
-         *     both lists are empty. Filters of a request do not change it. There is no fallback to an unphased item or another
-         *     side.
+         * @description Whether the cache has quotes of this item. `available`: the cache has at least one quote of this exact item, on
+         *     either side. `missing`: it has no quote, and both lists are empty. Filters of a request do not change it. It
+         *     never falls back to an unphased item or another side.
          * @enum {string}
          */
         Availability: "available" | "missing";
@@ -1483,68 +1552,68 @@ export interface components {
          * @example 2026-01-15T11:50:00.000Z
          */
         IngestedAt: string;
-        /** @description One cached offer or order. It was observed; it is not a completed sale. */
+        /** @description One cached offer or buy order. It was observed; it is not a completed sale. */
         Quote: {
             provider: components["schemas"]["ProviderSlug"];
             amount: components["schemas"]["Cents"];
             /**
-             * @description Always US dollars.
+             * @description Currency of `amount`; always `USD`.
              * @constant
              * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
-             * @description Decimal places of `amount`: cents.
+             * @description Decimal places of `amount`; always 2, so amounts are US-dollar cents.
              * @constant
              * @enum {integer}
              */
             minor_units: 2;
-            /** @description How many units are offered or wanted at this amount; null when the source does not say. */
+            /** @description Number of units offered or wanted at this amount; null if the source does not report it. */
             quantity: components["schemas"]["Quantity"] | null;
-            /** @description Page of the item at the provider, where known. */
+            /** @description Page of the item at the provider; null if unknown. */
             url: components["schemas"]["HttpsUrl"] | null;
-            /** @description When the source observed this quote; null (unknown) when the source did not say. */
+            /** @description When the source observed this quote; null (unknown) if the source gives no time. */
             as_of: components["schemas"]["Timestamp"] | null;
         };
         /**
          * Format: int64
-         * @description How many units are offered or wanted at this amount.
+         * @description Number of units offered or wanted at this amount.
          * @example 3
          */
         Quantity: number;
-        /** @description About the answer and the times behind its quotes. */
+        /** @description Metadata of the response, with the times behind its quotes. */
         QuoteMeta: {
             request_id: components["schemas"]["RequestId"];
             generated_at: components["schemas"]["GeneratedAt"];
-            /** @description Oldest source observation among the returned quotes; null (unknown) when any of them has none. */
+            /** @description Oldest source observation of the returned quotes; null (unknown) if any of them has none. */
             as_of: components["schemas"]["Timestamp"] | null;
             freshness: components["schemas"]["Freshness"];
             /**
-             * @description Whether the source was successfully verified (new data, or its word that nothing changed) within the last 15
-             *     minutes. A saved file that an operator imports is verified when the source saved it. It describes the cache and
-             *     is no sign of a new marketplace quote.
+             * @description Whether the source was successfully verified within the last 15 minutes. A verification finds new data or
+             *     that nothing changed. A saved file that an operator imports counts as verified when the source saved it.
+             *     This describes the cache; it does not indicate a new marketplace quote.
              */
             cache_recently_checked: boolean;
             timestamp_quality: components["schemas"]["TimestampQuality"];
         };
         /**
-         * @description `unknown` when `as_of` is null, else by the age of `as_of`: `fresh` up to 30 minutes for quotes and hourly rows,
-         *     36 hours for exchange rates, 48 hours for daily rows, indexes and daily values of portfolios, 24 hours for rows of
-         *     ROI history, then `stale`. A ROI calculation has a rule of its own, its `stale`. The time of import or of a check
-         *     never turns unknown into fresh.
+         * @description Age class of `as_of`; `unknown` if `as_of` is null. `fresh` lasts 30 minutes for quotes and hourly rows, 24
+         *     hours for rows of ROI history and 36 hours for exchange rates. For daily rows, indexes and daily values of
+         *     portfolios it lasts 48 hours. Older values are `stale`. A ROI calculation has its own rule, its `stale`. The
+         *     time of an import or of a check never makes an unknown age fresh.
          * @enum {string}
          */
         Freshness: "unknown" | "fresh" | "stale";
         /**
-         * @description `source_observed`: every returned value carries its source's time. `partial`: some do, or the source tells the day
-         *     and not the time. `ingest_only`: none does, only the time of publication is known. `unknown`: nothing is returned or
-         *     no time is known.
+         * @description Completeness of the source times of the response. `source_observed`: every returned value has its source's time.
+         *     `partial`: some have it, or the source gives the day without the time. `ingest_only`: no value has it, only the
+         *     time of publication is known. `unknown`: nothing is returned, or no time is known.
          * @enum {string}
          */
         TimestampQuality: "source_observed" | "partial" | "ingest_only" | "unknown";
         /**
-         * @description `ask`: sellers' offers. `bid`: buy orders. There is no fallback between the two.
+         * @description Side of the market. `ask`: sellers' offers. `bid`: buy orders. One never falls back to the other.
          * @default ask
          * @enum {string}
          */
@@ -1554,81 +1623,82 @@ export interface components {
          * @description A UTC day as `YYYY-MM-DD`.
          */
         UtcDate: string;
-        /** @description Answer of `getDailyPriceHistory`. */
+        /** @description Response of `getDailyPriceHistory`: one page of daily rows. */
         DailyPriceHistoryEnvelope: {
-            /** @description In ascending order of `date`, then `provider`. Empty when nothing was observed. */
+            /** @description The daily rows, in ascending order of `date`, then `provider`. Empty if nothing was observed. */
             data: components["schemas"]["DailyPrice"][];
             meta: components["schemas"]["DailySeriesMeta"];
         };
         /**
-         * @description What one item cost at one provider on one UTC day. A day without a stored observation has no row. Amounts are
+         * @description Prices of one item at one provider on one UTC day. A day without a stored observation has no row. Amounts are
          *     observed offers or orders, not completed sales.
          */
         DailyPrice: {
             /**
              * Format: date
-             * @description The UTC day.
+             * @description The UTC day of the prices.
              */
             date: string;
             provider: components["schemas"]["ProviderSlug"];
             side: components["schemas"]["QuoteSide"];
             /**
              * Format: int64
-             * @description USD cents of the last stored observation of the day. Not a median and not a sale.
+             * @description Last stored observation of the day, in US-dollar cents. Not a median and not a sale.
              */
             amount: number;
             /**
              * Format: int64
-             * @description USD cents of the lowest stored observation of the day.
+             * @description Lowest stored observation of the day, in US-dollar cents.
              */
             low_amount: number;
             /**
              * Format: int64
-             * @description USD cents of the highest stored observation of the day.
+             * @description Highest stored observation of the day, in US-dollar cents.
              */
             high_amount: number;
             /**
              * Format: int32
-             * @description Stored observations of the day that the row is made of; of recorded frames, their hours.
+             * @description Number of stored observations behind the row. For recorded frames, the number of their hours.
              */
             observations: number;
-            /** @description Units offered or wanted at the last observation; null when the source does not say. */
+            /** @description Units offered or wanted at the last observation; null if the source does not report it. */
             quantity: components["schemas"]["Quantity"] | null;
             /**
-             * @description Always US dollars.
+             * @description Currency of `amount`; always `USD`.
              * @constant
              * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
-             * @description Decimal places of `amount`: cents.
+             * @description Decimal places of `amount`; always 2, so amounts are US-dollar cents.
              * @constant
              * @enum {integer}
              */
             minor_units: 2;
             /**
-             * @description Not a feed of sales.
+             * @description Kind of price: an observed offer or order, never a sale.
              * @constant
              * @enum {string}
              */
             kind: "daily_cached_quote";
-            /** @description False only for the current UTC day, whose row still changes. */
+            /** @description False only for the current UTC day, because its row still changes. */
             complete: boolean;
-            /** @description When the source observed the last quote; null (unknown) when the source did not say. */
+            /** @description When the source observed the last quote; null (unknown) if the source gives no time. */
             source_observed_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: date-time
-             * @description When the row last changed. A frame that comes late for the day moves it if the frame has the price. Not an observation time.
+             * @description When the row last changed. A late frame of the day moves it if the frame has the price. Not an observation
+             *     time.
              */
             recorded_at: string;
         };
         /**
-         * @description `ask`: sellers' offers. `bid`: buy orders. There is no fallback between the two.
+         * @description Side of the market. `ask`: sellers' offers. `bid`: buy orders. One never falls back to the other.
          * @enum {string}
          */
         QuoteSide: "ask" | "bid";
-        /** @description About the answer, its window, its gaps and the times behind its rows. */
+        /** @description Metadata of the response: its window, its gaps and the times behind its rows. */
         DailySeriesMeta: {
             request_id: components["schemas"]["RequestId"];
             generated_at: components["schemas"]["GeneratedAt"];
@@ -1638,40 +1708,42 @@ export interface components {
             missing_points: components["schemas"]["MissingPoints"];
             /** @description Pass it unchanged as `after`. Null on the last page. */
             next_page: components["schemas"]["PageCursor"] | null;
-            /** @description Oldest source observation among the returned rows; null (unknown) when any of them has none. */
+            /** @description Oldest source observation of the returned rows; null (unknown) if any of them has none. */
             as_of: components["schemas"]["Timestamp"] | null;
             freshness: components["schemas"]["Freshness"];
             timestamp_quality: components["schemas"]["TimestampQuality"];
         };
         /**
-         * @description One row stands for a UTC day.
+         * @description One row is one UTC day.
          * @constant
          * @enum {string}
          */
         SeriesResolutionDay: "day";
         /**
-         * @description Points of the whole resolved window that have begun at the request and have no row, the running one included; the
-         *     same on every page. `none`, or such as `4 of 30 days absent: 2025-12-20, 2025-12-27/2025-12-29`, for hours such as `2 of 24
-         *     hours absent: 2026-01-14T05:00Z/2026-01-14T06:00Z`: at most 20 ranges, then `, +k more`. Of ROI history only the
-         *     hours for which the model is scheduled count, every sixth, and a range goes in their steps: `3 of 4 hours absent:
-         *     2026-01-14T06:00Z/2026-01-14T18:00Z`. Hours that were recorded and that the operator of the server has removed since
-         *     have no row either, and their days follow: `…; recorded and since removed: 2026-01-01/2026-01-10`, at most 5 ranges.
-         *     So do hours with a frame that the operator took back because it was wrong: `…; retracted: 2026-01-14T05:00Z`, at most
-         *     5 ranges, or one after removed days.
-         *     A missing point is not a zero.
+         * @description Points of the whole resolved window without a row, as a text; the same on every page. It counts the points that
+         *     have begun at the request, the current one included. A missing point is not a zero.
+         *
+         *     - `none`, or for example `4 of 30 days absent: 2025-12-20, 2025-12-27/2025-12-29`, for hours
+         *       `2 of 24 hours absent: 2026-01-14T05:00Z/2026-01-14T06:00Z`. It lists at most 20 ranges, then `, +k more`.
+         *     - ROI history counts only the scheduled hours of the model, every sixth, and a range goes in their steps:
+         *       `3 of 4 hours absent: 2026-01-14T06:00Z/2026-01-14T18:00Z`.
+         *     - Hours that the server's operator has removed have no row. Their days follow, in at most 5 ranges:
+         *       `…; recorded and since removed: 2026-01-01/2026-01-10`.
+         *     - Hours of frames that the operator took back as wrong follow as `…; retracted: 2026-01-14T05:00Z`. They have at
+         *       most 5 ranges, or one after removed days.
          * @example none
          * @example 3 of 30 days absent: 2025-12-20, 2025-12-28/2025-12-29
          */
         MissingPoints: string;
-        /** @description Answer of `getHourlyPriceHistory`. */
+        /** @description Response of `getHourlyPriceHistory`: one page of hourly rows. */
         HourlyPriceHistoryEnvelope: {
-            /** @description In ascending order of `ts`, then `provider`, markers first. Empty when nothing was recorded. */
+            /** @description The hourly rows, in ascending order of `ts`, then `provider`, markers first. Empty if nothing was recorded. */
             data: components["schemas"]["HourlyPrice"][];
             meta: components["schemas"]["HourlySeriesMeta"];
         };
         /**
-         * @description The cached quote of one item, side and provider in the first verified frame of one UTC hour, or a marker that
-         *     says why there is none. An hour with no recorded frame has no row.
+         * @description The cached quote of one item, side and provider in one UTC hour, from the first verified frame. A marker row has
+         *     the reason for a missing quote instead. An hour without a recorded frame has no row.
          */
         HourlyPrice: {
             /**
@@ -1680,30 +1752,30 @@ export interface components {
              */
             ts: string;
             /**
-             * @description Null marks an hour in which no provider has a quote on the side; such rows come only without a provider
-             *     filter. With one, every row keeps the requested name.
+             * @description Provider of the quote; null marks an hour in which no provider has a quote on the side. Such rows exist only
+             *     without a provider filter; with one, every row has the requested name.
              */
             provider: components["schemas"]["ProviderSlug"] | null;
             side: components["schemas"]["QuoteSide"];
-            /** @description USD cents; null when nothing is quoted, never zero. */
+            /** @description Price in US-dollar cents; null if nothing is quoted, never zero. */
             amount: components["schemas"]["Cents"] | null;
-            /** @description Units offered or wanted at this amount; null when unknown. */
+            /** @description Units offered or wanted at this amount; null if unknown. */
             quantity: components["schemas"]["Quantity"] | null;
             /**
-             * @description Always US dollars.
+             * @description Currency of `amount`; always `USD`.
              * @constant
              * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
-             * @description Decimal places of `amount`: cents.
+             * @description Decimal places of `amount`; always 2, so amounts are US-dollar cents.
              * @constant
              * @enum {integer}
              */
             minor_units: 2;
             /**
-             * @description Not a feed of sales.
+             * @description Kind of price: an observed offer or order, never a sale.
              * @constant
              * @enum {string}
              */
@@ -1711,31 +1783,37 @@ export interface components {
             availability: components["schemas"]["HourlyAvailability"];
             /**
              * Format: date-time
-             * @description When the mirror published this state. Where its publication was held back because the last one was so recent, and for a saved file that came too late to be published, when the state was taken in. Of a marker without provider, the latest of the hour's frames. Not an observation time.
+             * @description When the mirror published this state. It is the time of intake for a state that was not published then:
+             *     because the last publication was too recent, or because a saved file was too late. For a marker without
+             *     provider, the latest of the hour's frames. Not an observation time.
              */
             ingested_at: string;
             /**
              * Format: date-time
-             * @description When this state was successfully verified in the hour, by a new body or by the source's word that nothing changed (304); of a saved file that was imported later, when the source saved it. Of a marker without provider, the latest of the hour's frames.
+             * @description When this state was successfully verified in the hour, by a new body or by the source's report that nothing
+             *     changed (304). For a saved file that was imported later, when the source saved it. For a marker without
+             *     provider, the latest of the hour's frames.
              */
             checked_at: string;
             /**
              * Format: date-time
-             * @description When the frame was stored here. Later than the hour for a saved file that was imported later. Of a marker without provider, the latest of the hour's frames.
+             * @description When the frame was stored here. Later than the hour for a saved file that was imported later. For a marker
+             *     without provider, the latest of the hour's frames.
              */
             recorded_at: string;
-            /** @description When the source observed this quote; null (unknown) when the feed gives no real quote time. */
+            /** @description When the source observed this quote; null (unknown) if the feed gives no quote time. */
             source_observed_at: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description `quoted`: a stored price exists for this provider and side. `item_missing`: a frame was recorded but this exact
-         *     item or phase was absent from its feed; without a provider filter, from all frames of the hour. `no_quote`: the
-         *     item was present but had no quote for the selection. An item is present, too, where the feed has its name but the
-         *     price could not be read, where several items share the name, and where the catalog got the item only later.
+         * @description Reason for a price or its absence. `quoted`: a stored price exists for this provider and side. `item_missing`: a
+         *     frame was recorded but this exact item or phase was absent from its feed; without a provider filter, from all
+         *     frames of the hour. `no_quote`: the item was present but had no quote for the selection. An item also counts as
+         *     present in three cases: the feed has its name but an unreadable price, several items share the name, or it
+         *     joined the catalog later.
          * @enum {string}
          */
         HourlyAvailability: "quoted" | "item_missing" | "no_quote";
-        /** @description About the answer, its window, its gaps and the times behind its rows. */
+        /** @description Metadata of the response: its window, its gaps and the times behind its rows. */
         HourlySeriesMeta: {
             request_id: components["schemas"]["RequestId"];
             generated_at: components["schemas"]["GeneratedAt"];
@@ -1745,79 +1823,79 @@ export interface components {
             missing_points: components["schemas"]["MissingPoints"];
             /** @description Pass it unchanged as `after`. Null on the last page. */
             next_page: components["schemas"]["PageCursor"] | null;
-            /** @description Oldest source observation among the returned prices; null (unknown) when any of them has none. */
+            /** @description Oldest source observation of the returned prices; null (unknown) if any of them has none. */
             as_of: components["schemas"]["Timestamp"] | null;
             freshness: components["schemas"]["Freshness"];
             timestamp_quality: components["schemas"]["TimestampQuality"];
         };
         /**
-         * @description One row stands for a UTC hour.
+         * @description One row is one UTC hour.
          * @constant
          * @enum {string}
          */
         SeriesResolutionHour: "hour";
-        /** @description Answer of `listHistoryDays`. */
+        /** @description Response of `listHistoryDays`: one page of sealed days. */
         HistoryDayListEnvelope: {
-            /** @description Newest day first, then newest revision. */
+            /** @description The sealed days, newest day first, then newest revision. */
             data: components["schemas"]["HistoryDay"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description One revision of a sealed day. Rows, bytes and digests are of the lines between `start` and `end` of its export. */
+        /** @description One revision of a sealed day. Rows, bytes and digests cover the lines between `start` and `end` of its export. */
         HistoryDay: {
             date: components["schemas"]["UtcDate"];
             revision: components["schemas"]["DayRevision"];
             condition: components["schemas"]["DayCondition"];
-            /** @description The feeds with a frame on the day or in the 30 days before it, by name. */
+            /** @description The feeds with a frame on the day or in the 30 days before it, ordered by name. */
             feeds: components["schemas"]["FeedHours"][];
             /**
              * Format: int64
-             * @description Daily rows.
+             * @description Number of daily rows of the day.
              */
             rows: number;
             /**
              * Format: int64
-             * @description Bytes of their lines.
+             * @description Size of the daily rows' lines in bytes.
              */
             bytes: number;
             digest: components["schemas"]["Sha256Digest"];
             /**
-             * @description `pruned`: the hours were removed from the server.
+             * @description State of the hourly rows. `pruned`: the hours were removed from the server.
              * @enum {string}
              */
             hourly: "available" | "pruned";
             /**
              * Format: int64
-             * @description Lines of the hourly export; null where its hours were removed before the day was sealed.
+             * @description Number of lines of the hourly export; null if its hours were removed before the day was sealed.
              */
             hourly_rows: number | null;
             /**
              * Format: int64
-             * @description Bytes of these lines.
+             * @description Size of these lines in bytes; null if `hourly_rows` is null.
              */
             hourly_bytes: number | null;
-            /** @description Digest of these lines. */
+            /** @description SHA-256 of these lines; null if `hourly_rows` is null. */
             hourly_digest: components["schemas"]["Sha256Digest"] | null;
             sealed_at: components["schemas"]["Timestamp"];
-            /** @description When the next revision was sealed; null for the last one. */
+            /** @description When the next revision was sealed; null for the latest revision. */
             superseded_at: components["schemas"]["Timestamp"] | null;
         };
         /**
          * Format: int32
-         * @description Counts how often the day was sealed.
+         * @description Number of the seal of this day, from 1.
          */
         DayRevision: number;
         /**
-         * @description `complete`: each feed has a frame in each of the 24 hours. `partial`: some hours lack one. `empty`: there is none;
-         *     daily rows may have been imported.
+         * @description Completeness of the recorded hours. `complete`: each feed has a frame in each of the 24 hours. `partial`: some
+         *     hours lack a frame. `empty`: no hour has a frame, but daily rows may have been imported.
          * @enum {string}
          */
         DayCondition: "complete" | "partial" | "empty";
-        /** @description How much of a day a feed was recorded. */
+        /** @description Recorded hours of one feed on the day. */
         FeedHours: {
             feed: components["schemas"]["FeedName"];
             /**
              * Format: int32
-             * @description Hours with a frame.
+             * @description Number of hours with a frame, 0 to 24.
              */
             hours: number;
         };
@@ -1825,21 +1903,21 @@ export interface components {
         FeedName: string;
         /** @description A SHA-256 in lowercase hexadecimal digits. */
         Sha256Digest: string;
-        /** @description What to export of the day. */
+        /** @description Request of `streamHistoryDay`: the rows to export. */
         DayExportRequest: {
             resolution: components["schemas"]["DayResolution"];
         };
         /**
-         * @description `daily`: a line per daily row. `hourly`: the cached quotes by hour, folded.
+         * @description Rows of the export. `daily`: one line per daily row. `hourly`: the cached quotes by hour, folded.
          * @enum {string}
          */
         DayResolution: "daily" | "hourly";
-        /** @description One line of the export of a day. */
+        /** @description One line of the day's export; `type` selects the kind. */
         DayExportRecord: components["schemas"]["DayExportStart"] | components["schemas"]["DayDaily"] | components["schemas"]["DayQuotes"] | components["schemas"]["DayMarkers"] | components["schemas"]["DayExportEnd"] | components["schemas"]["SnapshotError"];
-        /** @description The first record, exactly once. */
+        /** @description First record of a day's export, exactly once. */
         DayExportStart: {
             /**
-             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @description Always `start`: the first record. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "start";
@@ -1850,55 +1928,55 @@ export interface components {
             generated_at: components["schemas"]["Timestamp"];
             sealed_at: components["schemas"]["Timestamp"];
             /**
-             * @description Always US dollars.
+             * @description Currency of all amounts; always `USD`.
              * @constant
              * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
-             * @description Decimal places of amounts: cents.
+             * @description Decimal places of amounts; always 2, for US-dollar cents.
              * @constant
              * @enum {integer}
              */
             minor_units: 2;
-            /** @description Null where everything is sent; then the digest is the listed one. */
+            /** @description The part that is sent; null if everything is sent, and the digest is then the listed one. */
             selection: components["schemas"]["DaySelection"] | null;
-            /** @description The frames of the day by feed; empty in a daily export. */
+            /** @description The frames of the day, one entry per feed; empty in a daily export. */
             frames: components["schemas"]["DayFrames"][];
         };
-        /** @description The only rows that are sent. */
+        /** @description The part of the day that a plan may read; only these rows are sent. */
         DaySelection: {
             provider: components["schemas"]["ProviderSlug"];
             side: components["schemas"]["QuoteSide"];
         };
-        /** @description The frames of one feed; parallel arrays. */
+        /** @description The frames of one feed as parallel arrays, one entry per recorded hour. */
         DayFrames: {
             feed: components["schemas"]["FeedName"];
-            /** @description Hours with a frame. */
+            /** @description Hours of the day with a frame, ascending. */
             hours: components["schemas"]["HourOfDay"][];
-            /** @description Mirror publication times. */
+            /** @description When the mirror published each frame, in the order of `hours`. */
             ingested_at: components["schemas"]["Timestamp"][];
-            /** @description Times of the successful verification. */
+            /** @description When each frame was successfully verified, in the order of `hours`. */
             checked_at: components["schemas"]["Timestamp"][];
-            /** @description When the frames were stored. */
+            /** @description When each frame was stored, in the order of `hours`. */
             recorded_at: components["schemas"]["Timestamp"][];
         };
         /**
          * Format: int32
-         * @description Hour of a UTC day.
+         * @description Hour of a UTC day, 0 to 23.
          */
         HourOfDay: number;
-        /** @description One daily row. */
+        /** @description Record of one daily row. */
         DayDaily: {
             /**
-             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @description Always `daily`: one daily row. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "daily";
             data: components["schemas"]["DayDailyData"];
         };
-        /** @description As in `getDailyPriceHistory`. */
+        /** @description One daily row; its fields are as in `getDailyPriceHistory`. */
         DayDailyData: {
             item_id: components["schemas"]["ItemId"];
             side: components["schemas"]["QuoteSide"];
@@ -1908,7 +1986,7 @@ export interface components {
             high_amount: components["schemas"]["Cents"];
             /**
              * Format: int32
-             * @description Observations behind the row.
+             * @description Number of stored observations behind the row.
              */
             observations: number;
             quantity: components["schemas"]["KnownQuantity"];
@@ -1917,66 +1995,66 @@ export interface components {
         };
         /**
          * Format: int64
-         * @description Units; null when the source does not say.
+         * @description Number of units; null if the source does not report it.
          */
         KnownQuantity: number | null;
         /**
          * Format: date-time
-         * @description Time of the source's observation; null when it is unknown.
+         * @description When the source observed the quote; null if unknown.
          */
         KnownTime: string | null;
-        /** @description Quotes of one item, side, provider and feed. */
+        /** @description Record of the hourly quotes of one item, side, provider and feed. */
         DayQuotes: {
             /**
-             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @description Always `quotes`: hourly quotes. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "quotes";
             data: components["schemas"]["DayQuotesData"];
         };
-        /** @description Parallel arrays, an entry for each range of hours. */
+        /** @description Parallel arrays with one entry for each range of hours with the same quote. */
         DayQuotesData: {
             item_id: components["schemas"]["ItemId"];
             side: components["schemas"]["QuoteSide"];
             provider: components["schemas"]["ProviderSlug"];
             feed: components["schemas"]["FeedName"];
-            /** @description Ascending. */
+            /** @description Ranges of hours of the quotes, ascending. */
             hours: components["schemas"]["HourRange"][];
-            /** @description Amounts. */
+            /** @description Price in each range, in US-dollar cents. */
             amounts: components["schemas"]["Cents"][];
-            /** @description Units. */
+            /** @description Units offered or wanted in each range; null if the source does not report it. */
             quantities: components["schemas"]["KnownQuantity"][];
-            /** @description Source times. */
+            /** @description When the source observed each quote; null if unknown. */
             source_observed_at: components["schemas"]["KnownTime"][];
         };
         /** @description First and last hour, both inclusive. */
         HourRange: components["schemas"]["HourOfDay"][];
-        /** @description Hours in which a side of an item had no quote. */
+        /** @description Record of the hours without a quote on one side of an item. */
         DayMarkers: {
             /**
-             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @description Always `markers`: hours without a quote. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "markers";
             data: components["schemas"]["DayMarkersData"];
         };
-        /** @description Parallel arrays, an entry for each range of hours. */
+        /** @description Parallel arrays with one entry for each range of hours with the same reason. */
         DayMarkersData: {
             item_id: components["schemas"]["ItemId"];
             side: components["schemas"]["QuoteSide"];
-            /** @description Ascending. */
+            /** @description Ranges of hours without a quote, ascending. */
             hours: components["schemas"]["HourRange"][];
-            /** @description Why. */
+            /** @description Reason for the missing quote in each range. */
             availability: components["schemas"]["HourlyAvailability"][];
-            /** @description The feeds that tell of the item. */
+            /** @description Feeds behind each range; null for all feeds with a frame in these hours. */
             feeds: components["schemas"]["FeedsOfHours"][];
         };
-        /** @description Null for all with a frame in these hours. */
+        /** @description Names of feeds; null for all feeds with a frame in these hours. */
         FeedsOfHours: components["schemas"]["FeedName"][] | null;
-        /** @description The last record of a complete export. Only now is it accepted. */
+        /** @description Last record of a complete export. Accept the export only now. */
         DayExportEnd: {
             /**
-             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @description Always `end`: the last record of a complete export. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "end";
@@ -1985,18 +2063,18 @@ export interface components {
             revision: components["schemas"]["DayRevision"];
             /**
              * Format: int64
-             * @description Lines between `start` and `end`.
+             * @description Number of lines between `start` and `end`.
              */
             rows: number;
             digest: components["schemas"]["Sha256Digest"];
         };
         /**
-         * @description The last record of a failed export, with the `request_id` of `start`. No `end` follows; discard the data and
-         *     retry the whole request.
+         * @description Last record of a failed export, with the `request_id` of `start`. No `end` follows; discard the data and retry
+         *     the whole request.
          */
         SnapshotError: {
             /**
-             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @description Always `error`: the export failed. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "error";
@@ -2004,57 +2082,58 @@ export interface components {
             code: components["schemas"]["SnapshotErrorCode"];
         };
         /**
-         * @description `snapshot_changed`: the price cache changed its generation, or the day its revision, during the export. `snapshot_interrupted`: the export
-         *     failed or passed its deadline.
+         * @description Reason for the failure. `snapshot_changed`: during the export, the price cache changed its generation, or the
+         *     day its revision. `snapshot_interrupted`: the export failed or passed its deadline.
          * @enum {string}
          */
         SnapshotErrorCode: "snapshot_interrupted" | "snapshot_changed";
         /**
-         * @description Which items to read, and which of their quotes. With `provider` only quotes of that provider are returned, and a
-         *     missing one never falls back to another; with `side` the list of the other side comes back empty.
+         * @description Request of `getMarketPricesBatch`: items, and optional filters of their quotes. With `provider` only quotes of
+         *     that provider are returned, and a missing one never falls back to another. With `side` the list of the other
+         *     side is empty.
          */
         BatchPricesRequest: {
-            /** @description 1 to 100 different items. */
+            /** @description 1 to 100 different item ids; the response has their order. */
             item_ids: components["schemas"]["ItemId"][];
             provider?: components["schemas"]["ProviderSlug"];
             side?: components["schemas"]["QuoteSide"];
         };
-        /** @description Answer of `getMarketPricesBatch`. */
+        /** @description Response of `getMarketPricesBatch`: one entry for each requested id. */
         MarketPricesBatchEnvelope: {
             /** @description One entry for each requested id, in the order of the request. */
             data: components["schemas"]["MarketPricesBatchEntry"][];
             meta: components["schemas"]["QuoteMeta"];
         };
-        /** @description Cached quotes of one requested item, or word that there is no such item. */
+        /** @description Cached quotes of one requested item. `status` reports an unknown id. */
         MarketPricesBatchEntry: {
             item_id: components["schemas"]["ItemId"];
             status: components["schemas"]["BatchEntryStatus"];
-            /** @description Null when not found. */
+            /** @description Name of the item; null if the id is unknown. */
             market_hash_name: components["schemas"]["MarketHashName"] | null;
-            /** @description Exact paint phase, without fallback to an unphased item. Null also when not found. */
+            /** @description Exact paint phase, or null; also null if the id is unknown. It never falls back to an unphased item. */
             phase: components["schemas"]["PaintPhase"] | null;
-            /** @description Whether the cache holds quotes of this item, filters aside. Null when not found. */
+            /** @description Whether the cache has quotes of this item, without regard to filters; null if the id is unknown. */
             availability: components["schemas"]["Availability"] | null;
-            /** @description The same for all entries that were found. Null when not found. */
+            /** @description Generation of the quotes, the same for all known items; null if the id is unknown. */
             generation: components["schemas"]["Generation"] | null;
-            /** @description When that generation was published. Not an observation time. Null when not found. */
+            /** @description When that generation was published; null if the id is unknown. Not an observation time. */
             ingested_at: components["schemas"]["Timestamp"] | null;
-            /** @description Sellers' offers in no promised order. Empty when missing, filtered out or not found. */
+            /** @description Sellers' offers in no promised order. Empty if missing, filtered out or not found. */
             asks: components["schemas"]["Quote"][];
-            /** @description Buy orders in no promised order. Empty when missing, filtered out or not found. */
+            /** @description Buy orders in no promised order. Empty if missing, filtered out or not found. */
             bids: components["schemas"]["Quote"][];
         };
         /**
-         * @description `not_found`: no item has this id.
+         * @description Whether the id is known. `not_found`: no item has this id.
          * @enum {string}
          */
         BatchEntryStatus: "found" | "not_found";
-        /** @description One line of the export. */
+        /** @description One line of the market export; `type` selects the kind. */
         SnapshotRecord: components["schemas"]["SnapshotStart"] | components["schemas"]["SnapshotItem"] | components["schemas"]["SnapshotEnd"] | components["schemas"]["SnapshotError"];
-        /** @description The first record, exactly once. */
+        /** @description First record of a market export, exactly once. */
         SnapshotStart: {
             /**
-             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @description Always `start`: the first record. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "start";
@@ -2066,75 +2145,75 @@ export interface components {
              */
             generated_at: string;
             ingested_at: components["schemas"]["IngestedAt"];
-            /** @description Always null: the feed supplies no observation time. */
+            /** @description Always null, because the feed supplies no observation time. */
             price_as_of: null;
             /**
-             * @description All prices come from one generation; catalog identity is scanned by id and is no database snapshot.
+             * @description All prices are from one generation. Catalog identity is scanned by id and is not a database snapshot.
              * @constant
              * @enum {string}
              */
             consistency: "single_price_generation";
             /**
              * Format: int32
-             * @description Upper bound of the catalog scan; 0 when the catalog is empty.
+             * @description Upper bound of the catalog scan; 0 if the catalog is empty.
              */
             catalog_max_item_id: number;
         };
-        /** @description One item of the catalog. At most 256 KiB encoded. Item records come in ascending `item_id`. */
+        /** @description Record of one catalog item, at most 256 KiB encoded. Item records are in ascending `item_id`. */
         SnapshotItem: {
             /**
-             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @description Always `item`: one catalog item. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "item";
             data: components["schemas"]["SnapshotItemData"];
         };
-        /** @description An item with its quotes. */
+        /** @description Identity of an item and its quotes. */
         SnapshotItemData: {
             item_id: components["schemas"]["ItemId"];
             market_hash_name: components["schemas"]["MarketHashName"];
-            /** @description Exact paint phase. No fallback to an unphased item. */
+            /**
+             * @description Exact paint phase; null for items without phases and for unphased identities. No fallback to an unphased
+             *     item.
+             */
             phase: components["schemas"]["PaintPhase"] | null;
             availability: components["schemas"]["Availability"];
-            /** @description Sellers' offers. Empty when `missing`; bids never substitute for them. */
+            /** @description Sellers' offers, in no promised order. Empty if `missing`; bids never substitute for them. */
             asks: components["schemas"]["SnapshotQuote"][];
-            /** @description Buy orders. Empty when `missing`. */
+            /** @description Buy orders, in no promised order. Empty if `missing`. */
             bids: components["schemas"]["SnapshotQuote"][];
         };
-        /** @description One cached offer or order. It was observed; it is not a completed sale. */
+        /** @description One cached offer or buy order. It was observed; it is not a completed sale. */
         SnapshotQuote: {
             provider: components["schemas"]["ProviderSlug"];
             amount: components["schemas"]["Cents"];
             /**
-             * @description Always US dollars.
+             * @description Currency of `amount`; always `USD`.
              * @constant
              * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
-             * @description Decimal places of `amount`: cents.
+             * @description Decimal places of `amount`; always 2, so amounts are US-dollar cents.
              * @constant
              * @enum {integer}
              */
             minor_units: 2;
-            /** @description How many units are offered or wanted at this amount; null when the source does not say. */
+            /** @description Number of units offered or wanted at this amount; null if the source does not report it. */
             quantity: components["schemas"]["Quantity"] | null;
-            /** @description Page of the item at the provider, where known. */
+            /** @description Page of the item at the provider; null if unknown. */
             url: components["schemas"]["HttpsUrl"] | null;
-            /**
-             * @description Time of the source's observation. The export always says null, also where a price read of the same quote
-             *     tells a time.
-             */
+            /** @description Time of the source's observation; always null in exports, even if a price read of the same quote has a time. */
             as_of: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description The last record of a complete export, with the `request_id` and the `generation` of `start`. Only now is the
-         *     export accepted.
+         * @description Last record of a complete export, with the `request_id` and the `generation` of `start`. Accept the export only
+         *     now.
          */
         SnapshotEnd: {
             /**
-             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @description Always `end`: the last record of a complete export. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "end";
@@ -2142,22 +2221,22 @@ export interface components {
             generation: components["schemas"]["Generation"];
             /**
              * Format: int32
-             * @description Number of item records that were sent.
+             * @description Number of item records in the export.
              */
             items: number;
         };
-        /** @description The state of the market that the caller holds. */
+        /** @description Request of `streamMarketChanges`: the state of the client's copy. */
         ChangesRequest: {
-            /** @description Generation of the copy. */
+            /** @description Generation of the copy, such as `g5`. */
             generation: string;
             identity_digest: components["schemas"]["Sha256Digest"];
         };
-        /** @description One line of the stream. */
+        /** @description One line of the stream of changes; `type` selects the kind. */
         ChangesRecord: components["schemas"]["ChangesStart"] | components["schemas"]["SnapshotItem"] | components["schemas"]["ChangesRemoved"] | components["schemas"]["ChangesEnd"] | components["schemas"]["SnapshotError"];
-        /** @description The first record, exactly once. */
+        /** @description First record of a stream of changes, exactly once. */
         ChangesStart: {
             /**
-             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @description Always `start`: the first record. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "start";
@@ -2167,25 +2246,25 @@ export interface components {
             from: components["schemas"]["MarketState"];
             to: components["schemas"]["MarketState"];
         };
-        /** @description What an export holds at one time; see `getGeneration` for both digests. */
+        /** @description State of the market at one time, with the digests of `getGeneration`. */
         MarketState: {
             generation: components["schemas"]["Generation"];
             digest: components["schemas"]["Sha256Digest"];
             identity_digest: components["schemas"]["Sha256Digest"];
         };
-        /** @description An item that the copy holds and that exports do not hold any more. */
+        /** @description Record of an item in the copy that exports no longer contain. */
         ChangesRemoved: {
             /**
-             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @description Always `removed`: an item to delete from the copy. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "removed";
             item_id: components["schemas"]["ItemId"];
         };
-        /** @description The last record, with the `request_id` and the `to` of `start`. Only now the changes are accepted. */
+        /** @description Last record, with the `request_id` and the `to` of `start`. Accept the changes only now. */
         ChangesEnd: {
             /**
-             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @description Always `end`: the last record of complete changes. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "end";
@@ -2193,86 +2272,95 @@ export interface components {
             to: components["schemas"]["MarketState"];
             /**
              * Format: int32
-             * @description Number of `item` records that were sent.
+             * @description Number of `item` records in the stream.
              */
             items: number;
             /**
              * Format: int32
-             * @description Number of `removed` records that were sent.
+             * @description Number of `removed` records in the stream.
              */
             removed: number;
         };
-        /** @description Answer of `getGeneration`. */
+        /** @description Response of `getGeneration` and `getCurrentGeneration`: totals and digests. */
         PublishedGenerationEnvelope: {
             data: components["schemas"]["PublishedGeneration"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description What every complete export of one generation holds; see `getGeneration` for the canonical price part. */
+        /** @description Totals and digests of the complete export of one generation; see `getGeneration` for the canonical price part. */
         PublishedGeneration: {
             generation: components["schemas"]["Generation"];
             ingested_at: components["schemas"]["IngestedAt"];
             /**
              * Format: int32
-             * @description Available items, each one line of the canonical price part.
+             * @description Number of available items: one line each in the canonical price part.
              */
             items: number;
             /**
              * Format: int64
-             * @description Length of the canonical price part in UTF-8, line feeds included.
+             * @description Length of the canonical price part in UTF-8 bytes, line feeds included.
              */
             bytes: number;
             /** @description SHA-256 of the canonical price part, in lowercase hexadecimal digits. */
             digest: string;
-            /** @description SHA-256 of the canonical identity part as it is now; null for a superseded generation. */
+            /**
+             * @description SHA-256 of the canonical identity part as it is now, in lowercase hexadecimal digits; null for a superseded
+             *     generation.
+             */
             identity_digest: components["schemas"]["Sha256Digest"] | null;
         };
-        /** @description Answer of `listIndexes`. */
+        /** @description Response of `listIndexes`: one page of indexes. */
         IndexListEnvelope: {
-            /** @description In ascending order of `index_id`. */
+            /** @description The indexes, in ascending order of `index_id`. */
             data: components["schemas"]["MarketIndex"][];
             meta: components["schemas"]["PageMeta"];
         };
         /**
-         * @description A price index over the daily asks of one provider, with its latest level under the current methodology. It is
-         *     made of observed offers, not of completed sales.
+         * @description A price index over the daily asks of one provider, with its latest level under the current methodology. It uses
+         *     observed offers, not completed sales.
          */
         MarketIndex: {
             index_id: components["schemas"]["IndexId"];
-            /** @description Name for display. */
+            /** @description Display name of the index. */
             name: string;
-            /** @description What the index is made of, in words. */
+            /** @description Composition of the index in words. */
             description: string;
             /**
              * Format: date
-             * @description First UTC day of the index. The first day from it on with enough prices carries the base value.
+             * @description First UTC day of the index. The first day from it on with enough prices has the base value.
              */
             base_date: string;
             base_value: components["schemas"]["DecimalString"];
-            /** @description Latest level; null when too few constituents had a price (coverage under 90 %), when less than half of the members had one both then and on the last day with a value, or when no level was calculated yet. */
+            /**
+             * @description Latest level; null if too few constituents had a price (coverage under 90 %), if less than half of the
+             *     members had one both then and on the last day with a value, or if no level exists yet.
+             */
             value: components["schemas"]["IndexValue"] | null;
-            /** @description Price times units, summed over the constituents that had a price; see `coverage_pct`. Null when `value` is null. */
+            /**
+             * @description Price times units in US-dollar cents, summed over the constituents with a price; null if `value` is null.
+             *     See `coverage_pct`.
+             */
             capitalization_cents: components["schemas"]["CapitalizationCents"] | null;
             /**
              * Format: int32
-             * @description Items in the membership version.
+             * @description Number of items in the membership version.
              */
             constituent_count: number;
             /**
              * Format: int32
-             * @description Constituents that had a price on the day of the level; null when no level was calculated yet.
+             * @description Number of constituents with a price on the day of the level; null if no level exists yet.
              */
             priced_constituent_count: number | null;
-            /** @description Priced constituents as a share of all; null when no level was calculated yet. */
+            /** @description Priced constituents as a share of all; null if no level exists yet. */
             coverage_pct: components["schemas"]["PercentageString"] | null;
             provider: components["schemas"]["ProviderSlug"];
             weighting: components["schemas"]["IndexWeighting"];
             methodology_version: components["schemas"]["MethodologyVersion"];
             membership_version: components["schemas"]["MembershipVersion"];
-            /** @description False when the index is no longer calculated; its history stays. */
+            /** @description False if the index is no longer calculated; its history stays. */
             active: boolean;
-            /** @description Oldest source observation behind the level; null (unknown) when any price has none. */
+            /** @description Oldest source observation behind the level; null (unknown) if any price has none. */
             as_of: components["schemas"]["Timestamp"] | null;
-            /** @description When the index was last calculated, changed or not. Not an observation time. Null when it never was. */
+            /** @description When the index was last calculated, even without a change; null if never. Not an observation time. */
             calculated_at: components["schemas"]["Timestamp"] | null;
         };
         /**
@@ -2291,8 +2379,7 @@ export interface components {
          */
         IndexValue: string;
         /**
-         * @description Capitalization in integer US-dollar cents, in digits: a string because it can exceed what a number holds
-         *     exactly.
+         * @description Capitalization in integer US-dollar cents, as a string of digits because a JSON number may lose precision.
          * @example 184467440737095516150
          */
         CapitalizationCents: string;
@@ -2302,40 +2389,40 @@ export interface components {
          */
         PercentageString: string;
         /**
-         * @description `equal`: every constituent counts the same. `capitalization`: by its price times the units that the members
-         *     state.
+         * @description Weights of the constituents. `equal`: every constituent has the same weight. `capitalization`: its weight is its
+         *     price times the units in the member list.
          * @enum {string}
          */
         IndexWeighting: "equal" | "capitalization";
         /**
-         * @description Version of the method by which a value was made. Values of different versions are incompatible: never merge them
-         *     into one curve.
+         * @description Version of the method behind a value. Values of different versions are incompatible: never merge them into one
+         *     curve.
          * @example 1
          */
         MethodologyVersion: string;
         /**
          * Format: int32
-         * @description Version of an index's members, counted from 1. A change of members makes a new one from its day on and is never
-         *     applied backwards.
+         * @description Version of an index's members, counted from 1. A change of members makes a new version from its day on and is
+         *     never applied backwards.
          * @example 2
          */
         MembershipVersion: number;
-        /** @description Answer of `getIndex`. */
+        /** @description Response of `getIndex`: one index with its latest level. */
         IndexEnvelope: {
             data: components["schemas"]["MarketIndex"];
             meta: components["schemas"]["IndexMeta"];
         };
-        /** @description About the answer and the times behind the level. */
+        /** @description Metadata of the response, with the times behind the level. */
         IndexMeta: {
             request_id: components["schemas"]["RequestId"];
             generated_at: components["schemas"]["GeneratedAt"];
-            /** @description Oldest source observation behind the level; null (unknown) when any price has none. */
+            /** @description Oldest source observation behind the level; null (unknown) if any price has none. */
             as_of: components["schemas"]["Timestamp"] | null;
             freshness: components["schemas"]["Freshness"];
         };
-        /** @description Answer of `getIndexHistory`. */
+        /** @description Response of `getIndexHistory`: one page of daily levels. */
         IndexHistoryEnvelope: {
-            /** @description In ascending order of `date`, all of one methodology version. */
+            /** @description The daily levels, in ascending order of `date`, all of one methodology version. */
             data: components["schemas"]["IndexLevel"][];
             meta: components["schemas"]["DailySeriesMeta"];
         };
@@ -2343,27 +2430,34 @@ export interface components {
         IndexLevel: {
             /**
              * Format: date
-             * @description The UTC day.
+             * @description The UTC day of the level.
              */
             date: string;
-            /** @description Null when coverage was under the floor of the methodology (90 %), or when less than half of the members had a price both then and on the last day with a value; neither zero nor the level of the day before. */
+            /**
+             * @description The level; null if coverage was under the floor of the methodology (90 %), or if less than half of the
+             *     members had a price both then and on the last day with a value. Neither zero nor the level of the day
+             *     before.
+             */
             value: components["schemas"]["IndexValue"] | null;
-            /** @description Price times units, summed over the constituents that had a price; see `coverage_pct`. Null when `value` is null. */
+            /**
+             * @description Price times units in US-dollar cents, summed over the constituents with a price; null if `value` is null.
+             *     See `coverage_pct`.
+             */
             capitalization_cents: components["schemas"]["CapitalizationCents"] | null;
             /**
              * Format: int32
-             * @description Items in the membership version.
+             * @description Number of items in the membership version.
              */
             constituent_count: number;
             /**
              * Format: int32
-             * @description Constituents that had a price on the day of the level.
+             * @description Number of constituents with a price on the day of the level.
              */
             priced_constituent_count: number;
             coverage_pct: components["schemas"]["PercentageString"];
             methodology_version: components["schemas"]["MethodologyVersion"];
             membership_version: components["schemas"]["MembershipVersion"];
-            /** @description Oldest source observation behind the level; null (unknown) when any price has none. */
+            /** @description Oldest source observation behind the level; null (unknown) if any price has none. */
             as_of: components["schemas"]["Timestamp"] | null;
             /**
              * Format: date-time
@@ -2372,20 +2466,20 @@ export interface components {
             recorded_at: string;
             /**
              * Format: int32
-             * @description Counts the levels of the day from 1. A correction of the prices that a level was made of makes a new revision
-             *     of it and of each later level that it changes.
+             * @description Number of the level of the day, from 1. A correction of its prices makes a new revision of the level and of
+             *     each later level that it changes.
              */
             revision: number;
             /**
-             * @description A level that was calculated from observed offers.
+             * @description Kind of value: a level calculated from observed offers.
              * @constant
              * @enum {string}
              */
             kind: "index_level";
         };
-        /** @description Answer of `listIndexMembers`. */
+        /** @description Response of `listIndexMembers`: one page of members. */
         IndexMemberListEnvelope: {
-            /** @description In ascending order of `item_id`. */
+            /** @description The members, in ascending order of `item_id`. */
             data: components["schemas"]["IndexMember"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -2393,16 +2487,19 @@ export interface components {
         IndexMember: {
             item_id: components["schemas"]["ItemId"];
             market_hash_name: components["schemas"]["MarketHashName"];
-            /** @description Exact paint phase; there is no fallback to an unphased item. */
+            /** @description Exact paint phase, or null; it never falls back to an unphased item. */
             phase: components["schemas"]["PaintPhase"] | null;
-            /** @description Share in the index at the last level of this version that has a value; null when there is none, or when it did not know the item's price. */
+            /**
+             * @description Share in the index at the latest level of this version with a value; null without such a level, or if that
+             *     level had no price of the item.
+             */
             weight_pct: components["schemas"]["PercentageString"] | null;
             /**
              * Format: date
-             * @description UTC day from which on, without a break, the item is a member.
+             * @description First UTC day of the item's unbroken membership.
              */
             added_on: string;
-            /** @description UTC day from which on a later version holds it no more; null when none dropped it. */
+            /** @description First UTC day of a later version without the item; null if none dropped it. */
             removed_on: components["schemas"]["UtcDate"] | null;
         };
         /**
@@ -2410,9 +2507,9 @@ export interface components {
          * @example EUR
          */
         CurrencyCode: string;
-        /** @description Answer of `listExchangeRates`. */
+        /** @description Response of `listExchangeRates`: one page of rates. */
         ExchangeRateListEnvelope: {
-            /** @description In ascending order of `currency`. */
+            /** @description The rates, in ascending order of `currency`. */
             data: components["schemas"]["ExchangeRate"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -2425,22 +2522,25 @@ export interface components {
              * @description Decimal places of the currency's smallest unit. Money of this service stays in US-dollar cents.
              */
             currency_minor_units: number;
-            /** @description Time of the source's observation. A source that names a day and no time is taken at the first instant of that UTC day. Null when unknown. */
+            /**
+             * @description When the source observed the rate; null if unknown. A source that gives only a day counts as the first
+             *     instant of that UTC day.
+             */
             as_of: components["schemas"]["Timestamp"] | null;
-            /** @description When the rate was stored here. Not an observation time. Null for USD, which is 1 by definition. */
+            /** @description When the rate was stored here; null for USD, which is 1 by definition. Not an observation time. */
             ingested_at: components["schemas"]["Timestamp"] | null;
-            /** @description Who told the rate, or the rates that it was derived from. */
+            /** @description Source of the rate, or of the rates behind it. */
             source: string;
             methodology_version: components["schemas"]["MethodologyVersion"];
         };
         /**
-         * @description Units of the currency per 1 US dollar, as a decimal string. Never with an exponent.
+         * @description Units of the currency per US dollar, as a decimal string. Never with an exponent.
          * @example 0.8594
          */
         RatePerUsd: string;
-        /** @description Answer of `getExchangeRateHistory`. */
+        /** @description Response of `getExchangeRateHistory`: one page of daily rates. */
         ExchangeRateHistoryEnvelope: {
-            /** @description In ascending order of `date`. Nothing is carried forward. */
+            /** @description The daily rates, in ascending order of `date`. Nothing is carried forward. */
             data: components["schemas"]["ExchangeRatePoint"][];
             meta: components["schemas"]["DailySeriesMeta"];
         };
@@ -2448,39 +2548,42 @@ export interface components {
         ExchangeRatePoint: {
             /**
              * Format: date
-             * @description The UTC day.
+             * @description The UTC day of the rate.
              */
             date: string;
             currency: components["schemas"]["CurrencyCode"];
             rate_per_usd: components["schemas"]["RatePerUsd"];
-            /** @description Time of the source's observation. A source that names a day and no time is taken at the first instant of that UTC day. Null when unknown. */
+            /**
+             * @description When the source observed the rate; null if unknown. A source that gives only a day counts as the first
+             *     instant of that UTC day.
+             */
             as_of: components["schemas"]["Timestamp"] | null;
             /**
              * Format: date-time
              * @description When the stored row was written. Not an observation time.
              */
             recorded_at: string;
-            /** @description Who told the rate, or the rates that it was derived from. */
+            /** @description Source of the rate, or of the rates behind it. */
             source: string;
             methodology_version: components["schemas"]["MethodologyVersion"];
             /**
-             * @description A reference rate and no offer to exchange.
+             * @description Kind of rate: a reference rate, not an offer to exchange.
              * @constant
              * @enum {string}
              */
             kind: "exchange_rate";
         };
         /**
-         * @description A valuation model, not an individual marketplace and no guaranteed liquidation proceeds. `steam_gross`: the main
-         *     platform's lowest ask of exactly that item, its fee not deducted. `cash_ask`: the lowest ask among providers of
-         *     kind `cash`. There is no fallback between the two.
+         * @description Valuation model, not an individual marketplace and not guaranteed proceeds. `steam_gross`: the main platform's
+         *     lowest ask of exactly that item, its fee not deducted. `cash_ask`: the lowest ask among providers of kind
+         *     `cash`. One never falls back to the other.
          * @default steam_gross
          * @enum {string}
          */
         SelectedValuationMode: "steam_gross" | "cash_ask";
-        /** @description Answer of `listOpenables`. */
+        /** @description Response of `listOpenables`: one page of containers. */
         OpenableListEnvelope: {
-            /** @description In ascending order of `slug`. */
+            /** @description The containers, in ascending order of `slug`. */
             data: components["schemas"]["Openable"][];
             meta: components["schemas"]["OpenablePageMeta"];
         };
@@ -2491,43 +2594,50 @@ export interface components {
             name: string;
             item_id: components["schemas"]["ItemId"];
             type: components["schemas"]["OpenableType"];
-            /** @description Address of a picture. */
+            /** @description HTTPS address of a picture; null if unknown. */
             image_url: components["schemas"]["HttpsUrl"] | null;
-            /** @description False when the pool is retired. It is kept and goes on being calculated. */
+            /** @description False if the pool is retired. A retired pool stays listed and is still calculated. */
             active: boolean;
-            /** @description UTC day on which the container came out; null when unknown. */
+            /** @description UTC day of the container's release; null if unknown. */
             released_on: components["schemas"]["UtcDate"] | null;
-            /** @description UTC day on which the pool was retired; null when it is not, or the day is unknown. */
+            /** @description UTC day of the pool's retirement; null if it is not retired or the day is unknown. */
             retired_on: components["schemas"]["UtcDate"] | null;
-            /** @description Whether opening it takes a key. */
+            /** @description Whether an opening needs a key. */
             requires_key: boolean;
             /**
              * Format: int32
-             * @description Exact items that can come out, those with a probability above zero.
+             * @description Number of exact items with a probability above zero.
              */
             outcome_count: number;
             valuation_mode: components["schemas"]["ValuationMode"];
-            /** @description The current calculation; null when none is published for this mode and the current methodology. Null is not zero ROI. */
+            /**
+             * @description The current calculation; null if none is published for this mode and the current methodology; null is not
+             *     zero ROI.
+             */
             current: components["schemas"]["RoiCalculation"] | null;
-            /** @description The tier whose priced share is `current.price_coverage.lowest_tier_coverage_pct`, the first of several; null when there is no calculation. */
+            /**
+             * @description The tier with the share `current.price_coverage.lowest_tier_coverage_pct`, the first of several; null
+             *     without a calculation.
+             */
             lowest_tier: components["schemas"]["TierName"] | null;
         };
         /**
-         * @description `case`: weapons and gloves or knives. `souvenir_package`: souvenir items of a map. `capsule`: stickers, charms and the like. `other`: such as music kit boxes.
+         * @description Kind of container. `case`: weapons and gloves or knives. `souvenir_package`: souvenir items of a map. `capsule`:
+         *     stickers, charms and the like. `other`: for example music kit boxes.
          * @enum {string}
          */
         OpenableType: "case" | "souvenir_package" | "capsule" | "other";
         /**
-         * @description A valuation model, not an individual marketplace and no guaranteed liquidation proceeds. `steam_gross`: the main
-         *     platform's lowest ask of exactly that item, its fee not deducted; phased outcomes have no price there, because the
-         *     platform does not tell phases apart. `cash_ask`: the lowest ask among providers of kind `cash`. There is no
-         *     fallback between the two.
+         * @description Valuation model, not an individual marketplace and not guaranteed proceeds. `steam_gross`: the main platform's
+         *     lowest ask of exactly that item, its fee not deducted. Phased outcomes have no price in it, because the platform
+         *     does not distinguish phases. `cash_ask`: the lowest ask among providers of kind `cash`. One never falls back to
+         *     the other.
          * @enum {string}
          */
         ValuationMode: "steam_gross" | "cash_ask";
         /**
-         * @description What the model says about one opening: modeled on observed asks, not on sales. A point value that is missing is
-         *     null, a bound that is null is unknown; neither is zero.
+         * @description The model's result for one opening, calculated from observed asks, not from sales. A missing point value is
+         *     null, and a null bound is unknown; neither is zero.
          */
         RoiCalculation: {
             revision_id: components["schemas"]["PoolRevisionId"];
@@ -2536,99 +2646,116 @@ export interface components {
             valuation_mode: components["schemas"]["ValuationMode"];
             /**
              * Format: date-time
-             * @description When the model last calculated these numbers or found them unchanged. Not a price time.
+             * @description When the model last calculated or confirmed these numbers. Not a price time.
              */
             calculated_at: string;
-            /** @description Oldest source time among the values and the container's price; null (unknown) when a source told none for any of them. Never replaced by the time of import or of the calculation. */
+            /**
+             * @description Oldest source time of the values and of the container's price; null (unknown) if a source gave none for any
+             *     of them. Never replaced by the time of import or of the calculation.
+             */
             price_as_of: components["schemas"]["Timestamp"] | null;
-            /** @description Whether, at this answer, the calculation is more than 8 hours old, the price time is unknown, or the price is more than 24 hours old. */
+            /**
+             * @description Whether the calculation is stale now: more than 8 hours old, with an unknown price time, or with a price
+             *     more than 24 hours old.
+             */
             stale: boolean;
-            /** @description Why it is stale; empty when it is not. */
+            /** @description Reasons why the calculation is stale; empty if it is not. */
             stale_reasons: components["schemas"]["StaleReason"][];
             /**
-             * @description Currency of every amount.
+             * @description Currency of every amount; always `USD`.
              * @constant
              * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
-             * @description Decimal places between the integer amounts and the dollar.
+             * @description Decimal places of the amounts; always 2, for US-dollar cents.
              * @constant
              * @enum {integer}
              */
             minor_units: 2;
             /**
              * Format: int64
-             * @description Modeled cost of one opening, container plus key.
+             * @description Modeled cost of one opening in US-dollar cents: container plus key.
              */
             cost_cents: number;
             /**
              * Format: int64
-             * @description The container's lowest ask in this mode.
+             * @description The container's lowest ask in this mode, in US-dollar cents.
              */
             container_cost_cents: number;
             container_cost_provider: components["schemas"]["ProviderSlug"];
-            /** @description Source time of the container's ask; null when the source told none. */
+            /** @description Source time of the container's ask; null if the source gave none. */
             container_cost_as_of: components["schemas"]["Timestamp"] | null;
             /**
              * Format: int64
-             * @description Fixed store price of the key, never a listing; 0 when the container really needs none.
+             * @description Fixed store price of the key in US-dollar cents, never a listing; 0 if the container needs none.
              */
             key_cost_cents: number;
             /**
              * Format: int64
-             * @description Modeled expected output value of one opening, not a median or guaranteed sale value. Unpriced outcomes count as the priced ones of their tier. Null when too little is priced for a point.
+             * @description Modeled expected value of one opening in US-dollar cents; null if too little is priced for a point value.
+             *     Unpriced outcomes count like the priced ones of their tier. Not a median or guaranteed sale value.
              */
             expected_value_cents: number | null;
             /**
              * Format: int64
-             * @description Lower bound of the expected value, unpriced outcomes worth nothing. Rounded down; the expected value itself when every outcome is priced.
+             * @description Lower bound of the expected value, with unpriced outcomes worth nothing. Rounded down; equal to the expected
+             *     value if every outcome is priced.
              */
             expected_value_lower_cents: number;
             /**
              * Format: int64
-             * @description Upper bound of the expected value, an unpriced outcome worth the dearest priced one of its tier or its own highest daily ask of the last 90 completed days, whichever is more. A bound of the model, not of the market, because an item can be unpriced for being dear; see the flag `upper_bound_assumed`. Rounded up; the expected value itself when every outcome is priced. Null is unknown, not zero.
+             * @description Upper bound of the expected value; null is unknown, not zero. An unpriced outcome counts as the dearest
+             *     priced one of its tier. Its own highest daily ask of the last 90 completed days counts instead if that is
+             *     higher. It bounds the model, not the market, because an item can be unpriced for being dear; see the flag
+             *     `upper_bound_assumed`. Rounded up; equal to the expected value if every outcome is priced.
              */
             expected_value_upper_cents: number | null;
             /**
              * Format: int64
-             * @description Expected value minus cost; may be negative. Null when there is no expected value.
+             * @description Expected value minus cost, in US-dollar cents; may be negative, null without an expected value.
              */
             expected_profit_cents: number | null;
-            /** @description Expected value / cost x 100 of the published integers; may exceed 100. Null when there is no expected value. */
+            /** @description Expected value / cost x 100, from the published integers; may exceed 100, null without an expected value. */
             return_pct: components["schemas"]["ReturnPercentage"] | null;
-            /** @description `return_pct` minus 100. Null when there is no expected value; null is not zero ROI. */
+            /** @description `return_pct` minus 100; null without an expected value; null is not zero ROI. */
             profit_roi_pct: components["schemas"]["ProfitPercentage"] | null;
-            /** @description Modeled probability that the outcome is worth more than the cost. Null when too little is priced for a point. */
+            /**
+             * @description Modeled probability that the outcome is worth more than the cost; null if too little is priced for a point
+             *     value.
+             */
             profit_chance_pct: components["schemas"]["FinePercentage"] | null;
-            /** @description Lower bound of the chance, every unpriced outcome taken for a loss. Rounded down when any is unpriced. */
+            /** @description Lower bound of the chance: every unpriced outcome counts as a loss. Rounded down if any is unpriced. */
             profit_chance_lower_pct: string;
-            /** @description Upper bound of the chance, every unpriced outcome taken for a profit. Rounded up when any is unpriced. */
+            /** @description Upper bound of the chance: every unpriced outcome counts as a profit. Rounded up if any is unpriced. */
             profit_chance_upper_pct: string;
-            /** @description Probability of the possible outcomes that have a price, rounded down, so that it is `100.0000` only when all have one. Coverage of the model; it is not the chance of profit. */
+            /**
+             * @description Probability of the possible outcomes with a price, rounded down: it is `100.0000` only if all have one.
+             *     Coverage of the model, not the chance of profit.
+             */
             priced_probability_mass_pct: string;
             price_coverage: components["schemas"]["PriceCoverage"];
-            /** @description Spread of the value of one opening; null when nothing is priced. */
+            /** @description Spread of the value of one opening; null if nothing is priced. */
             quantiles: components["schemas"]["ValueQuantiles"] | null;
             confidence: components["schemas"]["RoiConfidence"];
-            /** @description What to know before relying on the numbers, always in the order of the list of flags. */
+            /** @description Cautions about the numbers, always in the order of the list of flags. */
             flags: components["schemas"]["RoiFlag"][];
         };
         /**
-         * @description Names one published definition of a pool, which never changes. Another definition has another id.
+         * @description Id of one published definition of a pool. The definition never changes; another one has another id.
          * @example pr_0123456789abcdef01234567
          */
         PoolRevisionId: string;
         /**
          * Format: int32
-         * @description Counts the published definitions of the container's pool, from 1.
+         * @description Number of the published definition of the container's pool, from 1.
          * @example 1
          */
         PoolRevisionNumber: number;
         /**
-         * @description `calculation_age`: calculated more than 8 hours ago. `price_time_unknown`: a source told no time for its price.
-         *     `price_age`: the oldest price is more than 24 hours old.
+         * @description Reason why a calculation is stale. `calculation_age`: calculated more than 8 hours ago. `price_time_unknown`: a
+         *     source gave no time for its price. `price_age`: the oldest price is more than 24 hours old.
          * @enum {string}
          */
         StaleReason: "calculation_age" | "price_time_unknown" | "price_age";
@@ -2651,22 +2778,22 @@ export interface components {
         PriceCoverage: {
             /**
              * Format: int32
-             * @description Outcomes with a probability above zero.
+             * @description Number of outcomes with a probability above zero.
              */
             outcome_count: number;
             /**
              * Format: int32
-             * @description Those of them that have a price.
+             * @description Number of these outcomes with a price.
              */
             priced_outcome_count: number;
             /** @description Priced outcomes as a share of all by number, rounded down. */
             priced_outcome_pct: string;
-            /** @description Smallest priced share of any tier of its own probability, rounded down. */
+            /** @description Smallest priced share of a tier's own probability over all tiers, rounded down. */
             lowest_tier_coverage_pct: string;
         };
         /**
-         * @description Quantiles of the value of one opening over the priced outcomes, in integer US-dollar cents: `p50` is the smallest
-         *     value that at least half of the priced probability does not exceed. Unpriced outcomes take no part.
+         * @description Quantiles of the value of one opening over the priced outcomes, in integer US-dollar cents. `p50` is the
+         *     smallest value that at least half of the priced probability does not exceed. Unpriced outcomes are left out.
          */
         ValueQuantiles: {
             p05: components["schemas"]["Cents"];
@@ -2677,41 +2804,50 @@ export interface components {
             p99: components["schemas"]["Cents"];
         };
         /**
-         * @description How far the point values can be relied on, as a fixed rule and not as a probability. `high`: at least 99.5 % of all
-         *     outcomes by probability and 95 % of each tier are priced, the bounds of the expected value lie at most 5 % of it
-         *     apart, compared before anything is rounded to cents, and the calculation is not stale, so never where a feed tells
-         *     no times. `medium`: at least 80 % of each tier and a known upper bound. `low`: point values otherwise.
-         *     `insufficient`: no point values.
+         * @description Reliability of the point values, by a fixed rule; not a probability.
+         *
+         *     - `high`: at least 99.5 % of all outcomes by probability and 95 % of each tier are priced, and the calculation
+         *       is not stale. The bounds of the expected value are at most 5 % of it apart, compared before rounding to cents.
+         *       It never applies if a feed gives no times.
+         *     - `medium`: at least 80 % of each tier is priced, and the upper bound is known.
+         *     - `low`: other calculations with point values.
+         *     - `insufficient`: no point values.
          * @enum {string}
          */
         RoiConfidence: "high" | "medium" | "low" | "insufficient";
         /**
-         * @description `unpriced_outcomes`: a possible outcome has no price. `phases_unpriced`: one with a paint phase has none.
-         *     `tier_coverage_low`: less than 80 % of a tier is priced. `upper_bound_unknown`: nothing says how dear an unpriced
-         *     outcome can be. `upper_bound_assumed`: an unpriced outcome was taken for the dearest priced one of its tier, which
-         *     it may exceed. `above_price_ceiling`: an unpriced outcome may be dearer than the mode's providers list at all; the
-         *     upper bound is then unknown and `confidence` is `low` at most. `odds_inferred`: odds are assumed, if only in part. `single_provider`: in `cash_ask`, which reads
-         *     several providers, every price and the container's are of the same one, which nothing confirms; never in
-         *     `steam_gross`, whose prices are of one provider always. `price_time_unknown`, `price_stale`, `calculation_stale`: see `stale_reasons`. `retired_pool`: the
-         *     container is not `active` any more.
+         * @description Cautions about a calculation:
+         *
+         *     - `unpriced_outcomes`: a possible outcome has no price.
+         *     - `phases_unpriced`: a possible outcome with a paint phase has no price.
+         *     - `tier_coverage_low`: less than 80 % of a tier is priced.
+         *     - `upper_bound_unknown`: nothing limits the price of an unpriced outcome.
+         *     - `upper_bound_assumed`: an unpriced outcome counts as the dearest priced one of its tier, and may exceed it.
+         *     - `above_price_ceiling`: an unpriced outcome may be dearer than the highest price that the mode's providers
+         *       list. The upper bound is then unknown and `confidence` is at most `low`.
+         *     - `odds_inferred`: some or all odds are assumed.
+         *     - `single_provider`: in `cash_ask`, which reads several providers, all prices and the container's are from one
+         *       provider, without confirmation. Never in `steam_gross`, which always has one provider.
+         *     - `price_time_unknown`, `price_stale`, `calculation_stale`: see `stale_reasons`.
+         *     - `retired_pool`: the container is no longer `active`.
          */
         RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "above_price_ceiling" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool";
         /**
-         * @description A group of outcomes that the pool draws first, such as a rarity.
+         * @description Name of a group of outcomes that the pool draws first, such as a rarity.
          * @example mil_spec
          */
         TierName: string;
-        /** @description About the answer, the position of the next page and the times behind its values. */
+        /** @description Metadata of the response: the position of the next page and the times behind its values. */
         OpenablePageMeta: {
             request_id: components["schemas"]["RequestId"];
             generated_at: components["schemas"]["GeneratedAt"];
             /** @description Pass it unchanged as `after`. Null on the last page. */
             next_page: components["schemas"]["PageCursor"] | null;
-            /** @description Oldest source time behind the returned values; null (unknown) when any of them has none, or there is none. */
+            /** @description Oldest source time of the returned values; null (unknown) if any of them has no time, or without values. */
             as_of: components["schemas"]["Timestamp"] | null;
             freshness: components["schemas"]["Freshness"];
         };
-        /** @description Answer of `getOpenable`. */
+        /** @description Response of `getOpenable`: one container with its calculation. */
         OpenableEnvelope: {
             data: components["schemas"]["OpenableDetail"];
             meta: components["schemas"]["OpenableMeta"];
@@ -2723,64 +2859,70 @@ export interface components {
             name: string;
             item_id: components["schemas"]["ItemId"];
             type: components["schemas"]["OpenableType"];
-            /** @description Address of a picture. */
+            /** @description HTTPS address of a picture; null if unknown. */
             image_url: components["schemas"]["HttpsUrl"] | null;
-            /** @description False when the pool is retired. It is kept and goes on being calculated. */
+            /** @description False if the pool is retired. A retired pool stays listed and is still calculated. */
             active: boolean;
-            /** @description UTC day on which the container came out; null when unknown. */
+            /** @description UTC day of the container's release; null if unknown. */
             released_on: components["schemas"]["UtcDate"] | null;
-            /** @description UTC day on which the pool was retired; null when it is not, or the day is unknown. */
+            /** @description UTC day of the pool's retirement; null if it is not retired or the day is unknown. */
             retired_on: components["schemas"]["UtcDate"] | null;
-            /** @description Whether opening it takes a key. */
+            /** @description Whether an opening needs a key. */
             requires_key: boolean;
             /**
              * Format: int32
-             * @description Exact items that can come out, those with a probability above zero.
+             * @description Number of exact items with a probability above zero.
              */
             outcome_count: number;
             valuation_mode: components["schemas"]["ValuationMode"];
-            /** @description The current calculation; null when none is published for this mode and the current methodology. Null is not zero ROI. */
+            /**
+             * @description The current calculation; null if none is published for this mode and the current methodology; null is not
+             *     zero ROI.
+             */
             current: components["schemas"]["RoiCalculation"] | null;
             pool: components["schemas"]["OpenablePool"];
         };
-        /** @description The pool in force, published as one immutable revision. Definitions that are drafts are never shown. */
+        /** @description The current pool, published as one immutable revision. Drafts are never shown. */
         OpenablePool: {
             revision_id: components["schemas"]["PoolRevisionId"];
             revision_number: components["schemas"]["PoolRevisionNumber"];
             odds_source: components["schemas"]["OddsSource"];
-            /** @description What to know of the definition; empty when there is nothing. */
+            /** @description Cautions about the definition; often empty. */
             flags: components["schemas"]["PoolFlag"][];
             /** @description Model that spreads an item's probability over its wears, such as `wear-1`. */
             wear_model: string;
-            /** @description In the order of the pool. */
+            /** @description The tiers, in the order of the pool. */
             tiers: components["schemas"]["PoolTier"][];
         };
         /**
-         * @description Where the odds come from. `published`: the game's operator published them. `community`: measured by players from
-         *     many openings. `inferred`: assumed, if only in part, such as equal chances of paint phases, or the items of a list
-         *     that was completed.
+         * @description Origin of the odds. `published`: by the game's operator. `community`: measured by players from many openings.
+         *     `inferred`: some or all are assumed, such as equal chances of paint phases, or the items of a list that was
+         *     completed.
          */
         OddsSource: "published" | "community" | "inferred";
         /**
-         * @description `pool_completed`: the source of the definition ends its list early, and the missing items were added from other
-         *     public sources. Such odds are `inferred`.
+         * @description Caution about a pool's definition. `pool_completed`: the source of the definition ends its list early, and the
+         *     missing items were added from other public sources. Such odds are `inferred`.
          */
         PoolFlag: "pool_completed";
-        /** @description A tier of a pool. A tier is drawn first, by its weight, then an item of it. */
+        /** @description A tier of a pool. An opening draws a tier by its weight first, then an item of it. */
         PoolTier: {
             tier: components["schemas"]["TierName"];
             /**
              * Format: int64
-             * @description Weight of the tier against the weights of the other tiers.
+             * @description Weight of the tier relative to the weights of the other tiers.
              */
             weight: number;
             probability_pct: components["schemas"]["ProbabilityPercentage"];
             /**
              * Format: int32
-             * @description Items that the tier lists. A finish counts once, with all its wears, variants and phases.
+             * @description Number of items in the tier. A finish counts once, with all its wears, variants and phases.
              */
             item_count: number;
-            /** @description Priced share of the tier's own probability in the current calculation, rounded down; null when there is none of this revision. Not the chance of profit. */
+            /**
+             * @description Priced share of the tier's own probability in the current calculation, rounded down; null without a
+             *     calculation of this revision. Not the chance of profit.
+             */
             priced_probability_mass_pct: components["schemas"]["FinePercentage"] | null;
         };
         /**
@@ -2788,41 +2930,40 @@ export interface components {
          * @example 0.25575448
          */
         ProbabilityPercentage: string;
-        /** @description About the answer and the times behind the calculation. */
+        /** @description Metadata of the response, with the times behind the calculation. */
         OpenableMeta: {
             request_id: components["schemas"]["RequestId"];
             generated_at: components["schemas"]["GeneratedAt"];
-            /** @description `price_as_of` of the calculation; null (unknown) when that is null, or there is no calculation. */
+            /** @description `price_as_of` of the calculation; null (unknown) if that is null or without a calculation. */
             as_of: components["schemas"]["Timestamp"] | null;
             freshness: components["schemas"]["Freshness"];
         };
         /**
-         * @description Whether a row stands for a UTC hour or a UTC day.
+         * @description Whether a row is one UTC hour or one UTC day.
          * @default day
          * @enum {string}
          */
         SelectedRoiGranularity: "hour" | "day";
-        /** @description Answer of `getOpenableHistory`. */
+        /** @description Response of `getOpenableHistory`: one page of model snapshots. */
         OpenableHistoryEnvelope: {
-            /** @description In ascending order of `ts`, all of one mode, granularity and methodology version. */
+            /** @description The snapshots, in ascending order of `ts`, all of one mode, granularity and methodology version. */
             data: components["schemas"]["RoiHistoryRow"][];
             meta: components["schemas"]["RoiSeriesMeta"];
         };
         /**
-         * @description What the model said in one UTC hour or day: its last run in it. A run that finds the cost unknown writes none: the
-         *     row of an earlier run of the same hour or day stands. Not a sale and not a realized return. Later reconstruction
-         *     may revise a row.
+         * @description The model's last result in one UTC hour or day. A run with an unknown cost writes no row, and an earlier run of
+         *     the same hour or day keeps its row. Not a sale and not a realized return. Later reconstruction may revise a row.
          */
         RoiHistoryRow: {
             /**
-             * @description A snapshot of the model; not a sale or a realized return.
+             * @description Kind of row: a snapshot of the model, not a sale or a realized return.
              * @constant
              * @enum {string}
              */
             kind: "model_snapshot";
             /**
              * Format: date-time
-             * @description Start of the UTC hour or day.
+             * @description Start of the UTC hour or day of the row.
              */
             ts: string;
             /**
@@ -2834,7 +2975,7 @@ export interface components {
             revision_number: components["schemas"]["PoolRevisionNumber"];
             methodology_version: components["schemas"]["MethodologyVersion"];
             /**
-             * @description Where the inputs of the row came from is not recorded.
+             * @description Origin of the row's inputs; it is not recorded.
              * @constant
              * @enum {string}
              */
@@ -2843,47 +2984,51 @@ export interface components {
             granularity: components["schemas"]["RoiGranularity"];
             /**
              * Format: int64
-             * @description Modeled cost of one opening, container plus key.
+             * @description Modeled cost of one opening in US-dollar cents: container plus key.
              */
             cost_cents: number;
             /**
              * Format: int64
-             * @description Modeled expected output value of one opening, not a median or guaranteed sale value. Null when too little was priced for a point; not zero.
+             * @description Modeled expected value of one opening in US-dollar cents, not a median or guaranteed sale value; null if too
+             *     little was priced for a point value; not zero.
              */
             expected_value_cents: number | null;
             /**
              * Format: int64
-             * @description Expected value minus cost; may be negative. Null when there is no expected value.
+             * @description Expected value minus cost, in US-dollar cents; may be negative, null without an expected value.
              */
             expected_profit_cents: number | null;
-            /** @description Expected value / cost x 100; may exceed 100. Null when there is no expected value. */
+            /** @description Expected value / cost x 100; may exceed 100, null without an expected value. */
             return_pct: components["schemas"]["ReturnPercentage"] | null;
-            /** @description Modeled probability that the outcome is worth more than the cost. Null when too little was priced for a point. */
+            /**
+             * @description Modeled probability that the outcome is worth more than the cost; null if too little was priced for a point
+             *     value.
+             */
             profit_chance_pct: components["schemas"]["FinePercentage"] | null;
-            /** @description Probability of the possible outcomes that had a price, rounded down. Not the chance of profit. */
+            /** @description Probability of the possible outcomes with a price, rounded down. Not the chance of profit. */
             priced_probability_mass_pct: string;
-            /** @description Oldest source time among the prices used; null (unknown) when any of them has none. */
+            /** @description Oldest source time of the prices; null (unknown) if any of them has none. */
             price_as_of: components["schemas"]["Timestamp"] | null;
             /**
-             * @description Currency of every amount.
+             * @description Currency of every amount; always `USD`.
              * @constant
              * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
-             * @description Decimal places between the integer amounts and the dollar.
+             * @description Decimal places of the amounts; always 2, for US-dollar cents.
              * @constant
              * @enum {integer}
              */
             minor_units: 2;
         };
         /**
-         * @description Whether a row stands for a UTC hour or a UTC day.
+         * @description Whether a row is one UTC hour or one UTC day.
          * @enum {string}
          */
         RoiGranularity: "hour" | "day";
-        /** @description About the answer, its window, its gaps and the times behind its rows. */
+        /** @description Metadata of the response: its window, its gaps and the times behind its rows. */
         RoiSeriesMeta: {
             request_id: components["schemas"]["RequestId"];
             generated_at: components["schemas"]["GeneratedAt"];
@@ -2893,76 +3038,83 @@ export interface components {
             missing_points: components["schemas"]["MissingPoints"];
             /** @description Pass it unchanged as `after`. Null on the last page. */
             next_page: components["schemas"]["PageCursor"] | null;
-            /** @description Oldest `price_as_of` among the returned rows; null (unknown) when any of them has none. */
+            /** @description Oldest `price_as_of` of the returned rows; null (unknown) if any of them has none. */
             as_of: components["schemas"]["Timestamp"] | null;
             freshness: components["schemas"]["Freshness"];
             timestamp_quality: components["schemas"]["TimestampQuality"];
         };
-        /** @description Answer of `listOpenableOutcomes`. */
+        /** @description Response of `listOpenableOutcomes`: one page of outcomes. */
         OpenableOutcomeListEnvelope: {
-            /** @description In the order of the pool. */
+            /** @description The outcomes, in the order of the pool. */
             data: components["schemas"]["OpenableOutcome"][];
             meta: components["schemas"]["OpenablePageMeta"];
         };
-        /** @description One exact item that a pool names, with its odds and what the current calculation took it for. */
+        /** @description One exact item of a pool, with its odds and its value in the current calculation. */
         OpenableOutcome: {
             item_id: components["schemas"]["ItemId"];
             market_hash_name: components["schemas"]["MarketHashName"];
-            /** @description Exact paint phase; there is no fallback to another phase or an unphased item. */
+            /** @description Exact paint phase, or null; it never falls back to another phase or an unphased item. */
             phase: components["schemas"]["PaintPhase"] | null;
             tier: components["schemas"]["TierName"];
-            /** @description Probability of the outcome as a fraction, its numerator in digits. The numerators of a pool sum to the denominator. */
+            /** @description Numerator of the outcome's probability, in digits. The numerators of a pool sum to the denominator. */
             probability_numerator: string;
-            /** @description Denominator in digits, the same for all outcomes of the pool. */
+            /** @description Denominator of the probability, in digits; the same for all outcomes of the pool. */
             probability_denominator: string;
             probability_pct: components["schemas"]["ProbabilityPercentage"];
             status: components["schemas"]["OutcomeStatus"];
-            /** @description Lowest ask in this mode that the calculation took; null when it is not priced. An observed offer, not a sale. */
+            /**
+             * @description Lowest ask in this mode at the calculation, in US-dollar cents; null if not priced. An observed offer, not a
+             *     sale.
+             */
             value_cents: components["schemas"]["Cents"] | null;
-            /** @description Provider of that ask; null when the outcome is not priced. */
+            /** @description Provider of that ask; null if the outcome is not priced. */
             value_provider: components["schemas"]["ProviderSlug"] | null;
-            /** @description Source time of that ask; null when the source told none or the outcome is not priced. */
+            /** @description Source time of that ask; null if the source gave none or the outcome is not priced. */
             value_as_of: components["schemas"]["Timestamp"] | null;
-            /** @description Highest daily ask of exactly this item among the mode's providers in the 90 UTC days completed before the calculation, told for unpriced outcomes only, whose part of the upper bound it makes; null when none is stored. */
+            /**
+             * @description Highest daily ask of exactly this item among the mode's providers in the 90 completed UTC days before the
+             *     calculation, in US-dollar cents; null for priced outcomes and if none is stored. It is an unpriced outcome's
+             *     part of the upper bound.
+             */
             recent_high_cents: components["schemas"]["Cents"] | null;
             /**
-             * @description Price ceiling of the mode's providers, in US-dollar cents, that this unpriced outcome counts as above: its price
-             *     is unknown, not low. If all of them have one, each outcome without a price does, unless its `recent_high_cents`
-             *     and its value in the other mode, or without both the dearest value of its tier, are below half of the ceiling.
-             *     Null otherwise.
+             * @description Price ceiling of the mode's providers, in US-dollar cents, if this unpriced outcome counts as above it, else
+             *     null. Its price is then unknown, not low. If all providers of the mode have a ceiling, every unpriced
+             *     outcome counts as above it, with one exception: its `recent_high_cents` and its value in the other mode are
+             *     below half of the ceiling, or, without both, the dearest value of its tier is.
              */
             above_ceiling_cents: components["schemas"]["Cents"] | null;
         };
         /**
-         * @description `priced`: has a value. `unpriced`: possible, but without a price in this mode; not worth zero. `excluded`: named by
-         *     the pool but without any chance under the pool's wear model or phase weights (numerator `0`); it takes part in no
-         *     number and no count.
+         * @description State of an outcome in the calculation. `priced`: has a value. `unpriced`: possible, but without a price in this
+         *     mode; not worth zero. `excluded`: named by the pool but with zero probability under the pool's wear model or
+         *     phase weights (numerator `0`); it counts in no number.
          * @enum {string}
          */
         OutcomeStatus: "priced" | "unpriced" | "excluded";
-        /** @description Answer of `getUsage`. */
+        /** @description Response of `getUsage`: plan, usage and limits of the account. */
         UsageEnvelope: {
             data: components["schemas"]["Usage"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description What the account has used, over all its keys. */
+        /** @description Usage of the account, over all its keys. */
         Usage: {
             plan: components["schemas"]["PlanName"];
-            /** @description When the plan ends; purchases last 30 days and do not renew themselves. Null for a plan without an end. */
+            /** @description When the plan ends; null for a plan without an end. Purchases last 30 days and do not renew themselves. */
             plan_ends_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: date-time
-             * @description First instant of the UTC calendar month that is counted.
+             * @description First instant of the current UTC calendar month.
              */
             month_starts_at: string;
             /**
              * Format: date-time
-             * @description First instant of the next UTC calendar month, when usage begins at zero again.
+             * @description First instant of the next UTC calendar month, when usage restarts at zero.
              */
             month_ends_at: string;
             /**
              * Format: int32
-             * @description Units of the plan in a UTC calendar month.
+             * @description Units of the plan per UTC calendar month.
              */
             monthly_limit: number;
             /**
@@ -2972,12 +3124,12 @@ export interface components {
             monthly_used: number;
             /**
              * Format: int32
-             * @description Units that are left in this month; 0 when more is used than the plan has.
+             * @description Units left in this month; 0 if more are used than the plan has.
              */
             monthly_remaining: number;
             /**
              * Format: int32
-             * @description Requests per minute.
+             * @description Requests per minute that the plan allows, over all keys.
              */
             minute_limit: number;
             /**
@@ -2987,73 +3139,71 @@ export interface components {
             snapshot_starts_used: number;
             /**
              * Format: int32
-             * @description Export starts that the plan allows in any 24 hours; 0 when it has no exports.
+             * @description Export starts that the plan allows in any 24 hours; 0 if it has no exports.
              */
             snapshot_starts_limit: number;
-            /**
-             * @description When the next start becomes free. Null when there is nothing to wait for: a start is free now, or the plan
-             *     has no exports.
-             */
+            /** @description When the next start becomes free; null if a start is free now or the plan has no exports. */
             snapshot_next_start_at: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description Plan of the account. Plans differ in quota, rate and export ceilings, not in freshness; a plan that has ended is
+         * @description Plan of the account. Plans differ in quota, rate and export limits, not in freshness. A plan that has ended is
          *     `free`.
          * @enum {string}
          */
         PlanName: "free" | "builder" | "trader" | "quant";
-        /** @description Answer of `listPortfolios`. */
+        /** @description Response of `listPortfolios`: one page of portfolios. */
         PortfolioListEnvelope: {
-            /** @description In ascending order of `portfolio_id`. */
+            /** @description The portfolios, in ascending order of `portfolio_id`. */
             data: components["schemas"]["Portfolio"][];
             meta: components["schemas"]["PageMeta"];
         };
         /**
-         * @description Settings of one portfolio. Notes, account identifiers of external marketplaces and references of integrations are
-         *     never returned.
+         * @description Settings of one portfolio. Notes, account identifiers of external marketplaces and references of integrations
+         *     are never returned.
          */
         Portfolio: {
             portfolio_id: components["schemas"]["PortfolioId"];
-            /** @description Name that the owner gave it. */
+            /** @description Name that the owner gave to the portfolio. */
             name: string;
             /**
-             * @description ISO 4217 code of the currency in which the owner likes to see it. A setting only: money stays in US-dollar
-             *     cents and nothing is converted.
+             * @description ISO 4217 code of the currency for the owner's display. A setting only: money stays in US-dollar cents, and
+             *     nothing is converted.
              */
             display_currency: string;
             /**
-             * @description Currency of all money of the portfolio, whatever `display_currency`.
+             * @description Currency of all money of the portfolio; always `USD`, also with another `display_currency`.
              * @constant
              * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
-             * @description Decimal places of amounts: cents.
+             * @description Decimal places of amounts; always 2, for US-dollar cents.
              * @constant
              * @enum {integer}
              */
             minor_units: 2;
-            /** @description Whether the owner shares it with everybody on the web. Sharing grants no API permission to anybody. */
+            /** @description Whether the owner shares the portfolio publicly on the web. Sharing grants no API permission. */
             is_public: boolean;
             /**
-             * @description Slug of the provider at whose daily asks new days are valued, or the reserved word `lowest-ask`: each lot at the lowest
-             *     daily ask of all providers whose feed was checked that day. No provider has this slug. A past day keeps its own source.
+             * @description Slug of the provider that values new days by its daily asks, or the reserved word `lowest-ask`: each lot at
+             *     the lowest daily ask of all providers with a feed checked that day. No provider has this slug. A past day
+             *     keeps its own source.
              */
             price_source: string;
             /**
              * Format: int32
-             * @description Lots that it holds now.
+             * @description Number of lots in the portfolio now.
              */
             holding_count: number;
             /**
              * Format: int32
-             * @description Rows of this owner's ledger, of whatever day.
+             * @description Number of rows in this owner's ledger, over all days.
              */
             transaction_count: number;
             /**
              * Format: date-time
-             * @description When it was made here.
+             * @description When the portfolio was created here.
              */
             created_at: string;
             /**
@@ -3063,41 +3213,41 @@ export interface components {
             updated_at: string;
         };
         /**
-         * @description Id of a portfolio. Knowing it opens nothing.
+         * @description Id of a portfolio. It is not a secret and grants no access.
          * @example pf_000000000000000demo7
          */
         PortfolioId: string;
-        /** @description Answer of `getPortfolio`. */
+        /** @description Response of `getPortfolio`: the settings of one portfolio. */
         PortfolioEnvelope: {
             data: components["schemas"]["Portfolio"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description Answer of `listPortfolioHoldings`. */
+        /** @description Response of `listPortfolioHoldings`: one page of lots. */
         PortfolioHoldingListEnvelope: {
-            /** @description In ascending order of `holding_id`. */
+            /** @description The lots, in ascending order of `holding_id`. */
             data: components["schemas"]["PortfolioHolding"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description One lot: units of one exact item that came in together. It carries no live price. */
+        /** @description One lot: units of one exact item that were added together. It has no live price. */
         PortfolioHolding: {
             holding_id: components["schemas"]["HoldingId"];
             item_id: components["schemas"]["ItemId"];
             market_hash_name: components["schemas"]["LotItemName"];
-            /** @description Exact paint phase; there is no fallback to an unphased item. */
+            /** @description Exact paint phase, or null; it never falls back to an unphased item. */
             phase: components["schemas"]["PaintPhase"] | null;
             /**
              * Format: int32
-             * @description Units in the lot.
+             * @description Number of units in the lot.
              */
             quantity: number;
             /**
              * Format: int64
-             * @description What one unit cost, in US-dollar cents. Null is unknown; 0 is really free.
+             * @description Cost of one unit in US-dollar cents; null is unknown, 0 is free.
              */
             unit_cost_cents: number | null;
-            /** @description Whether `unit_cost_cents` is an estimate and no amount that was paid. */
+            /** @description Whether `unit_cost_cents` is an estimate, not a paid amount. */
             cost_estimated: boolean;
-            /** @description UTC day on which the lot was acquired; null (unknown) when nobody said. */
+            /** @description UTC day on which the lot was acquired; null if unknown. */
             acquired_on: components["schemas"]["UtcDate"] | null;
             origin: components["schemas"]["HoldingOrigin"];
             /**
@@ -3111,96 +3261,97 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description Always US dollars, whatever `display_currency`.
+             * @description Currency of all amounts; always `USD`, also with another `display_currency`.
              * @constant
              * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
-             * @description Decimal places of amounts: cents.
+             * @description Decimal places of amounts; always 2, for US-dollar cents.
              * @constant
              * @enum {integer}
              */
             minor_units: 2;
         };
         /**
-         * @description Id of one lot.
+         * @description Id of one lot in a portfolio.
          * @example hl_000000000000000demo8
          */
         HoldingId: string;
         /**
-         * @description Name of the item. Null (unknown, as its phase then is) where the server that answers does not have the item yet, as one of
-         *     several may for some seconds.
+         * @description Name of the item; null (unknown, like its phase) if the server does not have the item yet, as one of several
+         *     servers may for some seconds.
          */
         LotItemName: components["schemas"]["MarketHashName"] | null;
         /**
-         * @description How the lot came in: by hand, by an import, or out of a row of the ledger.
+         * @description Origin of the lot: by hand, by an import, or from a row of the ledger.
          * @enum {string}
          */
         HoldingOrigin: "manual" | "import" | "transaction";
-        /** @description Answer of `listPortfolioTransactions`. */
+        /** @description Response of `listPortfolioTransactions`: one page of ledger rows. */
         PortfolioTransactionListEnvelope: {
-            /** @description In ascending order of `occurred_on`, then `transaction_id`. */
+            /** @description The ledger rows, in ascending order of `occurred_on`, then `transaction_id`. */
             data: components["schemas"]["PortfolioTransaction"][];
             meta: components["schemas"]["LedgerMeta"];
         };
         /** @description One row of this owner's ledger. It is not a marketplace-wide sale. */
         PortfolioTransaction: {
             transaction_id: components["schemas"]["TransactionId"];
-            /** @description The lot that the row is about; it may be gone since. Null when none is recorded. */
+            /** @description The lot of the row, which may no longer exist; null if none is recorded. */
             holding_id: components["schemas"]["HoldingId"] | null;
             kind: components["schemas"]["TransactionKind"];
             item_id: components["schemas"]["ItemId"];
             market_hash_name: components["schemas"]["LotItemName"];
-            /** @description Exact paint phase; there is no fallback to an unphased item. */
+            /** @description Exact paint phase, or null; it never falls back to an unphased item. */
             phase: components["schemas"]["PaintPhase"] | null;
             /**
              * Format: int32
-             * @description Units, never 0. Negative in an `adjustment` that takes away; `kind` tells the direction of all others.
+             * @description Number of units, never 0. Negative in an `adjustment` that removes units; in other rows, `kind` gives the
+             *     direction.
              */
             quantity: number;
             /**
              * Format: int64
-             * @description Amount per unit in US-dollar cents. Null is unknown; 0 is really nothing.
+             * @description Amount per unit in US-dollar cents; null is unknown, 0 is nothing.
              */
             unit_amount_cents: number | null;
             /**
              * Format: int64
-             * @description Fees of the whole row in US-dollar cents. Null is unknown; 0 is really none.
+             * @description Fees of the whole row in US-dollar cents; null is unknown, 0 means no fees.
              */
             fee_cents: number | null;
             /**
              * Format: int64
-             * @description Money that changed hands over the whole row, in US-dollar cents and without a sign, as the owner recorded it.
-             *     Null is unknown; 0 is really nothing.
+             * @description Amount of the whole row in US-dollar cents, without a sign, as the owner recorded it; null is unknown, 0 is
+             *     nothing.
              */
             total_amount_cents: number | null;
-            /** @description Whether the amounts are estimates and no amounts that were paid. */
+            /** @description Whether the amounts are estimates, not paid amounts. */
             cost_estimated: boolean;
-            /** @description Marketplace where it happened, as the owner recorded it; null when none is recorded. */
+            /** @description Marketplace of the transaction, as the owner recorded it; null if none is recorded. */
             provider: components["schemas"]["ProviderSlug"] | null;
             /**
              * Format: date
-             * @description The UTC day on which it happened.
+             * @description UTC day of the transaction.
              */
             occurred_on: string;
-            /** @description When it happened; null when only the day is known. */
+            /** @description Time of the transaction; null if only the day is known. */
             occurred_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: date-time
-             * @description When the row was written here. Not when it happened.
+             * @description When the row was written here. Not the time of the transaction.
              */
             recorded_at: string;
             /**
-             * @description Always US dollars, whatever `display_currency`.
+             * @description Currency of all amounts; always `USD`, also with another `display_currency`.
              * @constant
              * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
-             * @description Decimal places of amounts: cents.
+             * @description Decimal places of amounts; always 2, for US-dollar cents.
              * @constant
              * @enum {integer}
              */
@@ -3212,12 +3363,12 @@ export interface components {
          */
         TransactionId: string;
         /**
-         * @description `buy`, `sell`: units against money. `transfer_in`, `transfer_out`: units that came from or went to another place of
-         *     the owner. `adjustment`: a correction, whose `quantity` may be negative.
+         * @description Kind of ledger row. `buy`, `sell`: units against money. `transfer_in`, `transfer_out`: units from or to another
+         *     place of the owner. `adjustment`: a correction; its `quantity` may be negative.
          * @enum {string}
          */
         TransactionKind: "buy" | "sell" | "transfer_in" | "transfer_out" | "adjustment";
-        /** @description About the answer, its window and the position of the next page. */
+        /** @description Metadata of the response: its window and the position of the next page. */
         LedgerMeta: {
             request_id: components["schemas"]["RequestId"];
             generated_at: components["schemas"]["GeneratedAt"];
@@ -3226,83 +3377,85 @@ export interface components {
             /** @description Pass it unchanged as `after`. Null on the last page. */
             next_page: components["schemas"]["PageCursor"] | null;
         };
-        /** @description Answer of `getPortfolioHistory`. */
+        /** @description Response of `getPortfolioHistory`: one page of daily values. */
         PortfolioHistoryEnvelope: {
-            /** @description In ascending order of `date`. */
+            /** @description The daily values, in ascending order of `date`. */
             data: components["schemas"]["PortfolioValuation"][];
             meta: components["schemas"]["DailySeriesMeta"];
         };
         /**
-         * @description What a portfolio was worth on one UTC day, made of daily asks: observed offers, not completed sales. A change from
-         *     one day to another is no return.
+         * @description Value of a portfolio on one UTC day, from daily asks: observed offers, not completed sales. A change from one
+         *     day to another is not a return.
          */
         PortfolioValuation: {
             /**
              * Format: date
-             * @description The UTC day.
+             * @description The UTC day of the value.
              */
             date: string;
             /**
-             * @description A valuation at observed offers. It is no return.
+             * @description Kind of value: a valuation at observed offers, not a return.
              * @constant
              * @enum {string}
              */
             kind: "portfolio_valuation";
             /**
              * Format: int64
-             * @description Daily ask times quantity in US-dollar cents, summed over the lots that had a price. Null when none had one,
+             * @description Daily ask times quantity in US-dollar cents, summed over the lots with a price; null if no lot had one,
              *     never 0 for an unknown.
              */
             value_cents: number | null;
             /**
              * Format: int64
-             * @description Unit cost times quantity in US-dollar cents, summed over all lots of the day, priced or not. Null when the basis
-             *     of any of them is unknown.
+             * @description Unit cost times quantity in US-dollar cents, summed over all lots of the day, priced or not; null if the
+             *     cost of any lot is unknown.
              */
             cost_basis_cents: number | null;
             /**
              * Format: int32
-             * @description Lots of that day.
+             * @description Number of lots on that day.
              */
             holding_count: number;
             /**
              * Format: int32
-             * @description Lots whose exact item had a stored price of that day at `price_source`.
+             * @description Number of lots with a stored price of that day at `price_source` for their exact item.
              */
             priced_holding_count: number;
             /**
              * Format: int32
-             * @description Lots without such a price. They are not in `value_cents`, neither as zero nor by an older price.
+             * @description Number of lots without such a price. `value_cents` leaves them out: neither zero nor an older price replaces
+             *     it.
              */
             unpriced_holding_count: number;
-            /** @description True when `unpriced_holding_count` is 0. A value that is not complete compares badly with other days. */
+            /** @description True if `unpriced_holding_count` is 0. Do not compare an incomplete value with other days. */
             complete: boolean;
             /**
              * Format: int32
-             * @description Lots with a price of that day and a known unit cost. Null in rows that an earlier release wrote.
+             * @description Number of lots with a price of that day and a known unit cost; null in rows that an earlier release wrote.
              */
             compared_holding_count: number | null;
             /**
              * Format: int64
-             * @description Value of these lots alone, in US-dollar cents. Null if there is none, and in rows that an earlier release wrote.
+             * @description Value of these lots alone, in US-dollar cents; null without such lots, and in rows that an earlier release
+             *     wrote.
              */
             compared_value_cents: number | null;
             /**
              * Format: int64
-             * @description Unit cost times quantity of the same lots, in US-dollar cents. Null when `compared_value_cents` is null.
+             * @description Unit cost times quantity of the same lots, in US-dollar cents; null if `compared_value_cents` is null.
              */
             compared_cost_cents: number | null;
             /**
-             * @description Provider whose daily asks were used, or the reserved word `lowest-ask`: each lot at the lowest daily ask of all
-             *     providers. Null is an unknown legacy source.
+             * @description Provider of the daily asks, or `lowest-ask`; null is an unknown legacy source. The reserved word
+             *     `lowest-ask` values each lot at the lowest daily ask of all providers.
              */
             price_source: components["schemas"]["ProviderSlug"] | null;
             /**
-             * @description Slugs of the providers whose daily asks are in `value_cents`, in ascending order; empty if no lot had a price. Null if
-             *     `price_source` is unknown.
+             * @description Slugs of the providers with daily asks in `value_cents`, in ascending order; null if `price_source` is
+             *     unknown. Empty if no lot had a price.
              */
             price_providers: components["schemas"]["ProviderSlug"][] | null;
-            /** @description Oldest source observation among the prices used; null (unknown) when any of them has none. */
+            /** @description Oldest source observation of the prices; null (unknown) if any of them has none. */
             price_as_of: components["schemas"]["Timestamp"] | null;
             /**
              * Format: date-time
@@ -3310,14 +3463,14 @@ export interface components {
              */
             recorded_at: string;
             /**
-             * @description Always US dollars, whatever `display_currency`.
+             * @description Currency of all amounts; always `USD`, also with another `display_currency`.
              * @constant
              * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
-             * @description Decimal places of amounts: cents.
+             * @description Decimal places of amounts; always 2, for US-dollar cents.
              * @constant
              * @enum {integer}
              */
@@ -3325,7 +3478,10 @@ export interface components {
         };
     };
     responses: {
-        /** @description Malformed, or with a parameter or body where none belongs. Do not retry unchanged. Refused before any quota is used. */
+        /**
+         * @description Malformed, or with a parameter or body that the operation does not have. Do not retry unchanged. Refused before
+         *     any quota is used.
+         */
         NoParametersBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -3341,7 +3497,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Declared for uniformity; this operation takes no credential. */
+        /** @description Declared for uniformity; this operation needs no credential. */
         StatusUnauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -3355,7 +3511,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Declared for uniformity; this operation asks for no scope and no plan. */
+        /** @description Declared for uniformity; this operation needs no scope and no plan. */
         StatusForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -3382,7 +3538,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Declared for uniformity; this operation takes no body and refuses one of any size with 400. */
+        /** @description Declared for uniformity; this operation has no body and refuses any body with 400. */
         BodilessRequestTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -3429,10 +3585,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /**
-         * @description What is asked for is still what `If-None-Match` names. There is no body. The request was admitted and charged as a
-         *     200 is.
-         */
+        /** @description The response still matches `If-None-Match`. It has no body. The request is admitted and charged like a 200. */
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -3675,7 +3828,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description More asked for than the Free plan reads, the key lacks the scope, or the account is disabled. Costs nothing. */
+        /** @description The request exceeds the Free plan, the key lacks the scope, or the account is disabled. Costs nothing. */
         DailyPriceHistoryForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -3724,7 +3877,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description More asked for than the Free plan reads, the key lacks the scope, or the account is disabled. Costs nothing. */
+        /** @description The request exceeds the Free plan, the key lacks the scope, or the account is disabled. Costs nothing. */
         DayExportForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -3759,8 +3912,8 @@ export interface components {
             };
         };
         /**
-         * @description An export runs already, the minute limit or the month is exhausted. Follow `Retry-After`; do not bypass limits with
-         *     extra keys. Costs no unit.
+         * @description The account's export is still running, or the minute limit or the month is exhausted. Follow `Retry-After`; do
+         *     not bypass limits with extra keys. Costs no unit.
          */
         DayExportTooManyRequests: {
             headers: {
@@ -3850,7 +4003,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The state cannot be named, or too much changed since (admitted reads: one unit each), or no operation answers this method and path (costs nothing). */
+        /**
+         * @description The server does not know the state, or too much has changed since (admitted reads: one unit each), or no
+         *     operation answers this method and path (costs nothing).
+         */
         ChangesNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -3884,7 +4040,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Four requests of the account wait, or the minute limit or the month is exhausted. Follow `Retry-After`. Costs no unit. */
+        /**
+         * @description Four requests of the account are waiting, or the minute limit or the month is exhausted. Follow `Retry-After`.
+         *     Costs no unit.
+         */
         WaitingTooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -3901,7 +4060,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The generation is not known (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
+        /**
+         * @description The generation is unknown (an admitted read: costs one unit), or no operation answers this method and path
+         *     (costs nothing).
+         */
         GenerationNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -3951,7 +4113,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description No source names the currency (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
+        /**
+         * @description No source has the currency (an admitted read: costs one unit), or no operation answers this method and path
+         *     (costs nothing).
+         */
         ListedCurrencyNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -3984,7 +4149,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description No source names the currency (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
+        /**
+         * @description No source has the currency (an admitted read: costs one unit), or no operation answers this method and path
+         *     (costs nothing).
+         */
         CurrencyNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -4067,7 +4235,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The key lacks the scope, as every project key does, or the account is disabled. Costs nothing. */
+        /** @description The key lacks the scope (every project key does), or the account is disabled. Costs nothing. */
         PortfolioForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -4084,7 +4252,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description No portfolio that this token may read (an admitted read: costs one unit): unselected, another account's, deleted, shared with everybody, nonexistent and malformed ids all get this same answer. Or no operation answers this method and path (costs nothing). */
+        /**
+         * @description This token cannot read the portfolio (an admitted read: costs one unit): unselected, another account's, deleted,
+         *     publicly shared, nonexistent and malformed ids all get this same response. Or no operation answers this method
+         *     and path (costs nothing).
+         */
         PortfolioNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -4104,90 +4276,93 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Most rows on a page.
+         * @description Maximum number of rows on a page.
          * @example 2
          */
         PageLimit: number;
         /**
-         * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-         *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
+         * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+         *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+         *     `invalid_cursor`.
          */
         AfterPage: components["schemas"]["PageCursor"];
         /**
-         * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-         *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+         * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+         *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
          * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
          */
         IfNoneMatch: string;
         /**
-         * @description Most providers on a page.
+         * @description Maximum number of providers on a page.
          * @example 2
          */
         ProviderPageLimit: number;
-        /** @description Exclusive lower bound of `item_id`. Pass `meta.next_cursor` of the page before. */
+        /** @description Exclusive lower bound of `item_id`: the value of `meta.next_cursor` of the previous page. */
         ItemCursor: number;
         /**
-         * @description Words in any order. Each begins a word of the item's English or Russian name, its phase or type; one or two
-         *     characters are a whole word. Case, accents, punctuation and signs have no weight, and parts at hyphens and digits are
-         *     words, too: `ak`, `47` and `ak47` find `AK-47`. `fn mw ft ww bs` mean wears, `st` the stat counter, and common
-         *     nicknames are known. If no item has all words, `meta.read_as` names the search made instead. The page stays in ascending
-         *     `item_id`; clients rank it. A part in `"…"` is literal but for case; so is a `q` without letter and digit or
-         *     with an open quote.
+         * @description Words in any order. Each begins a word of the item's English or Russian name, its phase or its type. A search
+         *     word of one or two characters matches a whole word. Case, accents, punctuation and symbols have no effect. Parts
+         *     at hyphens and digits are also words: `ak`, `47` and `ak47` find `AK-47`. `fn mw ft ww bs` mean wears, `st` the
+         *     stat counter, and common nicknames are known.
+         *
+         *     If no item has all words, `meta.read_as` is the search made instead. The page stays in ascending `item_id`;
+         *     clients rank it. Text in `"…"` is literal except for case. A `q` without a letter or digit, or with an open
+         *     quote, is also literal.
          * @example karambit doppler
          */
         NameSearch: string;
         /**
-         * @description Type.
+         * @description Only items of this type, such as `Weapon` or `Knife`.
          * @example Knife
          */
         ItemTypeFilter: "Weapon" | "Knife" | "Gloves" | "Sticker" | "Sticker Slab" | "Graffiti" | "Patch" | "Charm" | "Music Kit" | "Agent" | "Collectible" | "Container" | "Key" | "Tool";
         /**
-         * @description Rarity.
+         * @description Only items of this rarity grade, such as `Covert`.
          * @example Covert
          */
         RarityFilter: string;
         /**
-         * @description Such as `AK-47` or `Karambit`.
+         * @description Only items of this weapon, such as `Karambit`.
          * @example Karambit
          */
         WeaponFilter: string;
         /**
-         * @description Wear.
+         * @description Only items of this wear, such as `Factory New`.
          * @example Factory New
          */
         WearFilter: "Factory New" | "Minimal Wear" | "Field-Tested" | "Well-Worn" | "Battle-Scarred";
         /**
-         * @description Phase.
+         * @description Only items of this exact paint phase, such as `Phase 2` or `Ruby`.
          * @example Ruby
          */
         PhaseFilter: "Phase 1" | "Phase 2" | "Phase 3" | "Phase 4" | "Ruby" | "Sapphire" | "Black Pearl" | "Emerald";
         /**
-         * @description Stat-counter variants.
+         * @description Only stat-counter variants (`true`), or only others (`false`).
          * @example false
          */
         StatCounterFilter: boolean;
         /**
-         * @description Souvenirs.
+         * @description Only souvenir variants (`true`), or only others (`false`).
          * @example false
          */
         SouvenirFilter: boolean;
         /**
-         * @description Provider that quotes it.
+         * @description Only items that this provider quotes, by its exact slug.
          * @example northgate
          */
         ItemProviderFilter: string;
         /**
-         * @description Least `best_ask_cents`.
+         * @description Minimum of `best_ask_cents`. In US-dollar cents, inclusive.
          * @example 100
          */
         LowestAskFilter: number;
         /**
-         * @description Most `best_ask_cents`.
+         * @description Maximum of `best_ask_cents`. In US-dollar cents, inclusive.
          * @example 1000000
          */
         HighestAskFilter: number;
         /**
-         * @description Only these items. In the address the ids have commas between them; a repeated name does as well.
+         * @description Only these items. Separate the ids with commas, or repeat the parameter.
          * @example [
          *       445,
          *       485
@@ -4200,15 +4375,15 @@ export interface components {
          */
         ItemIdInPath: components["schemas"]["ItemId"];
         /**
-         * @description Exact slug of one provider, see `listProviders`; only its quotes are returned. A provider without a quote never
+         * @description Exact slug of one provider, see `listProviders`. Only its quotes are returned; a provider without a quote never
          *     falls back to another. An unknown slug is refused with `unknown_provider`.
          * @example steam
          */
         ProviderFilter: components["schemas"]["ProviderSlug"];
         /**
          * @description Exact slug of one provider, see `listProviders`; it never falls back to another. An unknown slug is refused with
-         *     `unknown_provider`. Left out: all providers, and on the Free plan the main platform, the only one that it may
-         *     name.
+         *     `unknown_provider`. By default all providers. On the Free plan, the main platform is the default and the only
+         *     allowed value.
          * @example steam
          */
         DailyProviderFilter: components["schemas"]["ProviderSlug"];
@@ -4218,17 +4393,17 @@ export interface components {
          */
         DailySide: components["schemas"]["SelectedSide"];
         /**
-         * @description First UTC day, inclusive. Left out: 29 days before `to`, or the first of the last 30 completed UTC days. The
+         * @description First UTC day, inclusive. By default 29 days before `to`, or the first of the last 30 completed UTC days. The
          *     window has at most 366 days (`window_too_large`).
          */
         DailyFrom: components["schemas"]["UtcDate"];
         /**
-         * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 29 days after
+         * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). By default 29 days after
          *     `from`, but at most the last completed UTC day.
          */
         DailyTo: components["schemas"]["UtcDate"];
         /**
-         * @description Most rows on a page.
+         * @description Maximum number of daily rows on a page.
          * @example 2
          */
         DailyPageLimit: number;
@@ -4238,46 +4413,49 @@ export interface components {
          */
         HourlySide: components["schemas"]["SelectedSide"];
         /**
-         * @description Exact slug of one provider, see `listProviders`. Each hour in which its feed has a frame then has one row of
-         *     this name, quoted or not; it never falls back to another provider. An unknown slug is refused with
-         *     `unknown_provider`. Left out: all providers that are quoted.
+         * @description Exact slug of one provider, see `listProviders`; it never falls back to another. Each hour in which its feed has
+         *     a frame then has one row with this name, quoted or not. An unknown slug is refused with `unknown_provider`. By
+         *     default all providers with a quote.
          * @example steam
          */
         HourlyProviderFilter: components["schemas"]["ProviderSlug"];
         /**
-         * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 31 days
+         * @description First UTC day, inclusive. By default 30 days before `to`, or before today. The window has at most 31 days
          *     (`window_too_large`).
          */
         HourlyFrom: components["schemas"]["UtcDate"];
         /**
-         * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
+         * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). By default 30 days after
          *     `from`, but at most today.
          */
         HourlyTo: components["schemas"]["UtcDate"];
         /**
-         * @description Most rows on a page.
+         * @description Maximum number of rows on a page.
          * @example 2
          */
         PageLimitTo1000: number;
         /**
-         * @description Most revisions on a page.
+         * @description Maximum number of day revisions on a page.
          * @example 2
          */
         RevisionPageLimit: number;
-        /** @description A UTC day before today (`invalid_range`). A day that the calendar does not have is refused with `invalid_parameter`. */
+        /**
+         * @description A UTC day before today (`invalid_range`). A date that is not in the calendar is refused with
+         *     `invalid_parameter`.
+         */
         DateInPath: components["schemas"]["UtcDate"];
         /**
-         * @description The generation that is known already, such as `g5`; no cursor of pages. Left out, the answer comes at once.
+         * @description The generation that the client has, such as `g5`; not a page cursor. Without it, the response is immediate.
          * @example g5
          */
         AfterGeneration: string;
         /**
-         * @description Longest wait for a newer generation than `after`.
+         * @description Maximum wait in seconds for a generation newer than `after`.
          * @example 0
          */
         WaitSeconds: number;
         /**
-         * @description Name of a generation as quotes and exports tell it, `g` and its number without leading zero.
+         * @description Name of a generation, as in quotes and exports: `g` and its number without leading zero.
          * @example g5
          */
         GenerationInPath: string;
@@ -4287,83 +4465,83 @@ export interface components {
          */
         IndexIdInPath: components["schemas"]["IndexId"];
         /**
-         * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
+         * @description First UTC day, inclusive. By default 30 days before `to`, or before today. The window has at most 366 days
          *     (`window_too_large`).
          */
         SeriesFrom: components["schemas"]["UtcDate"];
         /**
-         * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
+         * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). By default 30 days after
          *     `from`, but at most today.
          */
         SeriesTo: components["schemas"]["UtcDate"];
         /**
-         * @description Only levels of this methodology. A version that no level of the index has, and that is not its current one, is
-         *     refused with `unknown_methodology_version`. Left out: the index's current one.
+         * @description Only levels of this methodology; by default the index's current one. A version without any level of the index is
+         *     refused with `unknown_methodology_version`, unless it is the current one.
          * @example 1
          */
         IndexMethodologyFilter: components["schemas"]["MethodologyVersion"];
         /**
-         * @description Members of this version. One that the index does not have is refused with `invalid_parameter`. Left out: that of
-         *     the latest level.
+         * @description Members of this version; by default the version of the latest level. An unknown version is refused with
+         *     `invalid_parameter`.
          * @example 1
          */
         MembershipVersionFilter: components["schemas"]["MembershipVersion"];
         /**
-         * @description Most rows on a page.
+         * @description Maximum number of rows on a page.
          * @example 2
          */
         PageLimitTo500: number;
         /**
-         * @description ISO 4217 code, in capitals; only its rate is listed. One that no source names is a 404 `currency_not_found`.
+         * @description ISO 4217 code, in capitals; only its rate is listed. An unknown code is a 404 `currency_not_found`.
          * @example EUR
          */
         CurrencyFilter: components["schemas"]["CurrencyCode"];
         /**
-         * @description Most rates on a page.
+         * @description Maximum number of rates on a page.
          * @example 2
          */
         ExchangeRatePageLimit: number;
         /**
-         * @description ISO 4217 code, in capitals. One that no source names is a 404 `currency_not_found`.
+         * @description ISO 4217 code, in capitals. An unknown code is a 404 `currency_not_found`.
          * @example EUR
          */
         CurrencyInPath: components["schemas"]["CurrencyCode"];
         /**
-         * @description What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the
+         * @description Valuation mode of the container and its outcomes; `steam_gross` by default. One mode never falls back to the
          *     other.
          * @example steam_gross
          */
         ValuationModeFilter: components["schemas"]["SelectedValuationMode"];
         /**
-         * @description Most containers on a page.
+         * @description Maximum number of containers on a page.
          * @example 2
          */
         OpenablePageLimit: number;
         /**
-         * @description Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`.
+         * @description Exact slug of the container, see `listOpenables`. A hidden or unknown container is a 404 `openable_not_found`.
          * @example kilowatt-case
          */
         OpenableSlugInPath: components["schemas"]["OpenableSlug"];
         /**
-         * @description Whether a row stands for a UTC hour or a UTC day; `day` when left out. Only this resolution is returned.
+         * @description Rows per UTC hour or per UTC day; `day` by default. Only this resolution is returned.
          * @example day
          */
         RoiGranularityFilter: components["schemas"]["SelectedRoiGranularity"];
         /**
-         * @description Only rows of this methodology. A version by which nothing was ever calculated for the container, and that is not
-         *     the service's current one, is refused with `unknown_methodology_version`. Left out: that of the current
-         *     calculation.
+         * @description Only rows of this methodology; by default the methodology of the current calculation. A version without any
+         *     calculation of the container is refused with `unknown_methodology_version`, unless it is the service's current
+         *     one.
          * @example roi-1
          */
         RoiMethodologyFilter: components["schemas"]["MethodologyVersion"];
         /**
-         * @description Most rows on a page.
+         * @description Maximum number of history rows on a page.
          * @example 2
          */
         RoiHistoryPageLimit: number;
         /**
-         * @description Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id
-         *     that does not exist, and not a 400.
+         * @description Id of a portfolio from `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404, like an
+         *     unknown id, and not a 400.
          * @example pf_000000000000000demo7
          */
         PortfolioIdInPath: string;
@@ -4381,43 +4559,43 @@ export interface components {
          */
         ContentTypeOptions: "nosniff";
         /**
-         * @description `Cache-Control` of an answer that no cache may keep.
+         * @description `Cache-Control` of a response that no cache may store.
          * @example no-store
          */
         NoStoreCaching: "no-store";
         /**
-         * @description `Vary`: the request headers that the answer depends on, for caches.
+         * @description `Vary`: the request headers that the response depends on, for caches.
          * @example Authorization, Accept-Encoding
          */
         VaryingHeaders: string;
         /**
-         * @description `Access-Control-Allow-Origin`: pages of every origin may read the answer. No answer that takes a key has it.
+         * @description `Access-Control-Allow-Origin`: pages of every origin may read the response. Only responses that need no key have
+         *     it.
          * @example *
          */
         AnyOrigin: "*";
         /**
-         * @description Requests per minute that the account's plan allows. Present when the credential was accepted.
+         * @description Requests per minute that the account's plan allows. Present if the credential was accepted.
          * @example 60
          */
         RateLimitLimitIfKnown: number;
         /**
-         * @description Requests that the minute limit still admits now. Present when the credential was accepted.
+         * @description Requests left in the minute limit now. Present if the credential was accepted.
          * @example 60
          */
         RateLimitRemainingIfKnown: number;
         /**
-         * @description Monthly units that are left. Present when the credential was accepted, but absent when the minute limit refused
-         *     the request.
+         * @description Monthly units left. Present if the credential was accepted, but absent if the minute limit refused the request.
          * @example 10000
          */
         QuotaRemainingIfKnown: number;
         /**
-         * @description `WWW-Authenticate`: asks for a bearer key, and says `invalid_token` when one was sent.
+         * @description `WWW-Authenticate`: asks for a bearer key. It contains `invalid_token` if the request had one.
          * @example Bearer realm="itemtape", error="invalid_token"
          */
         BearerChallenge: string;
         /**
-         * @description `Allow`: the methods of this path. Present when the path exists but not with this method.
+         * @description `Allow`: the methods of this path. Present if the path exists but not with this method.
          * @example GET
          */
         AllowedMethods: string;
@@ -4427,13 +4605,14 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description Weak tag of the answer: a digest of everything in it but `request_id` and `generated_at`. The same for each
-         *     coding; for `If-None-Match`.
+         * @description Weak tag for `If-None-Match`: a digest of the response except `request_id` and `generated_at`. The same for each
+         *     coding.
          * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
          */
         ETag: string;
         /**
-         * @description `Cache-Control` of an answer to a credential. Shared caches keep out of it, a private one asks again each time.
+         * @description `Cache-Control` of a response to a credential. Shared caches do not store it; a private cache revalidates it
+         *     each time.
          * @example private, no-cache
          */
         PrivateCaching: "private, no-cache";
@@ -4443,17 +4622,17 @@ export interface components {
          */
         RateLimitLimit: number;
         /**
-         * @description Requests that the minute limit still admits now.
+         * @description Requests left in the minute limit now.
          * @example 59
          */
         RateLimitRemaining: number;
         /**
-         * @description Monthly units that are left after this request, until the UTC calendar month ends.
+         * @description Monthly units left after this request, until the UTC calendar month ends.
          * @example 9999
          */
         QuotaRemaining: number;
         /**
-         * @description `WWW-Authenticate`: names the scope that the key lacks. Present with `insufficient_scope`.
+         * @description `WWW-Authenticate`: the scope that the key lacks. Present with `insufficient_scope`.
          * @example Bearer realm="itemtape", error="insufficient_scope", scope="market:read"
          */
         ScopeChallenge: string;
@@ -4772,7 +4951,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What can be read locally. */
+            /** @description Availability of the local data sets. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -4799,20 +4978,21 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Most rows on a page.
+                 * @description Maximum number of rows on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
+                 * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+                 *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+                 *     `invalid_cursor`.
                  */
                 after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4853,20 +5033,21 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Most providers on a page.
+                 * @description Maximum number of providers on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["ProviderPageLimit"];
                 /**
-                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
+                 * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+                 *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+                 *     `invalid_cursor`.
                  */
                 after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4906,75 +5087,77 @@ export interface operations {
     listItems: {
         parameters: {
             query?: {
-                /** @description Exclusive lower bound of `item_id`. Pass `meta.next_cursor` of the page before. */
+                /** @description Exclusive lower bound of `item_id`: the value of `meta.next_cursor` of the previous page. */
                 cursor?: components["parameters"]["ItemCursor"];
                 /**
-                 * @description Most rows on a page.
+                 * @description Maximum number of rows on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description Words in any order. Each begins a word of the item's English or Russian name, its phase or type; one or two
-                 *     characters are a whole word. Case, accents, punctuation and signs have no weight, and parts at hyphens and digits are
-                 *     words, too: `ak`, `47` and `ak47` find `AK-47`. `fn mw ft ww bs` mean wears, `st` the stat counter, and common
-                 *     nicknames are known. If no item has all words, `meta.read_as` names the search made instead. The page stays in ascending
-                 *     `item_id`; clients rank it. A part in `"…"` is literal but for case; so is a `q` without letter and digit or
-                 *     with an open quote.
+                 * @description Words in any order. Each begins a word of the item's English or Russian name, its phase or its type. A search
+                 *     word of one or two characters matches a whole word. Case, accents, punctuation and symbols have no effect. Parts
+                 *     at hyphens and digits are also words: `ak`, `47` and `ak47` find `AK-47`. `fn mw ft ww bs` mean wears, `st` the
+                 *     stat counter, and common nicknames are known.
+                 *
+                 *     If no item has all words, `meta.read_as` is the search made instead. The page stays in ascending `item_id`;
+                 *     clients rank it. Text in `"…"` is literal except for case. A `q` without a letter or digit, or with an open
+                 *     quote, is also literal.
                  * @example karambit doppler
                  */
                 q?: components["parameters"]["NameSearch"];
                 /**
-                 * @description Type.
+                 * @description Only items of this type, such as `Weapon` or `Knife`.
                  * @example Knife
                  */
                 item_type?: components["parameters"]["ItemTypeFilter"];
                 /**
-                 * @description Rarity.
+                 * @description Only items of this rarity grade, such as `Covert`.
                  * @example Covert
                  */
                 rarity?: components["parameters"]["RarityFilter"];
                 /**
-                 * @description Such as `AK-47` or `Karambit`.
+                 * @description Only items of this weapon, such as `Karambit`.
                  * @example Karambit
                  */
                 weapon?: components["parameters"]["WeaponFilter"];
                 /**
-                 * @description Wear.
+                 * @description Only items of this wear, such as `Factory New`.
                  * @example Factory New
                  */
                 wear?: components["parameters"]["WearFilter"];
                 /**
-                 * @description Phase.
+                 * @description Only items of this exact paint phase, such as `Phase 2` or `Ruby`.
                  * @example Ruby
                  */
                 phase?: components["parameters"]["PhaseFilter"];
                 /**
-                 * @description Stat-counter variants.
+                 * @description Only stat-counter variants (`true`), or only others (`false`).
                  * @example false
                  */
                 stat_counter?: components["parameters"]["StatCounterFilter"];
                 /**
-                 * @description Souvenirs.
+                 * @description Only souvenir variants (`true`), or only others (`false`).
                  * @example false
                  */
                 souvenir?: components["parameters"]["SouvenirFilter"];
                 /**
-                 * @description Provider that quotes it.
+                 * @description Only items that this provider quotes, by its exact slug.
                  * @example northgate
                  */
                 provider?: components["parameters"]["ItemProviderFilter"];
                 /**
-                 * @description Least `best_ask_cents`.
+                 * @description Minimum of `best_ask_cents`. In US-dollar cents, inclusive.
                  * @example 100
                  */
                 ask_min?: components["parameters"]["LowestAskFilter"];
                 /**
-                 * @description Most `best_ask_cents`.
+                 * @description Maximum of `best_ask_cents`. In US-dollar cents, inclusive.
                  * @example 1000000
                  */
                 ask_max?: components["parameters"]["HighestAskFilter"];
                 /**
-                 * @description Only these items. In the address the ids have commas between them; a repeated name does as well.
+                 * @description Only these items. Separate the ids with commas, or repeat the parameter.
                  * @example [
                  *       445,
                  *       485
@@ -4984,8 +5167,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5030,8 +5213,8 @@ export interface operations {
             cookie?: never;
         };
         /**
-         * @description JSON of at most 16 KiB (more: 413 `request_too_large`, which long names in non-Latin scripts can reach before
-         *     their count does). More than 100 names are refused with `batch_limit_exceeded`, repeated names with
+         * @description JSON of at most 16 KiB; a larger body is a 413 `request_too_large`. Long names in non-Latin scripts can reach
+         *     that size below 100 names. More than 100 names are refused with `batch_limit_exceeded`, repeated names with
          *     `invalid_body`.
          */
         requestBody: {
@@ -5070,8 +5253,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5087,7 +5270,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The stored metadata of the item; missing fields are null. */
+            /** @description The stored metadata of the item; unknown fields are null. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -5118,7 +5301,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Exact slug of one provider, see `listProviders`; only its quotes are returned. A provider without a quote never
+                 * @description Exact slug of one provider, see `listProviders`. Only its quotes are returned; a provider without a quote never
                  *     falls back to another. An unknown slug is refused with `unknown_provider`.
                  * @example steam
                  */
@@ -5126,8 +5309,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5175,8 +5358,8 @@ export interface operations {
             query?: {
                 /**
                  * @description Exact slug of one provider, see `listProviders`; it never falls back to another. An unknown slug is refused with
-                 *     `unknown_provider`. Left out: all providers, and on the Free plan the main platform, the only one that it may
-                 *     name.
+                 *     `unknown_provider`. By default all providers. On the Free plan, the main platform is the default and the only
+                 *     allowed value.
                  * @example steam
                  */
                 provider?: components["parameters"]["DailyProviderFilter"];
@@ -5186,30 +5369,31 @@ export interface operations {
                  */
                 side?: components["parameters"]["DailySide"];
                 /**
-                 * @description First UTC day, inclusive. Left out: 29 days before `to`, or the first of the last 30 completed UTC days. The
+                 * @description First UTC day, inclusive. By default 29 days before `to`, or the first of the last 30 completed UTC days. The
                  *     window has at most 366 days (`window_too_large`).
                  */
                 from?: components["parameters"]["DailyFrom"];
                 /**
-                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 29 days after
+                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). By default 29 days after
                  *     `from`, but at most the last completed UTC day.
                  */
                 to?: components["parameters"]["DailyTo"];
                 /**
-                 * @description Most rows on a page.
+                 * @description Maximum number of daily rows on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["DailyPageLimit"];
                 /**
-                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
+                 * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+                 *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+                 *     `invalid_cursor`.
                  */
                 after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5261,37 +5445,38 @@ export interface operations {
                  */
                 side?: components["parameters"]["HourlySide"];
                 /**
-                 * @description Exact slug of one provider, see `listProviders`. Each hour in which its feed has a frame then has one row of
-                 *     this name, quoted or not; it never falls back to another provider. An unknown slug is refused with
-                 *     `unknown_provider`. Left out: all providers that are quoted.
+                 * @description Exact slug of one provider, see `listProviders`; it never falls back to another. Each hour in which its feed has
+                 *     a frame then has one row with this name, quoted or not. An unknown slug is refused with `unknown_provider`. By
+                 *     default all providers with a quote.
                  * @example steam
                  */
                 provider?: components["parameters"]["HourlyProviderFilter"];
                 /**
-                 * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 31 days
+                 * @description First UTC day, inclusive. By default 30 days before `to`, or before today. The window has at most 31 days
                  *     (`window_too_large`).
                  */
                 from?: components["parameters"]["HourlyFrom"];
                 /**
-                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
+                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). By default 30 days after
                  *     `from`, but at most today.
                  */
                 to?: components["parameters"]["HourlyTo"];
                 /**
-                 * @description Most rows on a page.
+                 * @description Maximum number of rows on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["PageLimitTo1000"];
                 /**
-                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
+                 * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+                 *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+                 *     `invalid_cursor`.
                  */
                 after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5338,20 +5523,21 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Most revisions on a page.
+                 * @description Maximum number of day revisions on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["RevisionPageLimit"];
                 /**
-                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
+                 * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+                 *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+                 *     `invalid_cursor`.
                  */
                 after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5393,12 +5579,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A UTC day before today (`invalid_range`). A day that the calendar does not have is refused with `invalid_parameter`. */
+                /**
+                 * @description A UTC day before today (`invalid_range`). A date that is not in the calendar is refused with
+                 *     `invalid_parameter`.
+                 */
                 date: components["parameters"]["DateInPath"];
             };
             cookie?: never;
         };
-        /** @description JSON of at most 16 KiB; `resolution` says what is sent. */
+        /** @description JSON of at most 16 KiB; `resolution` selects daily rows or hourly quotes. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DayExportRequest"];
@@ -5406,8 +5595,8 @@ export interface operations {
         };
         responses: {
             /**
-             * @description One record per line, each ended by a line feed. Complete only with a matching `end` record; the status 200 alone
-             *     proves nothing.
+             * @description One record per line, each ended by a line feed. Complete only with a matching `end` record; the status 200
+             *     alone proves nothing.
              */
             200: {
                 headers: {
@@ -5441,7 +5630,7 @@ export interface operations {
             cookie?: never;
         };
         /**
-         * @description JSON of at most 16 KiB (more: 413 `request_too_large`). More than 100 ids are refused with
+         * @description JSON of at most 16 KiB; a larger body is a 413 `request_too_large`. More than 100 ids are refused with
          *     `batch_limit_exceeded`, repeated ids with `invalid_body`.
          */
         requestBody: {
@@ -5485,8 +5674,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             /**
-             * @description One record per line, each ended by a line feed. Complete only with a matching `end` record; the status 200 alone
-             *     proves nothing.
+             * @description One record per line, each ended by a line feed. Complete only with a matching `end` record; the status 200
+             *     alone proves nothing.
              */
             200: {
                 headers: {
@@ -5519,7 +5708,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description JSON of at most 16 KiB. */
+        /** @description The state of your copy, as JSON of at most 16 KiB. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ChangesRequest"];
@@ -5555,20 +5744,20 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The generation that is known already, such as `g5`; no cursor of pages. Left out, the answer comes at once.
+                 * @description The generation that the client has, such as `g5`; not a page cursor. Without it, the response is immediate.
                  * @example g5
                  */
                 after?: components["parameters"]["AfterGeneration"];
                 /**
-                 * @description Longest wait for a newer generation than `after`.
+                 * @description Maximum wait in seconds for a generation newer than `after`.
                  * @example 0
                  */
                 wait_seconds?: components["parameters"]["WaitSeconds"];
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5578,7 +5767,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The present generation, its totals and both digests. */
+            /** @description The published generation, its totals and both digests. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -5610,15 +5799,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description Name of a generation as quotes and exports tell it, `g` and its number without leading zero.
+                 * @description Name of a generation, as in quotes and exports: `g` and its number without leading zero.
                  * @example g5
                  */
                 generation: components["parameters"]["GenerationInPath"];
@@ -5627,7 +5816,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The totals and the digest of the generation. */
+            /** @description The totals and digests of the generation. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -5658,20 +5847,21 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Most rows on a page.
+                 * @description Maximum number of rows on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
+                 * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+                 *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+                 *     `invalid_cursor`.
                  */
                 after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5713,8 +5903,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5761,36 +5951,37 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
+                 * @description First UTC day, inclusive. By default 30 days before `to`, or before today. The window has at most 366 days
                  *     (`window_too_large`).
                  */
                 from?: components["parameters"]["SeriesFrom"];
                 /**
-                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
+                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). By default 30 days after
                  *     `from`, but at most today.
                  */
                 to?: components["parameters"]["SeriesTo"];
                 /**
-                 * @description Only levels of this methodology. A version that no level of the index has, and that is not its current one, is
-                 *     refused with `unknown_methodology_version`. Left out: the index's current one.
+                 * @description Only levels of this methodology; by default the index's current one. A version without any level of the index is
+                 *     refused with `unknown_methodology_version`, unless it is the current one.
                  * @example 1
                  */
                 methodology_version?: components["parameters"]["IndexMethodologyFilter"];
                 /**
-                 * @description Most rows on a page.
+                 * @description Maximum number of rows on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["PageLimitTo1000"];
                 /**
-                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
+                 * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+                 *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+                 *     `invalid_cursor`.
                  */
                 after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5837,26 +6028,27 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Members of this version. One that the index does not have is refused with `invalid_parameter`. Left out: that of
-                 *     the latest level.
+                 * @description Members of this version; by default the version of the latest level. An unknown version is refused with
+                 *     `invalid_parameter`.
                  * @example 1
                  */
                 membership_version?: components["parameters"]["MembershipVersionFilter"];
                 /**
-                 * @description Most rows on a page.
+                 * @description Maximum number of rows on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["PageLimitTo500"];
                 /**
-                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
+                 * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+                 *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+                 *     `invalid_cursor`.
                  */
                 after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5903,25 +6095,26 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description ISO 4217 code, in capitals; only its rate is listed. One that no source names is a 404 `currency_not_found`.
+                 * @description ISO 4217 code, in capitals; only its rate is listed. An unknown code is a 404 `currency_not_found`.
                  * @example EUR
                  */
                 currency?: components["parameters"]["CurrencyFilter"];
                 /**
-                 * @description Most rates on a page.
+                 * @description Maximum number of rates on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["ExchangeRatePageLimit"];
                 /**
-                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
+                 * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+                 *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+                 *     `invalid_cursor`.
                  */
                 after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5962,37 +6155,38 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
+                 * @description First UTC day, inclusive. By default 30 days before `to`, or before today. The window has at most 366 days
                  *     (`window_too_large`).
                  */
                 from?: components["parameters"]["SeriesFrom"];
                 /**
-                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
+                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). By default 30 days after
                  *     `from`, but at most today.
                  */
                 to?: components["parameters"]["SeriesTo"];
                 /**
-                 * @description Most rows on a page.
+                 * @description Maximum number of daily rows on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["DailyPageLimit"];
                 /**
-                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
+                 * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+                 *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+                 *     `invalid_cursor`.
                  */
                 after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description ISO 4217 code, in capitals. One that no source names is a 404 `currency_not_found`.
+                 * @description ISO 4217 code, in capitals. An unknown code is a 404 `currency_not_found`.
                  * @example EUR
                  */
                 currency: components["parameters"]["CurrencyInPath"];
@@ -6032,26 +6226,27 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the
+                 * @description Valuation mode of the container and its outcomes; `steam_gross` by default. One mode never falls back to the
                  *     other.
                  * @example steam_gross
                  */
                 valuation_mode?: components["parameters"]["ValuationModeFilter"];
                 /**
-                 * @description Most containers on a page.
+                 * @description Maximum number of containers on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["OpenablePageLimit"];
                 /**
-                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
+                 * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+                 *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+                 *     `invalid_cursor`.
                  */
                 after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -6092,7 +6287,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the
+                 * @description Valuation mode of the container and its outcomes; `steam_gross` by default. One mode never falls back to the
                  *     other.
                  * @example steam_gross
                  */
@@ -6100,15 +6295,15 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`.
+                 * @description Exact slug of the container, see `listOpenables`. A hidden or unknown container is a 404 `openable_not_found`.
                  * @example kilowatt-case
                  */
                 slug: components["parameters"]["OpenableSlugInPath"];
@@ -6148,55 +6343,56 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
+                 * @description First UTC day, inclusive. By default 30 days before `to`, or before today. The window has at most 366 days
                  *     (`window_too_large`).
                  */
                 from?: components["parameters"]["SeriesFrom"];
                 /**
-                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
+                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). By default 30 days after
                  *     `from`, but at most today.
                  */
                 to?: components["parameters"]["SeriesTo"];
                 /**
-                 * @description Whether a row stands for a UTC hour or a UTC day; `day` when left out. Only this resolution is returned.
+                 * @description Rows per UTC hour or per UTC day; `day` by default. Only this resolution is returned.
                  * @example day
                  */
                 granularity?: components["parameters"]["RoiGranularityFilter"];
                 /**
-                 * @description What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the
+                 * @description Valuation mode of the container and its outcomes; `steam_gross` by default. One mode never falls back to the
                  *     other.
                  * @example steam_gross
                  */
                 valuation_mode?: components["parameters"]["ValuationModeFilter"];
                 /**
-                 * @description Only rows of this methodology. A version by which nothing was ever calculated for the container, and that is not
-                 *     the service's current one, is refused with `unknown_methodology_version`. Left out: that of the current
-                 *     calculation.
+                 * @description Only rows of this methodology; by default the methodology of the current calculation. A version without any
+                 *     calculation of the container is refused with `unknown_methodology_version`, unless it is the service's current
+                 *     one.
                  * @example roi-1
                  */
                 methodology_version?: components["parameters"]["RoiMethodologyFilter"];
                 /**
-                 * @description Most rows on a page.
+                 * @description Maximum number of history rows on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["RoiHistoryPageLimit"];
                 /**
-                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
+                 * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+                 *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+                 *     `invalid_cursor`.
                  */
                 after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`.
+                 * @description Exact slug of the container, see `listOpenables`. A hidden or unknown container is a 404 `openable_not_found`.
                  * @example kilowatt-case
                  */
                 slug: components["parameters"]["OpenableSlugInPath"];
@@ -6236,33 +6432,34 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the
+                 * @description Valuation mode of the container and its outcomes; `steam_gross` by default. One mode never falls back to the
                  *     other.
                  * @example steam_gross
                  */
                 valuation_mode?: components["parameters"]["ValuationModeFilter"];
                 /**
-                 * @description Most rows on a page.
+                 * @description Maximum number of rows on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["PageLimitTo1000"];
                 /**
-                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
+                 * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+                 *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+                 *     `invalid_cursor`.
                  */
                 after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`.
+                 * @description Exact slug of the container, see `listOpenables`. A hidden or unknown container is a 404 `openable_not_found`.
                  * @example kilowatt-case
                  */
                 slug: components["parameters"]["OpenableSlugInPath"];
@@ -6271,7 +6468,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the outcomes in the order of the pool. */
+            /** @description A page of outcomes in the order of the pool. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -6303,8 +6500,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -6314,7 +6511,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the account of the calling key has used. */
+            /** @description The account's plan, usage and limits. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -6345,20 +6542,21 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Most rows on a page.
+                 * @description Maximum number of rows on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
+                 * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+                 *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+                 *     `invalid_cursor`.
                  */
                 after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -6400,16 +6598,16 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id
-                 *     that does not exist, and not a 400.
+                 * @description Id of a portfolio from `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404, like an
+                 *     unknown id, and not a 400.
                  * @example pf_000000000000000demo7
                  */
                 portfolio_id: components["parameters"]["PortfolioIdInPath"];
@@ -6449,28 +6647,29 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Most rows on a page.
+                 * @description Maximum number of rows on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["PageLimitTo500"];
                 /**
-                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
+                 * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+                 *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+                 *     `invalid_cursor`.
                  */
                 after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id
-                 *     that does not exist, and not a 400.
+                 * @description Id of a portfolio from `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404, like an
+                 *     unknown id, and not a 400.
                  * @example pf_000000000000000demo7
                  */
                 portfolio_id: components["parameters"]["PortfolioIdInPath"];
@@ -6510,38 +6709,39 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
+                 * @description First UTC day, inclusive. By default 30 days before `to`, or before today. The window has at most 366 days
                  *     (`window_too_large`).
                  */
                 from?: components["parameters"]["SeriesFrom"];
                 /**
-                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
+                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). By default 30 days after
                  *     `from`, but at most today.
                  */
                 to?: components["parameters"]["SeriesTo"];
                 /**
-                 * @description Most rows on a page.
+                 * @description Maximum number of rows on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["PageLimitTo500"];
                 /**
-                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
+                 * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+                 *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+                 *     `invalid_cursor`.
                  */
                 after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id
-                 *     that does not exist, and not a 400.
+                 * @description Id of a portfolio from `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404, like an
+                 *     unknown id, and not a 400.
                  * @example pf_000000000000000demo7
                  */
                 portfolio_id: components["parameters"]["PortfolioIdInPath"];
@@ -6581,38 +6781,39 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
+                 * @description First UTC day, inclusive. By default 30 days before `to`, or before today. The window has at most 366 days
                  *     (`window_too_large`).
                  */
                 from?: components["parameters"]["SeriesFrom"];
                 /**
-                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
+                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). By default 30 days after
                  *     `from`, but at most today.
                  */
                 to?: components["parameters"]["SeriesTo"];
                 /**
-                 * @description Most rows on a page.
+                 * @description Maximum number of daily rows on a page.
                  * @example 2
                  */
                 limit?: components["parameters"]["DailyPageLimit"];
                 /**
-                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
+                 * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+                 *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+                 *     `invalid_cursor`.
                  */
                 after?: components["parameters"]["AfterPage"];
             };
             header?: {
                 /**
-                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
                  * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id
-                 *     that does not exist, and not a 400.
+                 * @description Id of a portfolio from `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404, like an
+                 *     unknown id, and not a 400.
                  * @example pf_000000000000000demo7
                  */
                 portfolio_id: components["parameters"]["PortfolioIdInPath"];

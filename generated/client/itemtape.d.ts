@@ -351,9 +351,9 @@ export declare class ExportError extends Error {
  * `ItemtapeError` for a refusal, `TransportError` for a missing or invalid response.
  */
 export interface OperationMethods {
-	/** Tell whether the local data can be read. Needs no key. */
+	/** Check the availability of the local data. Needs no key. */
 	getStatus(params: Params<"getStatus">, options: ConditionalOptions): Promise<Answer<"getStatus"> | NotModified>;
-	/** Tell whether the local data can be read. Needs no key. */
+	/** Check the availability of the local data. Needs no key. */
 	getStatus(...given: Arguments<"getStatus">): Promise<Answer<"getStatus">>;
 	/** List the changes of this contract. All plans; one monthly unit. */
 	listContractChanges(params: Params<"listContractChanges">, options: ConditionalOptions): Promise<Answer<"listContractChanges"> | NotModified>;
@@ -367,53 +367,53 @@ export interface OperationMethods {
 	listItems(params: Params<"listItems">, options: ConditionalOptions): Promise<Answer<"listItems"> | NotModified>;
 	/** List or search the items of the catalog. All plans; one monthly unit. */
 	listItems(...given: Arguments<"listItems">): Promise<Answer<"listItems">>;
-	/** Find the items of up to 100 names. All plans; one monthly unit. */
+	/** Find the items with up to 100 exact names. All plans; one monthly unit. */
 	resolveItemNames(params: Params<"resolveItemNames">, options: ConditionalOptions): Promise<Answer<"resolveItemNames"> | NotModified>;
-	/** Find the items of up to 100 names. All plans; one monthly unit. */
+	/** Find the items with up to 100 exact names. All plans; one monthly unit. */
 	resolveItemNames(...given: Arguments<"resolveItemNames">): Promise<Answer<"resolveItemNames">>;
-	/** Read the stored metadata of one item. All plans; one monthly unit. */
+	/** Get the stored metadata of one item. All plans; one monthly unit. */
 	getItem(params: Params<"getItem">, options: ConditionalOptions): Promise<Answer<"getItem"> | NotModified>;
-	/** Read the stored metadata of one item. All plans; one monthly unit. */
+	/** Get the stored metadata of one item. All plans; one monthly unit. */
 	getItem(...given: Arguments<"getItem">): Promise<Answer<"getItem">>;
-	/** Read the current cached quotes of one item. Paid plans; one monthly unit. */
+	/** Get the current cached quotes of one item. Paid plans; one monthly unit. */
 	getMarketPrices(params: Params<"getMarketPrices">, options: ConditionalOptions): Promise<Answer<"getMarketPrices"> | NotModified>;
-	/** Read the current cached quotes of one item. Paid plans; one monthly unit. */
+	/** Get the current cached quotes of one item. Paid plans; one monthly unit. */
 	getMarketPrices(...given: Arguments<"getMarketPrices">): Promise<Answer<"getMarketPrices">>;
-	/** Read the daily price history of one item. All plans; one monthly unit. */
+	/** Get the daily price history of one item. All plans; one monthly unit. */
 	getDailyPriceHistory(params: Params<"getDailyPriceHistory">, options: ConditionalOptions): Promise<Answer<"getDailyPriceHistory"> | NotModified>;
-	/** Read the daily price history of one item. All plans; one monthly unit. */
+	/** Get the daily price history of one item. All plans; one monthly unit. */
 	getDailyPriceHistory(...given: Arguments<"getDailyPriceHistory">): Promise<Answer<"getDailyPriceHistory">>;
-	/** Read the hourly cached quotes of one item. Paid plans; one monthly unit. */
+	/** Get the hourly price history of one item. Paid plans; one monthly unit. */
 	getHourlyPriceHistory(params: Params<"getHourlyPriceHistory">, options: ConditionalOptions): Promise<Answer<"getHourlyPriceHistory"> | NotModified>;
-	/** Read the hourly cached quotes of one item. Paid plans; one monthly unit. */
+	/** Get the hourly price history of one item. Paid plans; one monthly unit. */
 	getHourlyPriceHistory(...given: Arguments<"getHourlyPriceHistory">): Promise<Answer<"getHourlyPriceHistory">>;
 	/** List the sealed days of history. All plans; one monthly unit. */
 	listHistoryDays(params: Params<"listHistoryDays">, options: ConditionalOptions): Promise<Answer<"listHistoryDays"> | NotModified>;
 	/** List the sealed days of history. All plans; one monthly unit. */
 	listHistoryDays(...given: Arguments<"listHistoryDays">): Promise<Answer<"listHistoryDays">>;
-	/** Read the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
+	/** Get the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
 	getMarketPricesBatch(params: Params<"getMarketPricesBatch">, options: ConditionalOptions): Promise<Answer<"getMarketPricesBatch"> | NotModified>;
-	/** Read the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
+	/** Get the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
 	getMarketPricesBatch(...given: Arguments<"getMarketPricesBatch">): Promise<Answer<"getMarketPricesBatch">>;
 	/** Wait for the next generation of quotes. Paid plans; one monthly unit. */
 	getCurrentGeneration(params: Params<"getCurrentGeneration">, options: ConditionalOptions): Promise<Answer<"getCurrentGeneration"> | NotModified>;
 	/** Wait for the next generation of quotes. Paid plans; one monthly unit. */
 	getCurrentGeneration(...given: Arguments<"getCurrentGeneration">): Promise<Answer<"getCurrentGeneration">>;
-	/** Read the digest of one published generation of quotes. Paid plans; one monthly unit. */
+	/** Get the digest of one published generation. Paid plans; one monthly unit. */
 	getGeneration(params: Params<"getGeneration">, options: ConditionalOptions): Promise<Answer<"getGeneration"> | NotModified>;
-	/** Read the digest of one published generation of quotes. Paid plans; one monthly unit. */
+	/** Get the digest of one published generation. Paid plans; one monthly unit. */
 	getGeneration(...given: Arguments<"getGeneration">): Promise<Answer<"getGeneration">>;
-	/** List the price indexes. Paid plans; one monthly unit. */
+	/** List the price indexes with their latest levels. Paid plans; one monthly unit. */
 	listIndexes(params: Params<"listIndexes">, options: ConditionalOptions): Promise<Answer<"listIndexes"> | NotModified>;
-	/** List the price indexes. Paid plans; one monthly unit. */
+	/** List the price indexes with their latest levels. Paid plans; one monthly unit. */
 	listIndexes(...given: Arguments<"listIndexes">): Promise<Answer<"listIndexes">>;
-	/** Read one price index with its latest level. Paid plans; one monthly unit. */
+	/** Get one price index with its latest level. Paid plans; one monthly unit. */
 	getIndex(params: Params<"getIndex">, options: ConditionalOptions): Promise<Answer<"getIndex"> | NotModified>;
-	/** Read one price index with its latest level. Paid plans; one monthly unit. */
+	/** Get one price index with its latest level. Paid plans; one monthly unit. */
 	getIndex(...given: Arguments<"getIndex">): Promise<Answer<"getIndex">>;
-	/** Read the daily levels of one price index. Paid plans; one monthly unit. */
+	/** Get the daily levels of one price index. Paid plans; one monthly unit. */
 	getIndexHistory(params: Params<"getIndexHistory">, options: ConditionalOptions): Promise<Answer<"getIndexHistory"> | NotModified>;
-	/** Read the daily levels of one price index. Paid plans; one monthly unit. */
+	/** Get the daily levels of one price index. Paid plans; one monthly unit. */
 	getIndexHistory(...given: Arguments<"getIndexHistory">): Promise<Answer<"getIndexHistory">>;
 	/** List the members of one price index. Paid plans; one monthly unit. */
 	listIndexMembers(params: Params<"listIndexMembers">, options: ConditionalOptions): Promise<Answer<"listIndexMembers"> | NotModified>;
@@ -423,37 +423,37 @@ export interface OperationMethods {
 	listExchangeRates(params: Params<"listExchangeRates">, options: ConditionalOptions): Promise<Answer<"listExchangeRates"> | NotModified>;
 	/** List the latest exchange rates. Paid plans; one monthly unit. */
 	listExchangeRates(...given: Arguments<"listExchangeRates">): Promise<Answer<"listExchangeRates">>;
-	/** Read the daily exchange rates of one currency. Paid plans; one monthly unit. */
+	/** Get the daily exchange rates of one currency. Paid plans; one monthly unit. */
 	getExchangeRateHistory(params: Params<"getExchangeRateHistory">, options: ConditionalOptions): Promise<Answer<"getExchangeRateHistory"> | NotModified>;
-	/** Read the daily exchange rates of one currency. Paid plans; one monthly unit. */
+	/** Get the daily exchange rates of one currency. Paid plans; one monthly unit. */
 	getExchangeRateHistory(...given: Arguments<"getExchangeRateHistory">): Promise<Answer<"getExchangeRateHistory">>;
 	/** List the containers with their current ROI calculation. Paid plans; one monthly unit. */
 	listOpenables(params: Params<"listOpenables">, options: ConditionalOptions): Promise<Answer<"listOpenables"> | NotModified>;
 	/** List the containers with their current ROI calculation. Paid plans; one monthly unit. */
 	listOpenables(...given: Arguments<"listOpenables">): Promise<Answer<"listOpenables">>;
-	/** Read one container with its pool and its current ROI calculation. Paid plans; one monthly unit. */
+	/** Get one container with its pool and ROI calculation. Paid plans; one monthly unit. */
 	getOpenable(params: Params<"getOpenable">, options: ConditionalOptions): Promise<Answer<"getOpenable"> | NotModified>;
-	/** Read one container with its pool and its current ROI calculation. Paid plans; one monthly unit. */
+	/** Get one container with its pool and ROI calculation. Paid plans; one monthly unit. */
 	getOpenable(...given: Arguments<"getOpenable">): Promise<Answer<"getOpenable">>;
-	/** Read what the ROI model said about one container over time. Paid plans; one monthly unit. */
+	/** Get the model's history of one container. Paid plans; one monthly unit. */
 	getOpenableHistory(params: Params<"getOpenableHistory">, options: ConditionalOptions): Promise<Answer<"getOpenableHistory"> | NotModified>;
-	/** Read what the ROI model said about one container over time. Paid plans; one monthly unit. */
+	/** Get the model's history of one container. Paid plans; one monthly unit. */
 	getOpenableHistory(...given: Arguments<"getOpenableHistory">): Promise<Answer<"getOpenableHistory">>;
-	/** List every outcome of one container with its odds and its value. Paid plans; one monthly unit. */
+	/** List the outcomes of one container with odds and values. Paid plans; one monthly unit. */
 	listOpenableOutcomes(params: Params<"listOpenableOutcomes">, options: ConditionalOptions): Promise<Answer<"listOpenableOutcomes"> | NotModified>;
-	/** List every outcome of one container with its odds and its value. Paid plans; one monthly unit. */
+	/** List the outcomes of one container with odds and values. Paid plans; one monthly unit. */
 	listOpenableOutcomes(...given: Arguments<"listOpenableOutcomes">): Promise<Answer<"listOpenableOutcomes">>;
-	/** Read what the account has used and may still use. All plans; no monthly unit. */
+	/** Get the account's plan, usage and remaining allowance. All plans; no monthly unit. */
 	getUsage(params: Params<"getUsage">, options: ConditionalOptions): Promise<Answer<"getUsage"> | NotModified>;
-	/** Read what the account has used and may still use. All plans; no monthly unit. */
+	/** Get the account's plan, usage and remaining allowance. All plans; no monthly unit. */
 	getUsage(...given: Arguments<"getUsage">): Promise<Answer<"getUsage">>;
-	/** List the portfolios that this token may read. All plans; one monthly unit. */
+	/** List the portfolios that this token can read. All plans; one monthly unit. */
 	listPortfolios(params: Params<"listPortfolios">, options: ConditionalOptions): Promise<Answer<"listPortfolios"> | NotModified>;
-	/** List the portfolios that this token may read. All plans; one monthly unit. */
+	/** List the portfolios that this token can read. All plans; one monthly unit. */
 	listPortfolios(...given: Arguments<"listPortfolios">): Promise<Answer<"listPortfolios">>;
-	/** Read the settings of one portfolio. All plans; one monthly unit. */
+	/** Get the settings of one portfolio. All plans; one monthly unit. */
 	getPortfolio(params: Params<"getPortfolio">, options: ConditionalOptions): Promise<Answer<"getPortfolio"> | NotModified>;
-	/** Read the settings of one portfolio. All plans; one monthly unit. */
+	/** Get the settings of one portfolio. All plans; one monthly unit. */
 	getPortfolio(...given: Arguments<"getPortfolio">): Promise<Answer<"getPortfolio">>;
 	/** List the inventory lots of one portfolio. All plans; one monthly unit. */
 	listPortfolioHoldings(params: Params<"listPortfolioHoldings">, options: ConditionalOptions): Promise<Answer<"listPortfolioHoldings"> | NotModified>;
@@ -463,9 +463,9 @@ export interface OperationMethods {
 	listPortfolioTransactions(params: Params<"listPortfolioTransactions">, options: ConditionalOptions): Promise<Answer<"listPortfolioTransactions"> | NotModified>;
 	/** List the ledger rows of one portfolio. All plans; one monthly unit. */
 	listPortfolioTransactions(...given: Arguments<"listPortfolioTransactions">): Promise<Answer<"listPortfolioTransactions">>;
-	/** Read the daily values of one portfolio. All plans; one monthly unit. */
+	/** Get the daily values of one portfolio. All plans; one monthly unit. */
 	getPortfolioHistory(params: Params<"getPortfolioHistory">, options: ConditionalOptions): Promise<Answer<"getPortfolioHistory"> | NotModified>;
-	/** Read the daily values of one portfolio. All plans; one monthly unit. */
+	/** Get the daily values of one portfolio. All plans; one monthly unit. */
 	getPortfolioHistory(...given: Arguments<"getPortfolioHistory">): Promise<Answer<"getPortfolioHistory">>;
 }
 
@@ -546,7 +546,7 @@ interface components {
 	schemas: {
 		/** Diagnostic identifier of a request, made by the server; the same as the header `X-Request-Id`. */
 		RequestId: string;
-		/** Answer of `getStatus`. */
+		/** Response of `getStatus`: the availability of the local data. */
 		StatusEnvelope: {
 			data: Schema<"Status">;
 			meta: Schema<"Meta">;
@@ -555,70 +555,70 @@ interface components {
 		Status: {
 			database: Schema<"DatabaseState">;
 			market_snapshot: Schema<"MarketSnapshotState">;
-			/** Version of the running program, with its build where known. */
+			/** Version of the running program, with its build if known. */
 			release: string;
 			contract_revision: Schema<"ContractRevision">;
-			/** The sources of the quotes, by name. */
+			/** The sources of quotes, ordered by name. */
 			feeds: Schema<"FeedStatus">[];
-			/** The release that is answered from; null where the market is the server's own. */
+			/** The market release that the server answers from; null if the market is the server's own. */
 			market_release: Schema<"MarketRelease"> | null;
 		};
 		/** Whether the local database can be read. */
 		DatabaseState: "ok" | "unavailable";
-		/** `available`: a generation of quotes is published. */
+		/** State of the published quotes. */
 		MarketSnapshotState: "available" | "missing" | "stale";
-		/** A revision of this document, the UTC day at `info.x-itemtape-revision`. */
+		/** A revision of this document: the UTC day in `info.x-itemtape-revision`. */
 		ContractRevision: string;
 		/** One source of quotes, which covers one or more providers. */
 		FeedStatus: {
-			/** Name of the feed. */
+			/** Name of the source of quotes. */
 			feed: string;
 			state: Schema<"FeedState">;
 			/** When the feed was last verified; null if never. */
 			last_checked_at: string | null;
 			/** When quotes of the feed were last published; null if never. */
 			last_ingested_at: string | null;
-			/** When the source says that it saved its latest body; null if it does not say. */
+			/** When the source saved its latest body, by its own statement; null if it gives no time. */
 			source_saved_at: string | null;
-			/** When the source last said something new; null if never. */
+			/** When the source last sent new content; null if never. */
 			unchanged_since: string | null;
-			/** Until when the prices of a new source count as unconfirmed, because no other source could be compared with them, or the operator accepted that others are far from them; null if another source confirms them, and after seven days. */
+			/** End of the time in which a new source's prices count as unconfirmed; null if they are confirmed. */
 			unconfirmed_until: string | null;
 		};
-		/** `available`: quotes of the feed are published, and it was verified within 24 hours. */
+		/** State of the feed. */
 		FeedState: "available" | "stale" | "dropped" | "missing" | (string & Record<never, never>);
-		/** A signed release of the market. */
+		/** The signed market release that the server answers from. */
 		MarketRelease: {
 			/** Number of the release; a later one has a higher number. */
 			number: number;
-			/** The generation in it; null if none was published. */
+			/** Generation in the release; null if none was published. */
 			generation: Schema<"Generation"> | null;
-			/** When its publisher sealed it. */
+			/** When the publisher sealed the release. */
 			sealed_at: string;
 			state: Schema<"MarketReleaseState">;
-			/** When it was last found to be the newest of its publisher; null if not since this server started. */
+			/** When the server last found it to be its publisher's newest release; null if not since the server started. */
 			checked_at: string | null;
 		};
-		/** Names one published state of the whole price cache. */
+		/** Name of one published state of the whole price cache. */
 		Generation: string;
-		/** `available`: the newest release that was found is served. */
+		/** State of the served release. */
 		MarketReleaseState: "available" | "failing" | "stale";
-		/** About the answer. */
+		/** Metadata of the response. */
 		Meta: {
 			request_id: Schema<"RequestId">;
 			generated_at: Schema<"GeneratedAt">;
 		};
-		/** When this answer was made. Never a price time. */
+		/** When this response was made. Never a price time. */
 		GeneratedAt: string;
-		/** Every error is this record. Retry 429 and 503 only. */
+		/** The record of every error. Retry 429 and 503 only. */
 		Problem: {
 			/** `/problems/{code}`, a page of this server that explains cause and fix. */
 			type: string;
 			/** The code in words; the same for every occurrence. */
 			title: string;
-			/** The HTTP status of this answer. */
+			/** The HTTP status of this response. */
 			status: number;
-			/** What is wrong with this request. */
+			/** Fault of this request, in words. */
 			detail?: string;
 			code: Schema<"ErrorCode">;
 			/** Diagnostic identifier of this request; the same as the header `X-Request-Id`. */
@@ -626,11 +626,11 @@ interface components {
 		};
 		/** The error codes, an open list: read an unknown code by its `status`. */
 		ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "changes_too_large" | "day_not_found" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "changes_busy" | "changes_capacity" | "waiting_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable" | (string & Record<never, never>);
-		/** Opaque position in a list. */
+		/** Opaque position in a list; pass it back unchanged. */
 		PageCursor: string;
-		/** Answer of `listContractChanges`. */
+		/** Response of `listContractChanges`: one page of changes. */
 		ContractChangeListEnvelope: {
-			/** In descending order of `change_id`. */
+			/** The changes, in descending order of `change_id`. */
 			data: Schema<"ContractChange">[];
 			meta: Schema<"PageMeta">;
 		};
@@ -644,95 +644,95 @@ interface components {
 			/** The `info.version` of the document that brought the change. */
 			contract_version: string;
 			kind: Schema<"ContractChangeKind">;
-			/** The operations that the change touches. */
+			/** The operations that the change affects. */
 			operations: Schema<"OperationName">[];
-			/** What changed, in words. */
+			/** Description of the change. */
 			summary: string;
 		};
-		/** `breaking`: a client that was right before may fail or misread. */
+		/** Effect of the change on clients. */
 		ContractChangeKind: "breaking" | "additive" | "wording";
 		/** An `operationId` of this document, or of an operation that was removed. */
 		OperationName: string;
-		/** About the answer, with the position of the next page. */
+		/** Metadata of the response, with the position of the next page. */
 		PageMeta: {
 			request_id: Schema<"RequestId">;
 			generated_at: Schema<"GeneratedAt">;
 			/** Pass it unchanged as `after`. Null on the last page. */
 			next_page: Schema<"PageCursor"> | null;
 		};
-		/** Answer of `listProviders`. */
+		/** Response of `listProviders`: one page of providers. */
 		ProviderListEnvelope: {
-			/** In ascending order of `provider`. */
+			/** The providers, in ascending order of `provider`. */
 			data: Schema<"Provider">[];
 			meta: Schema<"PageMeta">;
 		};
-		/** A marketplace whose quotes are or were stored. */
+		/** A marketplace with quotes now or in the past. */
 		Provider: {
 			provider: Schema<"ProviderSlug">;
-			/** Name for display. */
+			/** Display name of the marketplace. */
 			name: string;
 			kind: Schema<"ProviderKind">;
-			/** Whether its feed tells sellers' offers. */
+			/** Whether its feed has sellers' offers. */
 			has_asks: boolean;
-			/** Whether its feed tells buy orders. */
+			/** Whether its feed has buy orders. */
 			has_bids: boolean;
-			/** False when its feed is no longer read, or no longer has quotes of it; its history stays. */
+			/** False if its feed is no longer read or no longer has its quotes; its history stays. */
 			active: boolean;
-			/** Dearest ask that the marketplace lists at all, in US-dollar cents. */
+			/** Highest ask that the marketplace lists at all, in US-dollar cents; null if it has no such limit. */
 			price_ceiling_cents: Schema<"Cents"> | null;
-			/** Last successful verification of its feed, changed or not, also when the feed no longer has quotes of it. */
+			/** Last successful verification of its feed; null if never. */
 			last_checked_at: Schema<"Timestamp"> | null;
-			/** When data of its feed was last published here. */
+			/** When data of its feed was last published here; null if never. */
 			last_ingested_at: Schema<"Timestamp"> | null;
-			/** When the source says that it saved the latest body of its feed. */
+			/** When the source saved the latest body of its feed, by its own statement; null if it gives no time. */
 			source_saved_at: Schema<"Timestamp"> | null;
-			/** When the source of its feed last said something new; null if never. */
+			/** When the source of its feed last sent new content; null if never. */
 			unchanged_since: Schema<"Timestamp"> | null;
 		};
 		/** Exact slug of a marketplace, see `listProviders`. */
 		ProviderSlug: string;
-		/** `main_platform`: the game's own market. */
+		/** Kind of marketplace. */
 		ProviderKind: "main_platform" | "cash" | "trade" | (string & Record<never, never>);
 		/** Money in integer US-dollar cents. Never zero for "unknown". */
 		Cents: number;
-		/** RFC 3339 in UTC, with milliseconds and `Z`. */
+		/** RFC 3339 date-time in UTC, with milliseconds and `Z`. */
 		Timestamp: string;
-		/** Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have their own. */
+		/** Stable identifier of one exact variant. */
 		ItemId: number;
-		/** Answer of `listItems`. */
+		/** Response of `listItems`: one page of catalog items. */
 		ItemListEnvelope: {
-			/** In ascending `item_id`. */
+			/** The items, in ascending `item_id`. */
 			data: Schema<"CatalogItem">[];
 			meta: Schema<"ItemPageMeta">;
 		};
-		/** An item as lists show it. A field that is not known is null. */
+		/** A catalog item in a list. An unknown field is null. */
 		CatalogItem: {
 			item_id: Schema<"ItemId">;
 			market_hash_name: Schema<"MarketHashName">;
 			slug: Schema<"ItemSlug">;
-			/** Kind of item, such as a weapon, knife, sticker or container. */
+			/** Kind of item, such as a weapon, knife, sticker or container; null if unknown. */
 			type: string | null;
-			/** Rarity grade in words. */
+			/** Rarity grade in words, such as `Covert`; null if unknown. */
 			rarity: string | null;
-			/** Collection that the item belongs to. */
+			/** Collection that the item belongs to; null if it has none or it is unknown. */
 			collection: string | null;
 			/** Exact paint phase; null for items without phases and for unphased identities. */
 			phase: Schema<"PaintPhase"> | null;
-			/** Russian name. */
+			/** Russian name of the item; null if unknown. */
 			name_ru: string | null;
-			/** Address of a picture. */
+			/** HTTPS address of a picture; null if unknown. */
 			image_url: Schema<"HttpsUrl"> | null;
 			/** Wear in words, such as `Factory New`; null for items without wear. */
 			wear: string | null;
-			/** Whether this is the stat-counter variant. */
+			/** Whether this is the stat-counter variant; null if unknown. */
 			stat_counter: boolean | null;
-			/** Whether this is the souvenir variant. */
+			/** Whether this is the souvenir variant; null if unknown. */
 			souvenir: boolean | null;
-			/** Lowest cached ask over all providers, in US-dollar cents: an observed offer, not a sale. */
+			/** Lowest cached ask of all providers, in US-dollar cents; null on the Free plan and without an ask. */
 			best_ask_cents: Schema<"Cents"> | null;
-			/** Provider of that ask. Null when `best_ask_cents` is. */
+			/** Provider of that ask; null if `best_ask_cents` is null. */
 			best_ask_provider: Schema<"ProviderSlug"> | null;
-			/** When this ask was first seen here at this amount: when its source saved the state that brought it, if that is known, else when the poll that brought it was answered. */
+			/** When this ask was first seen here at this amount; null if `best_ask_cents` is null. */
 			price_updated_at: Schema<"Timestamp"> | null;
 		};
 		/** Name as the main platform writes it. */
@@ -743,23 +743,23 @@ interface components {
 		PaintPhase: string;
 		/** An https address. */
 		HttpsUrl: string;
-		/** About the answer, with the position of the next page. */
+		/** Metadata of the response, with the position of the next page. */
 		ItemPageMeta: {
 			request_id: Schema<"RequestId">;
 			generated_at: Schema<"GeneratedAt">;
-			/** The last `item_id` of this page; pass it as `cursor`. */
+			/** The last `item_id` of this page, to pass as `cursor`; null on the last page. */
 			next_cursor: number | null;
-			/** The search that was made because no item has all words of `q`: a mistyped word is replaced by the nearest one. */
+			/** The search made instead if no item has all words of `q`; null if `q` was searched unchanged. */
 			read_as: string | null;
 		};
-		/** The names to look for. */
+		/** Request of `resolveItemNames`: the names to find. */
 		ResolveNamesRequest: {
 			/** 1 to 100 different names, each a whole `market_hash_name`. */
 			names: Schema<"AskedItemName">[];
 		};
-		/** The name as the request says it. */
+		/** The name as in the request. */
 		AskedItemName: string;
-		/** Answer of `resolveItemNames`. */
+		/** Response of `resolveItemNames`: one entry for each name. */
 		ResolvedNameListEnvelope: {
 			/** One entry for each requested name, in the order of the request. */
 			data: Schema<"ResolvedName">[];
@@ -768,80 +768,80 @@ interface components {
 		/** All items that have one requested name. */
 		ResolvedName: {
 			name: Schema<"AskedItemName">;
-			/** True when there is more than one candidate, so that the name does not say which item is meant. */
+			/** True if there is more than one candidate: the name does not identify an item. */
 			ambiguous: boolean;
-			/** In ascending `item_id`. Empty when no item has the name. */
+			/** The items with this name, in ascending `item_id`. */
 			candidates: Schema<"ItemCandidate">[];
 		};
-		/** An item that has the name. */
+		/** An item with the requested name. */
 		ItemCandidate: {
 			item_id: Schema<"ItemId">;
 			/** Exact paint phase; null for items without phases and for unphased identities. */
 			phase: Schema<"PaintPhase"> | null;
 			identity: Schema<"ItemIdentity">;
-			/** False when the item has left the catalog and is kept only for its history. */
+			/** False if the item has left the catalog and is stored only for its history. */
 			in_catalog: boolean;
 		};
-		/** `exact`: one exact variant. */
+		/** Whether the item is one exact variant. */
 		ItemIdentity: "exact" | "unphased";
-		/** Answer of `getItem`. */
+		/** Response of `getItem`: the metadata of one item. */
 		ItemEnvelope: {
 			data: Schema<"ItemDetail">;
 			meta: Schema<"Meta">;
 		};
-		/** Locally stored catalog metadata of one item. */
+		/** Stored catalog metadata of one item, without prices. */
 		ItemDetail: {
 			item_id: Schema<"ItemId">;
 			market_hash_name: Schema<"MarketHashName">;
 			slug: Schema<"ItemSlug">;
-			/** Kind of item, such as a weapon, knife, sticker or container. */
+			/** Kind of item, such as a weapon, knife, sticker or container; null if unknown. */
 			type: string | null;
-			/** Rarity grade in words. */
+			/** Rarity grade in words, such as `Covert`; null if unknown. */
 			rarity: string | null;
-			/** Collection that the item belongs to. */
+			/** Collection that the item belongs to; null if it has none or it is unknown. */
 			collection: string | null;
 			/** Exact paint phase; null for items without phases and for unphased identities. */
 			phase: Schema<"PaintPhase"> | null;
-			/** Russian name. */
+			/** Russian name of the item; null if unknown. */
 			name_ru: string | null;
-			/** Address of a picture. */
+			/** HTTPS address of a picture; null if unknown. */
 			image_url: Schema<"HttpsUrl"> | null;
 			/** Wear in words, such as `Factory New`; null for items without wear. */
 			wear: string | null;
-			/** Whether this is the stat-counter variant. */
+			/** Whether this is the stat-counter variant; null if unknown. */
 			stat_counter: boolean | null;
-			/** Whether this is the souvenir variant. */
+			/** Whether this is the souvenir variant; null if unknown. */
 			souvenir: boolean | null;
-			/** Lower bound of the finish's wear value. */
+			/** Lower bound of the finish's wear value as a decimal string; null if unknown. */
 			wear_min: Schema<"WearBound"> | null;
-			/** Upper bound of the finish's wear value. */
+			/** Upper bound of the finish's wear value as a decimal string; null if unknown. */
 			wear_max: Schema<"WearBound"> | null;
 			/** Other items with the same `market_hash_name`, at most 50, in ascending order. */
 			shares_name_with: Schema<"ItemId">[];
 			identity: Schema<"ItemIdentity">;
-			/** Slug of the container that this item is, for `getOpenable`; null when it is none that the service shows. */
+			/** Slug of the container that this item is, for `getOpenable`; null if it is not a container or the service does not show it. */
 			openable_slug: Schema<"OpenableSlug"> | null;
-			/** False when the item has left the catalog and is kept only for its history. */
+			/** False if the item has left the catalog and is stored only for its history. */
 			in_catalog: boolean;
 			/** When the item was first imported. */
 			first_seen_at: string;
-			/** When an import last changed its metadata; null when none ever did. */
+			/** When an import last changed its metadata; null if never. */
 			updated_at: Schema<"Timestamp"> | null;
 		};
-		/** Decimal number as a string, never with an exponent. */
+		/** Decimal number as a string, without an exponent. */
 		WearBound: string;
 		/** Exact slug of a container, see `listOpenables`. */
 		OpenableSlug: string;
-		/** Answer of `getMarketPrices`. */
+		/** Response of `getMarketPrices`: the cached quotes of one item. */
 		MarketPricesEnvelope: {
 			data: Schema<"MarketPrices">;
 			meta: Schema<"QuoteMeta">;
 		};
-		/** Cached quotes of one item in one generation. */
+		/** Cached quotes of one item in one generation of the price cache. */
 		MarketPrices: {
 			item_id: Schema<"ItemId">;
 			market_hash_name: Schema<"MarketHashName">;
-			/** Exact paint phase; there is no fallback to an unphased item. */
+			/** Exact paint phase, or null; it never falls back to an unphased item. */
 			phase: Schema<"PaintPhase"> | null;
 			availability: Schema<"Availability">;
 			generation: Schema<"Generation">;
@@ -851,84 +851,84 @@ interface components {
 			/** Buy orders in no promised order; sort descending by `amount` yourself. */
 			bids: Schema<"Quote">[];
 		};
-		/** `available`: the cache holds at least one quote of this exact item, on either side. */
+		/** Whether the cache has quotes of this item. */
 		Availability: "available" | "missing";
 		/** When this generation of the price cache was published. */
 		IngestedAt: string;
-		/** One cached offer or order. */
+		/** One cached offer or buy order. */
 		Quote: {
 			provider: Schema<"ProviderSlug">;
 			amount: Schema<"Cents">;
-			/** Always US dollars. */
+			/** Currency of `amount`; always `USD`. */
 			currency: "USD";
-			/** Decimal places of `amount`: cents. */
+			/** Decimal places of `amount`; always 2, so amounts are US-dollar cents. */
 			minor_units: 2;
-			/** How many units are offered or wanted at this amount; null when the source does not say. */
+			/** Number of units offered or wanted at this amount; null if the source does not report it. */
 			quantity: Schema<"Quantity"> | null;
-			/** Page of the item at the provider, where known. */
+			/** Page of the item at the provider; null if unknown. */
 			url: Schema<"HttpsUrl"> | null;
-			/** When the source observed this quote; null (unknown) when the source did not say. */
+			/** When the source observed this quote; null (unknown) if the source gives no time. */
 			as_of: Schema<"Timestamp"> | null;
 		};
-		/** How many units are offered or wanted at this amount. */
+		/** Number of units offered or wanted at this amount. */
 		Quantity: number;
-		/** About the answer and the times behind its quotes. */
+		/** Metadata of the response, with the times behind its quotes. */
 		QuoteMeta: {
 			request_id: Schema<"RequestId">;
 			generated_at: Schema<"GeneratedAt">;
-			/** Oldest source observation among the returned quotes; null (unknown) when any of them has none. */
+			/** Oldest source observation of the returned quotes; null (unknown) if any of them has none. */
 			as_of: Schema<"Timestamp"> | null;
 			freshness: Schema<"Freshness">;
-			/** Whether the source was successfully verified (new data, or its word that nothing changed) within the last 15 minutes. */
+			/** Whether the source was successfully verified within the last 15 minutes. */
 			cache_recently_checked: boolean;
 			timestamp_quality: Schema<"TimestampQuality">;
 		};
-		/** `unknown` when `as_of` is null, else by the age of `as_of`: `fresh` up to 30 minutes for quotes and hourly rows, 36 hours for exchange rates, 48 hours for daily rows, indexes and daily values of portfolios, 24 hours for rows of ROI history, then `stale`. */
+		/** Age class of `as_of`; `unknown` if `as_of` is null. */
 		Freshness: "unknown" | "fresh" | "stale";
-		/** `source_observed`: every returned value carries its source's time. */
+		/** Completeness of the source times of the response. */
 		TimestampQuality: "source_observed" | "partial" | "ingest_only" | "unknown";
-		/** `ask`: sellers' offers. `bid`: buy orders. */
+		/** Side of the market. `ask`: sellers' offers. */
 		SelectedSide: "ask" | "bid";
 		/** A UTC day as `YYYY-MM-DD`. */
 		UtcDate: string;
-		/** Answer of `getDailyPriceHistory`. */
+		/** Response of `getDailyPriceHistory`: one page of daily rows. */
 		DailyPriceHistoryEnvelope: {
-			/** In ascending order of `date`, then `provider`. */
+			/** The daily rows, in ascending order of `date`, then `provider`. */
 			data: Schema<"DailyPrice">[];
 			meta: Schema<"DailySeriesMeta">;
 		};
-		/** What one item cost at one provider on one UTC day. */
+		/** Prices of one item at one provider on one UTC day. */
 		DailyPrice: {
-			/** The UTC day. */
+			/** The UTC day of the prices. */
 			date: string;
 			provider: Schema<"ProviderSlug">;
 			side: Schema<"QuoteSide">;
-			/** USD cents of the last stored observation of the day. */
+			/** Last stored observation of the day, in US-dollar cents. */
 			amount: number;
-			/** USD cents of the lowest stored observation of the day. */
+			/** Lowest stored observation of the day, in US-dollar cents. */
 			low_amount: number;
-			/** USD cents of the highest stored observation of the day. */
+			/** Highest stored observation of the day, in US-dollar cents. */
 			high_amount: number;
-			/** Stored observations of the day that the row is made of; of recorded frames, their hours. */
+			/** Number of stored observations behind the row. */
 			observations: number;
-			/** Units offered or wanted at the last observation; null when the source does not say. */
+			/** Units offered or wanted at the last observation; null if the source does not report it. */
 			quantity: Schema<"Quantity"> | null;
-			/** Always US dollars. */
+			/** Currency of `amount`; always `USD`. */
 			currency: "USD";
-			/** Decimal places of `amount`: cents. */
+			/** Decimal places of `amount`; always 2, so amounts are US-dollar cents. */
 			minor_units: 2;
-			/** Not a feed of sales. */
+			/** Kind of price: an observed offer or order, never a sale. */
 			kind: "daily_cached_quote";
-			/** False only for the current UTC day, whose row still changes. */
+			/** False only for the current UTC day, because its row still changes. */
 			complete: boolean;
-			/** When the source observed the last quote; null (unknown) when the source did not say. */
+			/** When the source observed the last quote; null (unknown) if the source gives no time. */
 			source_observed_at: Schema<"Timestamp"> | null;
 			/** When the row last changed. */
 			recorded_at: string;
 		};
-		/** `ask`: sellers' offers. `bid`: buy orders. */
+		/** Side of the market. `ask`: sellers' offers. */
 		QuoteSide: "ask" | "bid";
-		/** About the answer, its window, its gaps and the times behind its rows. */
+		/** Metadata of the response: its window, its gaps and the times behind its rows. */
 		DailySeriesMeta: {
 			request_id: Schema<"RequestId">;
 			generated_at: Schema<"GeneratedAt">;
@@ -938,51 +938,51 @@ interface components {
 			missing_points: Schema<"MissingPoints">;
 			/** Pass it unchanged as `after`. Null on the last page. */
 			next_page: Schema<"PageCursor"> | null;
-			/** Oldest source observation among the returned rows; null (unknown) when any of them has none. */
+			/** Oldest source observation of the returned rows; null (unknown) if any of them has none. */
 			as_of: Schema<"Timestamp"> | null;
 			freshness: Schema<"Freshness">;
 			timestamp_quality: Schema<"TimestampQuality">;
 		};
-		/** One row stands for a UTC day. */
+		/** One row is one UTC day. */
 		SeriesResolutionDay: "day";
-		/** Points of the whole resolved window that have begun at the request and have no row, the running one included; the same on every page. */
+		/** Points of the whole resolved window without a row, as a text; the same on every page. */
 		MissingPoints: string;
-		/** Answer of `getHourlyPriceHistory`. */
+		/** Response of `getHourlyPriceHistory`: one page of hourly rows. */
 		HourlyPriceHistoryEnvelope: {
-			/** In ascending order of `ts`, then `provider`, markers first. */
+			/** The hourly rows, in ascending order of `ts`, then `provider`, markers first. */
 			data: Schema<"HourlyPrice">[];
 			meta: Schema<"HourlySeriesMeta">;
 		};
-		/** The cached quote of one item, side and provider in the first verified frame of one UTC hour, or a marker that says why there is none. */
+		/** The cached quote of one item, side and provider in one UTC hour, from the first verified frame. */
 		HourlyPrice: {
 			/** First instant of the UTC hour. Not an observation time. */
 			ts: string;
-			/** Null marks an hour in which no provider has a quote on the side; such rows come only without a provider filter. */
+			/** Provider of the quote; null marks an hour in which no provider has a quote on the side. */
 			provider: Schema<"ProviderSlug"> | null;
 			side: Schema<"QuoteSide">;
-			/** USD cents; null when nothing is quoted, never zero. */
+			/** Price in US-dollar cents; null if nothing is quoted, never zero. */
 			amount: Schema<"Cents"> | null;
-			/** Units offered or wanted at this amount; null when unknown. */
+			/** Units offered or wanted at this amount; null if unknown. */
 			quantity: Schema<"Quantity"> | null;
-			/** Always US dollars. */
+			/** Currency of `amount`; always `USD`. */
 			currency: "USD";
-			/** Decimal places of `amount`: cents. */
+			/** Decimal places of `amount`; always 2, so amounts are US-dollar cents. */
 			minor_units: 2;
-			/** Not a feed of sales. */
+			/** Kind of price: an observed offer or order, never a sale. */
 			kind: "hourly_cached_quote";
 			availability: Schema<"HourlyAvailability">;
 			/** When the mirror published this state. */
 			ingested_at: string;
-			/** When this state was successfully verified in the hour, by a new body or by the source's word that nothing changed (304); of a saved file that was imported later, when the source saved it. */
+			/** When this state was successfully verified in the hour, by a new body or by the source's report that nothing changed (304). */
 			checked_at: string;
 			/** When the frame was stored here. */
 			recorded_at: string;
-			/** When the source observed this quote; null (unknown) when the feed gives no real quote time. */
+			/** When the source observed this quote; null (unknown) if the feed gives no quote time. */
 			source_observed_at: Schema<"Timestamp"> | null;
 		};
-		/** `quoted`: a stored price exists for this provider and side. */
+		/** Reason for a price or its absence. */
 		HourlyAvailability: "quoted" | "item_missing" | "no_quote";
-		/** About the answer, its window, its gaps and the times behind its rows. */
+		/** Metadata of the response: its window, its gaps and the times behind its rows. */
 		HourlySeriesMeta: {
 			request_id: Schema<"RequestId">;
 			generated_at: Schema<"GeneratedAt">;
@@ -992,16 +992,16 @@ interface components {
 			missing_points: Schema<"MissingPoints">;
 			/** Pass it unchanged as `after`. Null on the last page. */
 			next_page: Schema<"PageCursor"> | null;
-			/** Oldest source observation among the returned prices; null (unknown) when any of them has none. */
+			/** Oldest source observation of the returned prices; null (unknown) if any of them has none. */
 			as_of: Schema<"Timestamp"> | null;
 			freshness: Schema<"Freshness">;
 			timestamp_quality: Schema<"TimestampQuality">;
 		};
-		/** One row stands for a UTC hour. */
+		/** One row is one UTC hour. */
 		SeriesResolutionHour: "hour";
-		/** Answer of `listHistoryDays`. */
+		/** Response of `listHistoryDays`: one page of sealed days. */
 		HistoryDayListEnvelope: {
-			/** Newest day first, then newest revision. */
+			/** The sealed days, newest day first, then newest revision. */
 			data: Schema<"HistoryDay">[];
 			meta: Schema<"PageMeta">;
 		};
@@ -1010,50 +1010,50 @@ interface components {
 			date: Schema<"UtcDate">;
 			revision: Schema<"DayRevision">;
 			condition: Schema<"DayCondition">;
-			/** The feeds with a frame on the day or in the 30 days before it, by name. */
+			/** The feeds with a frame on the day or in the 30 days before it, ordered by name. */
 			feeds: Schema<"FeedHours">[];
-			/** Daily rows. */
+			/** Number of daily rows of the day. */
 			rows: number;
-			/** Bytes of their lines. */
+			/** Size of the daily rows' lines in bytes. */
 			bytes: number;
 			digest: Schema<"Sha256Digest">;
-			/** `pruned`: the hours were removed from the server. */
+			/** State of the hourly rows. */
 			hourly: "available" | "pruned";
-			/** Lines of the hourly export; null where its hours were removed before the day was sealed. */
+			/** Number of lines of the hourly export; null if its hours were removed before the day was sealed. */
 			hourly_rows: number | null;
-			/** Bytes of these lines. */
+			/** Size of these lines in bytes; null if `hourly_rows` is null. */
 			hourly_bytes: number | null;
-			/** Digest of these lines. */
+			/** SHA-256 of these lines; null if `hourly_rows` is null. */
 			hourly_digest: Schema<"Sha256Digest"> | null;
 			sealed_at: Schema<"Timestamp">;
-			/** When the next revision was sealed; null for the last one. */
+			/** When the next revision was sealed; null for the latest revision. */
 			superseded_at: Schema<"Timestamp"> | null;
 		};
-		/** Counts how often the day was sealed. */
+		/** Number of the seal of this day, from 1. */
 		DayRevision: number;
-		/** `complete`: each feed has a frame in each of the 24 hours. */
+		/** Completeness of the recorded hours. */
 		DayCondition: "complete" | "partial" | "empty";
-		/** How much of a day a feed was recorded. */
+		/** Recorded hours of one feed on the day. */
 		FeedHours: {
 			feed: Schema<"FeedName">;
-			/** Hours with a frame. */
+			/** Number of hours with a frame, 0 to 24. */
 			hours: number;
 		};
 		/** Name of a source of quotes. */
 		FeedName: string;
 		/** A SHA-256 in lowercase hexadecimal digits. */
 		Sha256Digest: string;
-		/** What to export of the day. */
+		/** Request of `streamHistoryDay`: the rows to export. */
 		DayExportRequest: {
 			resolution: Schema<"DayResolution">;
 		};
-		/** `daily`: a line per daily row. */
+		/** Rows of the export. `daily`: one line per daily row. */
 		DayResolution: "daily" | "hourly";
-		/** One line of the export of a day. */
+		/** One line of the day's export; `type` selects the kind. */
 		DayExportRecord: Schema<"DayExportStart"> | Schema<"DayDaily"> | Schema<"DayQuotes"> | Schema<"DayMarkers"> | Schema<"DayExportEnd"> | Schema<"SnapshotError">;
-		/** The first record, exactly once. */
+		/** First record of a day's export, exactly once. */
 		DayExportStart: {
-			/** Kind of record. */
+			/** Always `start`: the first record. */
 			type: "start";
 			request_id: Schema<"RequestId">;
 			date: Schema<"UtcDate">;
@@ -1061,41 +1061,41 @@ interface components {
 			resolution: Schema<"DayResolution">;
 			generated_at: Schema<"Timestamp">;
 			sealed_at: Schema<"Timestamp">;
-			/** Always US dollars. */
+			/** Currency of all amounts; always `USD`. */
 			currency: "USD";
-			/** Decimal places of amounts: cents. */
+			/** Decimal places of amounts; always 2, for US-dollar cents. */
 			minor_units: 2;
-			/** Null where everything is sent; then the digest is the listed one. */
+			/** The part that is sent; null if everything is sent, and the digest is then the listed one. */
 			selection: Schema<"DaySelection"> | null;
-			/** The frames of the day by feed; empty in a daily export. */
+			/** The frames of the day, one entry per feed; empty in a daily export. */
 			frames: Schema<"DayFrames">[];
 		};
-		/** The only rows that are sent. */
+		/** The part of the day that a plan may read; only these rows are sent. */
 		DaySelection: {
 			provider: Schema<"ProviderSlug">;
 			side: Schema<"QuoteSide">;
 		};
-		/** The frames of one feed; parallel arrays. */
+		/** The frames of one feed as parallel arrays, one entry per recorded hour. */
 		DayFrames: {
 			feed: Schema<"FeedName">;
-			/** Hours with a frame. */
+			/** Hours of the day with a frame, ascending. */
 			hours: Schema<"HourOfDay">[];
-			/** Mirror publication times. */
+			/** When the mirror published each frame, in the order of `hours`. */
 			ingested_at: Schema<"Timestamp">[];
-			/** Times of the successful verification. */
+			/** When each frame was successfully verified, in the order of `hours`. */
 			checked_at: Schema<"Timestamp">[];
-			/** When the frames were stored. */
+			/** When each frame was stored, in the order of `hours`. */
 			recorded_at: Schema<"Timestamp">[];
 		};
-		/** Hour of a UTC day. */
+		/** Hour of a UTC day, 0 to 23. */
 		HourOfDay: number;
-		/** One daily row. */
+		/** Record of one daily row. */
 		DayDaily: {
-			/** Kind of record. */
+			/** Always `daily`: one daily row. */
 			type: "daily";
 			data: Schema<"DayDailyData">;
 		};
-		/** As in `getDailyPriceHistory`. */
+		/** One daily row; its fields are as in `getDailyPriceHistory`. */
 		DayDailyData: {
 			item_id: Schema<"ItemId">;
 			side: Schema<"QuoteSide">;
@@ -1103,183 +1103,183 @@ interface components {
 			amount: Schema<"Cents">;
 			low_amount: Schema<"Cents">;
 			high_amount: Schema<"Cents">;
-			/** Observations behind the row. */
+			/** Number of stored observations behind the row. */
 			observations: number;
 			quantity: Schema<"KnownQuantity">;
 			source_observed_at: Schema<"KnownTime">;
 			recorded_at: Schema<"Timestamp">;
 		};
-		/** Units; null when the source does not say. */
+		/** Number of units; null if the source does not report it. */
 		KnownQuantity: number | null;
-		/** Time of the source's observation; null when it is unknown. */
+		/** When the source observed the quote; null if unknown. */
 		KnownTime: string | null;
-		/** Quotes of one item, side, provider and feed. */
+		/** Record of the hourly quotes of one item, side, provider and feed. */
 		DayQuotes: {
-			/** Kind of record. */
+			/** Always `quotes`: hourly quotes. */
 			type: "quotes";
 			data: Schema<"DayQuotesData">;
 		};
-		/** Parallel arrays, an entry for each range of hours. */
+		/** Parallel arrays with one entry for each range of hours with the same quote. */
 		DayQuotesData: {
 			item_id: Schema<"ItemId">;
 			side: Schema<"QuoteSide">;
 			provider: Schema<"ProviderSlug">;
 			feed: Schema<"FeedName">;
-			/** Ascending. */
+			/** Ranges of hours of the quotes, ascending. */
 			hours: Schema<"HourRange">[];
-			/** Amounts. */
+			/** Price in each range, in US-dollar cents. */
 			amounts: Schema<"Cents">[];
-			/** Units. */
+			/** Units offered or wanted in each range; null if the source does not report it. */
 			quantities: Schema<"KnownQuantity">[];
-			/** Source times. */
+			/** When the source observed each quote; null if unknown. */
 			source_observed_at: Schema<"KnownTime">[];
 		};
 		/** First and last hour, both inclusive. */
 		HourRange: Schema<"HourOfDay">[];
-		/** Hours in which a side of an item had no quote. */
+		/** Record of the hours without a quote on one side of an item. */
 		DayMarkers: {
-			/** Kind of record. */
+			/** Always `markers`: hours without a quote. */
 			type: "markers";
 			data: Schema<"DayMarkersData">;
 		};
-		/** Parallel arrays, an entry for each range of hours. */
+		/** Parallel arrays with one entry for each range of hours with the same reason. */
 		DayMarkersData: {
 			item_id: Schema<"ItemId">;
 			side: Schema<"QuoteSide">;
-			/** Ascending. */
+			/** Ranges of hours without a quote, ascending. */
 			hours: Schema<"HourRange">[];
-			/** Why. */
+			/** Reason for the missing quote in each range. */
 			availability: Schema<"HourlyAvailability">[];
-			/** The feeds that tell of the item. */
+			/** Feeds behind each range; null for all feeds with a frame in these hours. */
 			feeds: Schema<"FeedsOfHours">[];
 		};
-		/** Null for all with a frame in these hours. */
+		/** Names of feeds; null for all feeds with a frame in these hours. */
 		FeedsOfHours: Schema<"FeedName">[] | null;
-		/** The last record of a complete export. */
+		/** Last record of a complete export. */
 		DayExportEnd: {
-			/** Kind of record. */
+			/** Always `end`: the last record of a complete export. */
 			type: "end";
 			request_id: Schema<"RequestId">;
 			date: Schema<"UtcDate">;
 			revision: Schema<"DayRevision">;
-			/** Lines between `start` and `end`. */
+			/** Number of lines between `start` and `end`. */
 			rows: number;
 			digest: Schema<"Sha256Digest">;
 		};
-		/** The last record of a failed export, with the `request_id` of `start`. */
+		/** Last record of a failed export, with the `request_id` of `start`. */
 		SnapshotError: {
-			/** Kind of record. */
+			/** Always `error`: the export failed. */
 			type: "error";
 			request_id: Schema<"RequestId">;
 			code: Schema<"SnapshotErrorCode">;
 		};
-		/** `snapshot_changed`: the price cache changed its generation, or the day its revision, during the export. */
+		/** Reason for the failure. */
 		SnapshotErrorCode: "snapshot_interrupted" | "snapshot_changed";
-		/** Which items to read, and which of their quotes. */
+		/** Request of `getMarketPricesBatch`: items, and optional filters of their quotes. */
 		BatchPricesRequest: {
-			/** 1 to 100 different items. */
+			/** 1 to 100 different item ids; the response has their order. */
 			item_ids: Schema<"ItemId">[];
 			provider?: Schema<"ProviderSlug">;
 			side?: Schema<"QuoteSide">;
 		};
-		/** Answer of `getMarketPricesBatch`. */
+		/** Response of `getMarketPricesBatch`: one entry for each requested id. */
 		MarketPricesBatchEnvelope: {
 			/** One entry for each requested id, in the order of the request. */
 			data: Schema<"MarketPricesBatchEntry">[];
 			meta: Schema<"QuoteMeta">;
 		};
-		/** Cached quotes of one requested item, or word that there is no such item. */
+		/** Cached quotes of one requested item. */
 		MarketPricesBatchEntry: {
 			item_id: Schema<"ItemId">;
 			status: Schema<"BatchEntryStatus">;
-			/** Null when not found. */
+			/** Name of the item; null if the id is unknown. */
 			market_hash_name: Schema<"MarketHashName"> | null;
-			/** Exact paint phase, without fallback to an unphased item. */
+			/** Exact paint phase, or null; also null if the id is unknown. */
 			phase: Schema<"PaintPhase"> | null;
-			/** Whether the cache holds quotes of this item, filters aside. */
+			/** Whether the cache has quotes of this item, without regard to filters; null if the id is unknown. */
 			availability: Schema<"Availability"> | null;
-			/** The same for all entries that were found. */
+			/** Generation of the quotes, the same for all known items; null if the id is unknown. */
 			generation: Schema<"Generation"> | null;
-			/** When that generation was published. */
+			/** When that generation was published; null if the id is unknown. */
 			ingested_at: Schema<"Timestamp"> | null;
 			/** Sellers' offers in no promised order. */
 			asks: Schema<"Quote">[];
 			/** Buy orders in no promised order. */
 			bids: Schema<"Quote">[];
 		};
-		/** `not_found`: no item has this id. */
+		/** Whether the id is known. `not_found`: no item has this id. */
 		BatchEntryStatus: "found" | "not_found";
-		/** One line of the export. */
+		/** One line of the market export; `type` selects the kind. */
 		SnapshotRecord: Schema<"SnapshotStart"> | Schema<"SnapshotItem"> | Schema<"SnapshotEnd"> | Schema<"SnapshotError">;
-		/** The first record, exactly once. */
+		/** First record of a market export, exactly once. */
 		SnapshotStart: {
-			/** Kind of record. */
+			/** Always `start`: the first record. */
 			type: "start";
 			request_id: Schema<"RequestId">;
 			generation: Schema<"Generation">;
 			/** When the export started. Not an observation time. */
 			generated_at: string;
 			ingested_at: Schema<"IngestedAt">;
-			/** Always null: the feed supplies no observation time. */
+			/** Always null, because the feed supplies no observation time. */
 			price_as_of: null;
-			/** All prices come from one generation; catalog identity is scanned by id and is no database snapshot. */
+			/** All prices are from one generation. */
 			consistency: "single_price_generation";
-			/** Upper bound of the catalog scan; 0 when the catalog is empty. */
+			/** Upper bound of the catalog scan; 0 if the catalog is empty. */
 			catalog_max_item_id: number;
 		};
-		/** One item of the catalog. At most 256 KiB encoded. */
+		/** Record of one catalog item, at most 256 KiB encoded. */
 		SnapshotItem: {
-			/** Kind of record. */
+			/** Always `item`: one catalog item. */
 			type: "item";
 			data: Schema<"SnapshotItemData">;
 		};
-		/** An item with its quotes. */
+		/** Identity of an item and its quotes. */
 		SnapshotItemData: {
 			item_id: Schema<"ItemId">;
 			market_hash_name: Schema<"MarketHashName">;
-			/** Exact paint phase. No fallback to an unphased item. */
+			/** Exact paint phase; null for items without phases and for unphased identities. */
 			phase: Schema<"PaintPhase"> | null;
 			availability: Schema<"Availability">;
-			/** Sellers' offers. */
+			/** Sellers' offers, in no promised order. */
 			asks: Schema<"SnapshotQuote">[];
-			/** Buy orders. Empty when `missing`. */
+			/** Buy orders, in no promised order. Empty if `missing`. */
 			bids: Schema<"SnapshotQuote">[];
 		};
-		/** One cached offer or order. */
+		/** One cached offer or buy order. */
 		SnapshotQuote: {
 			provider: Schema<"ProviderSlug">;
 			amount: Schema<"Cents">;
-			/** Always US dollars. */
+			/** Currency of `amount`; always `USD`. */
 			currency: "USD";
-			/** Decimal places of `amount`: cents. */
+			/** Decimal places of `amount`; always 2, so amounts are US-dollar cents. */
 			minor_units: 2;
-			/** How many units are offered or wanted at this amount; null when the source does not say. */
+			/** Number of units offered or wanted at this amount; null if the source does not report it. */
 			quantity: Schema<"Quantity"> | null;
-			/** Page of the item at the provider, where known. */
+			/** Page of the item at the provider; null if unknown. */
 			url: Schema<"HttpsUrl"> | null;
-			/** Time of the source's observation. */
+			/** Time of the source's observation; always null in exports, even if a price read of the same quote has a time. */
 			as_of: Schema<"Timestamp"> | null;
 		};
-		/** The last record of a complete export, with the `request_id` and the `generation` of `start`. */
+		/** Last record of a complete export, with the `request_id` and the `generation` of `start`. */
 		SnapshotEnd: {
-			/** Kind of record. */
+			/** Always `end`: the last record of a complete export. */
 			type: "end";
 			request_id: Schema<"RequestId">;
 			generation: Schema<"Generation">;
-			/** Number of item records that were sent. */
+			/** Number of item records in the export. */
 			items: number;
 		};
-		/** The state of the market that the caller holds. */
+		/** Request of `streamMarketChanges`: the state of the client's copy. */
 		ChangesRequest: {
-			/** Generation of the copy. */
+			/** Generation of the copy, such as `g5`. */
 			generation: string;
 			identity_digest: Schema<"Sha256Digest">;
 		};
-		/** One line of the stream. */
+		/** One line of the stream of changes; `type` selects the kind. */
 		ChangesRecord: Schema<"ChangesStart"> | Schema<"SnapshotItem"> | Schema<"ChangesRemoved"> | Schema<"ChangesEnd"> | Schema<"SnapshotError">;
-		/** The first record, exactly once. */
+		/** First record of a stream of changes, exactly once. */
 		ChangesStart: {
-			/** Kind of record. */
+			/** Always `start`: the first record. */
 			type: "start";
 			request_id: Schema<"RequestId">;
 			generated_at: Schema<"GeneratedAt">;
@@ -1287,82 +1287,82 @@ interface components {
 			from: Schema<"MarketState">;
 			to: Schema<"MarketState">;
 		};
-		/** What an export holds at one time; see `getGeneration` for both digests. */
+		/** State of the market at one time, with the digests of `getGeneration`. */
 		MarketState: {
 			generation: Schema<"Generation">;
 			digest: Schema<"Sha256Digest">;
 			identity_digest: Schema<"Sha256Digest">;
 		};
-		/** An item that the copy holds and that exports do not hold any more. */
+		/** Record of an item in the copy that exports no longer contain. */
 		ChangesRemoved: {
-			/** Kind of record. */
+			/** Always `removed`: an item to delete from the copy. */
 			type: "removed";
 			item_id: Schema<"ItemId">;
 		};
-		/** The last record, with the `request_id` and the `to` of `start`. */
+		/** Last record, with the `request_id` and the `to` of `start`. */
 		ChangesEnd: {
-			/** Kind of record. */
+			/** Always `end`: the last record of complete changes. */
 			type: "end";
 			request_id: Schema<"RequestId">;
 			to: Schema<"MarketState">;
-			/** Number of `item` records that were sent. */
+			/** Number of `item` records in the stream. */
 			items: number;
-			/** Number of `removed` records that were sent. */
+			/** Number of `removed` records in the stream. */
 			removed: number;
 		};
-		/** Answer of `getGeneration`. */
+		/** Response of `getGeneration` and `getCurrentGeneration`: totals and digests. */
 		PublishedGenerationEnvelope: {
 			data: Schema<"PublishedGeneration">;
 			meta: Schema<"Meta">;
 		};
-		/** What every complete export of one generation holds; see `getGeneration` for the canonical price part. */
+		/** Totals and digests of the complete export of one generation; see `getGeneration` for the canonical price part. */
 		PublishedGeneration: {
 			generation: Schema<"Generation">;
 			ingested_at: Schema<"IngestedAt">;
-			/** Available items, each one line of the canonical price part. */
+			/** Number of available items: one line each in the canonical price part. */
 			items: number;
-			/** Length of the canonical price part in UTF-8, line feeds included. */
+			/** Length of the canonical price part in UTF-8 bytes, line feeds included. */
 			bytes: number;
 			/** SHA-256 of the canonical price part, in lowercase hexadecimal digits. */
 			digest: string;
-			/** SHA-256 of the canonical identity part as it is now; null for a superseded generation. */
+			/** SHA-256 of the canonical identity part as it is now, in lowercase hexadecimal digits; null for a superseded generation. */
 			identity_digest: Schema<"Sha256Digest"> | null;
 		};
-		/** Answer of `listIndexes`. */
+		/** Response of `listIndexes`: one page of indexes. */
 		IndexListEnvelope: {
-			/** In ascending order of `index_id`. */
+			/** The indexes, in ascending order of `index_id`. */
 			data: Schema<"MarketIndex">[];
 			meta: Schema<"PageMeta">;
 		};
 		/** A price index over the daily asks of one provider, with its latest level under the current methodology. */
 		MarketIndex: {
 			index_id: Schema<"IndexId">;
-			/** Name for display. */
+			/** Display name of the index. */
 			name: string;
-			/** What the index is made of, in words. */
+			/** Composition of the index in words. */
 			description: string;
 			/** First UTC day of the index. */
 			base_date: string;
 			base_value: Schema<"DecimalString">;
-			/** Latest level; null when too few constituents had a price (coverage under 90 %), when less than half of the members had one both then and on the last day with a value, or when no level was calculated yet. */
+			/** Latest level; null if too few constituents had a price (coverage under 90 %), if less than half of the members had one both then and on the last day with a value, or if no level exists yet. */
 			value: Schema<"IndexValue"> | null;
-			/** Price times units, summed over the constituents that had a price; see `coverage_pct`. */
+			/** Price times units in US-dollar cents, summed over the constituents with a price; null if `value` is null. */
 			capitalization_cents: Schema<"CapitalizationCents"> | null;
-			/** Items in the membership version. */
+			/** Number of items in the membership version. */
 			constituent_count: number;
-			/** Constituents that had a price on the day of the level; null when no level was calculated yet. */
+			/** Number of constituents with a price on the day of the level; null if no level exists yet. */
 			priced_constituent_count: number | null;
-			/** Priced constituents as a share of all; null when no level was calculated yet. */
+			/** Priced constituents as a share of all; null if no level exists yet. */
 			coverage_pct: Schema<"PercentageString"> | null;
 			provider: Schema<"ProviderSlug">;
 			weighting: Schema<"IndexWeighting">;
 			methodology_version: Schema<"MethodologyVersion">;
 			membership_version: Schema<"MembershipVersion">;
-			/** False when the index is no longer calculated; its history stays. */
+			/** False if the index is no longer calculated; its history stays. */
 			active: boolean;
-			/** Oldest source observation behind the level; null (unknown) when any price has none. */
+			/** Oldest source observation behind the level; null (unknown) if any price has none. */
 			as_of: Schema<"Timestamp"> | null;
-			/** When the index was last calculated, changed or not. */
+			/** When the index was last calculated, even without a change; null if never. */
 			calculated_at: Schema<"Timestamp"> | null;
 		};
 		/** Exact slug of an index, see `listIndexes`. */
@@ -1371,62 +1371,62 @@ interface components {
 		DecimalString: string;
 		/** Level of an index as a decimal string with four decimal places. */
 		IndexValue: string;
-		/** Capitalization in integer US-dollar cents, in digits: a string because it can exceed what a number holds exactly. */
+		/** Capitalization in integer US-dollar cents, as a string of digits because a JSON number may lose precision. */
 		CapitalizationCents: string;
 		/** A share of 0 to 100 percent as a decimal string. */
 		PercentageString: string;
-		/** `equal`: every constituent counts the same. */
+		/** Weights of the constituents. */
 		IndexWeighting: "equal" | "capitalization";
-		/** Version of the method by which a value was made. */
+		/** Version of the method behind a value. */
 		MethodologyVersion: string;
 		/** Version of an index's members, counted from 1. */
 		MembershipVersion: number;
-		/** Answer of `getIndex`. */
+		/** Response of `getIndex`: one index with its latest level. */
 		IndexEnvelope: {
 			data: Schema<"MarketIndex">;
 			meta: Schema<"IndexMeta">;
 		};
-		/** About the answer and the times behind the level. */
+		/** Metadata of the response, with the times behind the level. */
 		IndexMeta: {
 			request_id: Schema<"RequestId">;
 			generated_at: Schema<"GeneratedAt">;
-			/** Oldest source observation behind the level; null (unknown) when any price has none. */
+			/** Oldest source observation behind the level; null (unknown) if any price has none. */
 			as_of: Schema<"Timestamp"> | null;
 			freshness: Schema<"Freshness">;
 		};
-		/** Answer of `getIndexHistory`. */
+		/** Response of `getIndexHistory`: one page of daily levels. */
 		IndexHistoryEnvelope: {
-			/** In ascending order of `date`, all of one methodology version. */
+			/** The daily levels, in ascending order of `date`, all of one methodology version. */
 			data: Schema<"IndexLevel">[];
 			meta: Schema<"DailySeriesMeta">;
 		};
 		/** Level of an index on one UTC day under one methodology. */
 		IndexLevel: {
-			/** The UTC day. */
+			/** The UTC day of the level. */
 			date: string;
-			/** Null when coverage was under the floor of the methodology (90 %), or when less than half of the members had a price both then and on the last day with a value; neither zero nor the level of the day before. */
+			/** The level; null if coverage was under the floor of the methodology (90 %), or if less than half of the members had a price both then and on the last day with a value. */
 			value: Schema<"IndexValue"> | null;
-			/** Price times units, summed over the constituents that had a price; see `coverage_pct`. */
+			/** Price times units in US-dollar cents, summed over the constituents with a price; null if `value` is null. */
 			capitalization_cents: Schema<"CapitalizationCents"> | null;
-			/** Items in the membership version. */
+			/** Number of items in the membership version. */
 			constituent_count: number;
-			/** Constituents that had a price on the day of the level. */
+			/** Number of constituents with a price on the day of the level. */
 			priced_constituent_count: number;
 			coverage_pct: Schema<"PercentageString">;
 			methodology_version: Schema<"MethodologyVersion">;
 			membership_version: Schema<"MembershipVersion">;
-			/** Oldest source observation behind the level; null (unknown) when any price has none. */
+			/** Oldest source observation behind the level; null (unknown) if any price has none. */
 			as_of: Schema<"Timestamp"> | null;
 			/** When the stored row was written. Not an observation time. */
 			recorded_at: string;
-			/** Counts the levels of the day from 1. */
+			/** Number of the level of the day, from 1. */
 			revision: number;
-			/** A level that was calculated from observed offers. */
+			/** Kind of value: a level calculated from observed offers. */
 			kind: "index_level";
 		};
-		/** Answer of `listIndexMembers`. */
+		/** Response of `listIndexMembers`: one page of members. */
 		IndexMemberListEnvelope: {
-			/** In ascending order of `item_id`. */
+			/** The members, in ascending order of `item_id`. */
 			data: Schema<"IndexMember">[];
 			meta: Schema<"PageMeta">;
 		};
@@ -1434,20 +1434,20 @@ interface components {
 		IndexMember: {
 			item_id: Schema<"ItemId">;
 			market_hash_name: Schema<"MarketHashName">;
-			/** Exact paint phase; there is no fallback to an unphased item. */
+			/** Exact paint phase, or null; it never falls back to an unphased item. */
 			phase: Schema<"PaintPhase"> | null;
-			/** Share in the index at the last level of this version that has a value; null when there is none, or when it did not know the item's price. */
+			/** Share in the index at the latest level of this version with a value; null without such a level, or if that level had no price of the item. */
 			weight_pct: Schema<"PercentageString"> | null;
-			/** UTC day from which on, without a break, the item is a member. */
+			/** First UTC day of the item's unbroken membership. */
 			added_on: string;
-			/** UTC day from which on a later version holds it no more; null when none dropped it. */
+			/** First UTC day of a later version without the item; null if none dropped it. */
 			removed_on: Schema<"UtcDate"> | null;
 		};
 		/** ISO 4217 code of a currency. */
 		CurrencyCode: string;
-		/** Answer of `listExchangeRates`. */
+		/** Response of `listExchangeRates`: one page of rates. */
 		ExchangeRateListEnvelope: {
-			/** In ascending order of `currency`. */
+			/** The rates, in ascending order of `currency`. */
 			data: Schema<"ExchangeRate">[];
 			meta: Schema<"PageMeta">;
 		};
@@ -1457,43 +1457,43 @@ interface components {
 			rate_per_usd: Schema<"RatePerUsd">;
 			/** Decimal places of the currency's smallest unit. */
 			currency_minor_units: number;
-			/** Time of the source's observation. */
+			/** When the source observed the rate; null if unknown. */
 			as_of: Schema<"Timestamp"> | null;
-			/** When the rate was stored here. Not an observation time. */
+			/** When the rate was stored here; null for USD, which is 1 by definition. */
 			ingested_at: Schema<"Timestamp"> | null;
-			/** Who told the rate, or the rates that it was derived from. */
+			/** Source of the rate, or of the rates behind it. */
 			source: string;
 			methodology_version: Schema<"MethodologyVersion">;
 		};
-		/** Units of the currency per 1 US dollar, as a decimal string. */
+		/** Units of the currency per US dollar, as a decimal string. */
 		RatePerUsd: string;
-		/** Answer of `getExchangeRateHistory`. */
+		/** Response of `getExchangeRateHistory`: one page of daily rates. */
 		ExchangeRateHistoryEnvelope: {
-			/** In ascending order of `date`. Nothing is carried forward. */
+			/** The daily rates, in ascending order of `date`. */
 			data: Schema<"ExchangeRatePoint">[];
 			meta: Schema<"DailySeriesMeta">;
 		};
 		/** Rate of one currency on one UTC day. */
 		ExchangeRatePoint: {
-			/** The UTC day. */
+			/** The UTC day of the rate. */
 			date: string;
 			currency: Schema<"CurrencyCode">;
 			rate_per_usd: Schema<"RatePerUsd">;
-			/** Time of the source's observation. */
+			/** When the source observed the rate; null if unknown. */
 			as_of: Schema<"Timestamp"> | null;
 			/** When the stored row was written. Not an observation time. */
 			recorded_at: string;
-			/** Who told the rate, or the rates that it was derived from. */
+			/** Source of the rate, or of the rates behind it. */
 			source: string;
 			methodology_version: Schema<"MethodologyVersion">;
-			/** A reference rate and no offer to exchange. */
+			/** Kind of rate: a reference rate, not an offer to exchange. */
 			kind: "exchange_rate";
 		};
-		/** A valuation model, not an individual marketplace and no guaranteed liquidation proceeds. */
+		/** Valuation model, not an individual marketplace and not guaranteed proceeds. */
 		SelectedValuationMode: "steam_gross" | "cash_ask";
-		/** Answer of `listOpenables`. */
+		/** Response of `listOpenables`: one page of containers. */
 		OpenableListEnvelope: {
-			/** In ascending order of `slug`. */
+			/** The containers, in ascending order of `slug`. */
 			data: Schema<"Openable">[];
 			meta: Schema<"OpenablePageMeta">;
 		};
@@ -1504,87 +1504,87 @@ interface components {
 			name: string;
 			item_id: Schema<"ItemId">;
 			type: Schema<"OpenableType">;
-			/** Address of a picture. */
+			/** HTTPS address of a picture; null if unknown. */
 			image_url: Schema<"HttpsUrl"> | null;
-			/** False when the pool is retired. */
+			/** False if the pool is retired. */
 			active: boolean;
-			/** UTC day on which the container came out; null when unknown. */
+			/** UTC day of the container's release; null if unknown. */
 			released_on: Schema<"UtcDate"> | null;
-			/** UTC day on which the pool was retired; null when it is not, or the day is unknown. */
+			/** UTC day of the pool's retirement; null if it is not retired or the day is unknown. */
 			retired_on: Schema<"UtcDate"> | null;
-			/** Whether opening it takes a key. */
+			/** Whether an opening needs a key. */
 			requires_key: boolean;
-			/** Exact items that can come out, those with a probability above zero. */
+			/** Number of exact items with a probability above zero. */
 			outcome_count: number;
 			valuation_mode: Schema<"ValuationMode">;
-			/** The current calculation; null when none is published for this mode and the current methodology. */
+			/** The current calculation; null if none is published for this mode and the current methodology; null is not zero ROI. */
 			current: Schema<"RoiCalculation"> | null;
-			/** The tier whose priced share is `current.price_coverage.lowest_tier_coverage_pct`, the first of several; null when there is no calculation. */
+			/** The tier with the share `current.price_coverage.lowest_tier_coverage_pct`, the first of several; null without a calculation. */
 			lowest_tier: Schema<"TierName"> | null;
 		};
-		/** `case`: weapons and gloves or knives. */
+		/** Kind of container. `case`: weapons and gloves or knives. */
 		OpenableType: "case" | "souvenir_package" | "capsule" | "other";
-		/** A valuation model, not an individual marketplace and no guaranteed liquidation proceeds. */
+		/** Valuation model, not an individual marketplace and not guaranteed proceeds. */
 		ValuationMode: "steam_gross" | "cash_ask";
-		/** What the model says about one opening: modeled on observed asks, not on sales. */
+		/** The model's result for one opening, calculated from observed asks, not from sales. */
 		RoiCalculation: {
 			revision_id: Schema<"PoolRevisionId">;
 			revision_number: Schema<"PoolRevisionNumber">;
 			methodology_version: Schema<"MethodologyVersion">;
 			valuation_mode: Schema<"ValuationMode">;
-			/** When the model last calculated these numbers or found them unchanged. */
+			/** When the model last calculated or confirmed these numbers. */
 			calculated_at: string;
-			/** Oldest source time among the values and the container's price; null (unknown) when a source told none for any of them. */
+			/** Oldest source time of the values and of the container's price; null (unknown) if a source gave none for any of them. */
 			price_as_of: Schema<"Timestamp"> | null;
-			/** Whether, at this answer, the calculation is more than 8 hours old, the price time is unknown, or the price is more than 24 hours old. */
+			/** Whether the calculation is stale now: more than 8 hours old, with an unknown price time, or with a price more than 24 hours old. */
 			stale: boolean;
-			/** Why it is stale; empty when it is not. */
+			/** Reasons why the calculation is stale; empty if it is not. */
 			stale_reasons: Schema<"StaleReason">[];
-			/** Currency of every amount. */
+			/** Currency of every amount; always `USD`. */
 			currency: "USD";
-			/** Decimal places between the integer amounts and the dollar. */
+			/** Decimal places of the amounts; always 2, for US-dollar cents. */
 			minor_units: 2;
-			/** Modeled cost of one opening, container plus key. */
+			/** Modeled cost of one opening in US-dollar cents: container plus key. */
 			cost_cents: number;
-			/** The container's lowest ask in this mode. */
+			/** The container's lowest ask in this mode, in US-dollar cents. */
 			container_cost_cents: number;
 			container_cost_provider: Schema<"ProviderSlug">;
-			/** Source time of the container's ask; null when the source told none. */
+			/** Source time of the container's ask; null if the source gave none. */
 			container_cost_as_of: Schema<"Timestamp"> | null;
-			/** Fixed store price of the key, never a listing; 0 when the container really needs none. */
+			/** Fixed store price of the key in US-dollar cents, never a listing; 0 if the container needs none. */
 			key_cost_cents: number;
-			/** Modeled expected output value of one opening, not a median or guaranteed sale value. */
+			/** Modeled expected value of one opening in US-dollar cents; null if too little is priced for a point value. */
 			expected_value_cents: number | null;
-			/** Lower bound of the expected value, unpriced outcomes worth nothing. */
+			/** Lower bound of the expected value, with unpriced outcomes worth nothing. */
 			expected_value_lower_cents: number;
-			/** Upper bound of the expected value, an unpriced outcome worth the dearest priced one of its tier or its own highest daily ask of the last 90 completed days, whichever is more. */
+			/** Upper bound of the expected value; null is unknown, not zero. */
 			expected_value_upper_cents: number | null;
-			/** Expected value minus cost; may be negative. */
+			/** Expected value minus cost, in US-dollar cents; may be negative, null without an expected value. */
 			expected_profit_cents: number | null;
-			/** Expected value / cost x 100 of the published integers; may exceed 100. */
+			/** Expected value / cost x 100, from the published integers; may exceed 100, null without an expected value. */
 			return_pct: Schema<"ReturnPercentage"> | null;
-			/** `return_pct` minus 100. */
+			/** `return_pct` minus 100; null without an expected value; null is not zero ROI. */
 			profit_roi_pct: Schema<"ProfitPercentage"> | null;
-			/** Modeled probability that the outcome is worth more than the cost. */
+			/** Modeled probability that the outcome is worth more than the cost; null if too little is priced for a point value. */
 			profit_chance_pct: Schema<"FinePercentage"> | null;
-			/** Lower bound of the chance, every unpriced outcome taken for a loss. */
+			/** Lower bound of the chance: every unpriced outcome counts as a loss. */
 			profit_chance_lower_pct: string;
-			/** Upper bound of the chance, every unpriced outcome taken for a profit. */
+			/** Upper bound of the chance: every unpriced outcome counts as a profit. */
 			profit_chance_upper_pct: string;
-			/** Probability of the possible outcomes that have a price, rounded down, so that it is `100.0000` only when all have one. */
+			/** Probability of the possible outcomes with a price, rounded down: it is `100.0000` only if all have one. */
 			priced_probability_mass_pct: string;
 			price_coverage: Schema<"PriceCoverage">;
-			/** Spread of the value of one opening; null when nothing is priced. */
+			/** Spread of the value of one opening; null if nothing is priced. */
 			quantiles: Schema<"ValueQuantiles"> | null;
 			confidence: Schema<"RoiConfidence">;
-			/** What to know before relying on the numbers, always in the order of the list of flags. */
+			/** Cautions about the numbers, always in the order of the list of flags. */
 			flags: Schema<"RoiFlag">[];
 		};
-		/** Names one published definition of a pool, which never changes. */
+		/** Id of one published definition of a pool. */
 		PoolRevisionId: string;
-		/** Counts the published definitions of the container's pool, from 1. */
+		/** Number of the published definition of the container's pool, from 1. */
 		PoolRevisionNumber: number;
-		/** `calculation_age`: calculated more than 8 hours ago. */
+		/** Reason why a calculation is stale. */
 		StaleReason: "calculation_age" | "price_time_unknown" | "price_age";
 		/** Expected value / cost x 100, as a decimal string with two decimal places, rounded half up. */
 		ReturnPercentage: string;
@@ -1594,16 +1594,16 @@ interface components {
 		FinePercentage: string;
 		/** How much of the pool is priced, counted in outcomes. */
 		PriceCoverage: {
-			/** Outcomes with a probability above zero. */
+			/** Number of outcomes with a probability above zero. */
 			outcome_count: number;
-			/** Those of them that have a price. */
+			/** Number of these outcomes with a price. */
 			priced_outcome_count: number;
 			/** Priced outcomes as a share of all by number, rounded down. */
 			priced_outcome_pct: string;
-			/** Smallest priced share of any tier of its own probability, rounded down. */
+			/** Smallest priced share of a tier's own probability over all tiers, rounded down. */
 			lowest_tier_coverage_pct: string;
 		};
-		/** Quantiles of the value of one opening over the priced outcomes, in integer US-dollar cents: `p50` is the smallest value that at least half of the priced probability does not exceed. */
+		/** Quantiles of the value of one opening over the priced outcomes, in integer US-dollar cents. */
 		ValueQuantiles: {
 			p05: Schema<"Cents">;
 			p25: Schema<"Cents">;
@@ -1612,23 +1612,23 @@ interface components {
 			p95: Schema<"Cents">;
 			p99: Schema<"Cents">;
 		};
-		/** How far the point values can be relied on, as a fixed rule and not as a probability. */
+		/** Reliability of the point values, by a fixed rule; not a probability. */
 		RoiConfidence: "high" | "medium" | "low" | "insufficient";
-		/** `unpriced_outcomes`: a possible outcome has no price. */
+		/** Cautions about a calculation: - `unpriced_outcomes`: a possible outcome has no price. */
 		RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "above_price_ceiling" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool" | (string & Record<never, never>);
-		/** A group of outcomes that the pool draws first, such as a rarity. */
+		/** Name of a group of outcomes that the pool draws first, such as a rarity. */
 		TierName: string;
-		/** About the answer, the position of the next page and the times behind its values. */
+		/** Metadata of the response: the position of the next page and the times behind its values. */
 		OpenablePageMeta: {
 			request_id: Schema<"RequestId">;
 			generated_at: Schema<"GeneratedAt">;
 			/** Pass it unchanged as `after`. Null on the last page. */
 			next_page: Schema<"PageCursor"> | null;
-			/** Oldest source time behind the returned values; null (unknown) when any of them has none, or there is none. */
+			/** Oldest source time of the returned values; null (unknown) if any of them has no time, or without values. */
 			as_of: Schema<"Timestamp"> | null;
 			freshness: Schema<"Freshness">;
 		};
-		/** Answer of `getOpenable`. */
+		/** Response of `getOpenable`: one container with its calculation. */
 		OpenableEnvelope: {
 			data: Schema<"OpenableDetail">;
 			meta: Schema<"OpenableMeta">;
@@ -1640,105 +1640,105 @@ interface components {
 			name: string;
 			item_id: Schema<"ItemId">;
 			type: Schema<"OpenableType">;
-			/** Address of a picture. */
+			/** HTTPS address of a picture; null if unknown. */
 			image_url: Schema<"HttpsUrl"> | null;
-			/** False when the pool is retired. */
+			/** False if the pool is retired. */
 			active: boolean;
-			/** UTC day on which the container came out; null when unknown. */
+			/** UTC day of the container's release; null if unknown. */
 			released_on: Schema<"UtcDate"> | null;
-			/** UTC day on which the pool was retired; null when it is not, or the day is unknown. */
+			/** UTC day of the pool's retirement; null if it is not retired or the day is unknown. */
 			retired_on: Schema<"UtcDate"> | null;
-			/** Whether opening it takes a key. */
+			/** Whether an opening needs a key. */
 			requires_key: boolean;
-			/** Exact items that can come out, those with a probability above zero. */
+			/** Number of exact items with a probability above zero. */
 			outcome_count: number;
 			valuation_mode: Schema<"ValuationMode">;
-			/** The current calculation; null when none is published for this mode and the current methodology. */
+			/** The current calculation; null if none is published for this mode and the current methodology; null is not zero ROI. */
 			current: Schema<"RoiCalculation"> | null;
 			pool: Schema<"OpenablePool">;
 		};
-		/** The pool in force, published as one immutable revision. */
+		/** The current pool, published as one immutable revision. */
 		OpenablePool: {
 			revision_id: Schema<"PoolRevisionId">;
 			revision_number: Schema<"PoolRevisionNumber">;
 			odds_source: Schema<"OddsSource">;
-			/** What to know of the definition; empty when there is nothing. */
+			/** Cautions about the definition; often empty. */
 			flags: Schema<"PoolFlag">[];
 			/** Model that spreads an item's probability over its wears, such as `wear-1`. */
 			wear_model: string;
-			/** In the order of the pool. */
+			/** The tiers, in the order of the pool. */
 			tiers: Schema<"PoolTier">[];
 		};
-		/** Where the odds come from. */
+		/** Origin of the odds. `published`: by the game's operator. */
 		OddsSource: "published" | "community" | "inferred" | (string & Record<never, never>);
-		/** `pool_completed`: the source of the definition ends its list early, and the missing items were added from other public sources. */
+		/** Caution about a pool's definition. */
 		PoolFlag: "pool_completed" | (string & Record<never, never>);
 		/** A tier of a pool. */
 		PoolTier: {
 			tier: Schema<"TierName">;
-			/** Weight of the tier against the weights of the other tiers. */
+			/** Weight of the tier relative to the weights of the other tiers. */
 			weight: number;
 			probability_pct: Schema<"ProbabilityPercentage">;
-			/** Items that the tier lists. */
+			/** Number of items in the tier. */
 			item_count: number;
-			/** Priced share of the tier's own probability in the current calculation, rounded down; null when there is none of this revision. */
+			/** Priced share of the tier's own probability in the current calculation, rounded down; null without a calculation of this revision. */
 			priced_probability_mass_pct: Schema<"FinePercentage"> | null;
 		};
 		/** A probability in percent as a decimal string with eight decimal places, rounded half up. */
 		ProbabilityPercentage: string;
-		/** About the answer and the times behind the calculation. */
+		/** Metadata of the response, with the times behind the calculation. */
 		OpenableMeta: {
 			request_id: Schema<"RequestId">;
 			generated_at: Schema<"GeneratedAt">;
-			/** `price_as_of` of the calculation; null (unknown) when that is null, or there is no calculation. */
+			/** `price_as_of` of the calculation; null (unknown) if that is null or without a calculation. */
 			as_of: Schema<"Timestamp"> | null;
 			freshness: Schema<"Freshness">;
 		};
-		/** Whether a row stands for a UTC hour or a UTC day. */
+		/** Whether a row is one UTC hour or one UTC day. */
 		SelectedRoiGranularity: "hour" | "day";
-		/** Answer of `getOpenableHistory`. */
+		/** Response of `getOpenableHistory`: one page of model snapshots. */
 		OpenableHistoryEnvelope: {
-			/** In ascending order of `ts`, all of one mode, granularity and methodology version. */
+			/** The snapshots, in ascending order of `ts`, all of one mode, granularity and methodology version. */
 			data: Schema<"RoiHistoryRow">[];
 			meta: Schema<"RoiSeriesMeta">;
 		};
-		/** What the model said in one UTC hour or day: its last run in it. */
+		/** The model's last result in one UTC hour or day. */
 		RoiHistoryRow: {
-			/** A snapshot of the model; not a sale or a realized return. */
+			/** Kind of row: a snapshot of the model, not a sale or a realized return. */
 			kind: "model_snapshot";
-			/** Start of the UTC hour or day. */
+			/** Start of the UTC hour or day of the row. */
 			ts: string;
 			/** When the stored row was written. Not a price time. */
 			recorded_at: string;
 			revision_id: Schema<"PoolRevisionId">;
 			revision_number: Schema<"PoolRevisionNumber">;
 			methodology_version: Schema<"MethodologyVersion">;
-			/** Where the inputs of the row came from is not recorded. */
+			/** Origin of the row's inputs; it is not recorded. */
 			provenance: "not_recorded";
 			valuation_mode: Schema<"ValuationMode">;
 			granularity: Schema<"RoiGranularity">;
-			/** Modeled cost of one opening, container plus key. */
+			/** Modeled cost of one opening in US-dollar cents: container plus key. */
 			cost_cents: number;
-			/** Modeled expected output value of one opening, not a median or guaranteed sale value. */
+			/** Modeled expected value of one opening in US-dollar cents, not a median or guaranteed sale value; null if too little was priced for a point value; not zero. */
 			expected_value_cents: number | null;
-			/** Expected value minus cost; may be negative. */
+			/** Expected value minus cost, in US-dollar cents; may be negative, null without an expected value. */
 			expected_profit_cents: number | null;
-			/** Expected value / cost x 100; may exceed 100. */
+			/** Expected value / cost x 100; may exceed 100, null without an expected value. */
 			return_pct: Schema<"ReturnPercentage"> | null;
-			/** Modeled probability that the outcome is worth more than the cost. */
+			/** Modeled probability that the outcome is worth more than the cost; null if too little was priced for a point value. */
 			profit_chance_pct: Schema<"FinePercentage"> | null;
-			/** Probability of the possible outcomes that had a price, rounded down. */
+			/** Probability of the possible outcomes with a price, rounded down. */
 			priced_probability_mass_pct: string;
-			/** Oldest source time among the prices used; null (unknown) when any of them has none. */
+			/** Oldest source time of the prices; null (unknown) if any of them has none. */
 			price_as_of: Schema<"Timestamp"> | null;
-			/** Currency of every amount. */
+			/** Currency of every amount; always `USD`. */
 			currency: "USD";
-			/** Decimal places between the integer amounts and the dollar. */
+			/** Decimal places of the amounts; always 2, for US-dollar cents. */
 			minor_units: 2;
 		};
-		/** Whether a row stands for a UTC hour or a UTC day. */
+		/** Whether a row is one UTC hour or one UTC day. */
 		RoiGranularity: "hour" | "day";
-		/** About the answer, its window, its gaps and the times behind its rows. */
+		/** Metadata of the response: its window, its gaps and the times behind its rows. */
 		RoiSeriesMeta: {
 			request_id: Schema<"RequestId">;
 			generated_at: Schema<"GeneratedAt">;
@@ -1748,192 +1748,192 @@ interface components {
 			missing_points: Schema<"MissingPoints">;
 			/** Pass it unchanged as `after`. Null on the last page. */
 			next_page: Schema<"PageCursor"> | null;
-			/** Oldest `price_as_of` among the returned rows; null (unknown) when any of them has none. */
+			/** Oldest `price_as_of` of the returned rows; null (unknown) if any of them has none. */
 			as_of: Schema<"Timestamp"> | null;
 			freshness: Schema<"Freshness">;
 			timestamp_quality: Schema<"TimestampQuality">;
 		};
-		/** Answer of `listOpenableOutcomes`. */
+		/** Response of `listOpenableOutcomes`: one page of outcomes. */
 		OpenableOutcomeListEnvelope: {
-			/** In the order of the pool. */
+			/** The outcomes, in the order of the pool. */
 			data: Schema<"OpenableOutcome">[];
 			meta: Schema<"OpenablePageMeta">;
 		};
-		/** One exact item that a pool names, with its odds and what the current calculation took it for. */
+		/** One exact item of a pool, with its odds and its value in the current calculation. */
 		OpenableOutcome: {
 			item_id: Schema<"ItemId">;
 			market_hash_name: Schema<"MarketHashName">;
-			/** Exact paint phase; there is no fallback to another phase or an unphased item. */
+			/** Exact paint phase, or null; it never falls back to another phase or an unphased item. */
 			phase: Schema<"PaintPhase"> | null;
 			tier: Schema<"TierName">;
-			/** Probability of the outcome as a fraction, its numerator in digits. */
+			/** Numerator of the outcome's probability, in digits. */
 			probability_numerator: string;
-			/** Denominator in digits, the same for all outcomes of the pool. */
+			/** Denominator of the probability, in digits; the same for all outcomes of the pool. */
 			probability_denominator: string;
 			probability_pct: Schema<"ProbabilityPercentage">;
 			status: Schema<"OutcomeStatus">;
-			/** Lowest ask in this mode that the calculation took; null when it is not priced. */
+			/** Lowest ask in this mode at the calculation, in US-dollar cents; null if not priced. */
 			value_cents: Schema<"Cents"> | null;
-			/** Provider of that ask; null when the outcome is not priced. */
+			/** Provider of that ask; null if the outcome is not priced. */
 			value_provider: Schema<"ProviderSlug"> | null;
-			/** Source time of that ask; null when the source told none or the outcome is not priced. */
+			/** Source time of that ask; null if the source gave none or the outcome is not priced. */
 			value_as_of: Schema<"Timestamp"> | null;
-			/** Highest daily ask of exactly this item among the mode's providers in the 90 UTC days completed before the calculation, told for unpriced outcomes only, whose part of the upper bound it makes; null when none is stored. */
+			/** Highest daily ask of exactly this item among the mode's providers in the 90 completed UTC days before the calculation, in US-dollar cents; null for priced outcomes and if none is stored. */
 			recent_high_cents: Schema<"Cents"> | null;
-			/** Price ceiling of the mode's providers, in US-dollar cents, that this unpriced outcome counts as above: its price is unknown, not low. */
+			/** Price ceiling of the mode's providers, in US-dollar cents, if this unpriced outcome counts as above it, else null. */
 			above_ceiling_cents: Schema<"Cents"> | null;
 		};
-		/** `priced`: has a value. */
+		/** State of an outcome in the calculation. */
 		OutcomeStatus: "priced" | "unpriced" | "excluded";
-		/** Answer of `getUsage`. */
+		/** Response of `getUsage`: plan, usage and limits of the account. */
 		UsageEnvelope: {
 			data: Schema<"Usage">;
 			meta: Schema<"Meta">;
 		};
-		/** What the account has used, over all its keys. */
+		/** Usage of the account, over all its keys. */
 		Usage: {
 			plan: Schema<"PlanName">;
-			/** When the plan ends; purchases last 30 days and do not renew themselves. */
+			/** When the plan ends; null for a plan without an end. */
 			plan_ends_at: Schema<"Timestamp"> | null;
-			/** First instant of the UTC calendar month that is counted. */
+			/** First instant of the current UTC calendar month. */
 			month_starts_at: string;
-			/** First instant of the next UTC calendar month, when usage begins at zero again. */
+			/** First instant of the next UTC calendar month, when usage restarts at zero. */
 			month_ends_at: string;
-			/** Units of the plan in a UTC calendar month. */
+			/** Units of the plan per UTC calendar month. */
 			monthly_limit: number;
 			/** Units used in this month. */
 			monthly_used: number;
-			/** Units that are left in this month; 0 when more is used than the plan has. */
+			/** Units left in this month; 0 if more are used than the plan has. */
 			monthly_remaining: number;
-			/** Requests per minute. */
+			/** Requests per minute that the plan allows, over all keys. */
 			minute_limit: number;
 			/** Export starts in the last 24 hours, a running export included. */
 			snapshot_starts_used: number;
-			/** Export starts that the plan allows in any 24 hours; 0 when it has no exports. */
+			/** Export starts that the plan allows in any 24 hours; 0 if it has no exports. */
 			snapshot_starts_limit: number;
-			/** When the next start becomes free. */
+			/** When the next start becomes free; null if a start is free now or the plan has no exports. */
 			snapshot_next_start_at: Schema<"Timestamp"> | null;
 		};
 		/** Plan of the account. */
 		PlanName: "free" | "builder" | "trader" | "quant";
-		/** Answer of `listPortfolios`. */
+		/** Response of `listPortfolios`: one page of portfolios. */
 		PortfolioListEnvelope: {
-			/** In ascending order of `portfolio_id`. */
+			/** The portfolios, in ascending order of `portfolio_id`. */
 			data: Schema<"Portfolio">[];
 			meta: Schema<"PageMeta">;
 		};
 		/** Settings of one portfolio. */
 		Portfolio: {
 			portfolio_id: Schema<"PortfolioId">;
-			/** Name that the owner gave it. */
+			/** Name that the owner gave to the portfolio. */
 			name: string;
-			/** ISO 4217 code of the currency in which the owner likes to see it. */
+			/** ISO 4217 code of the currency for the owner's display. */
 			display_currency: string;
-			/** Currency of all money of the portfolio, whatever `display_currency`. */
+			/** Currency of all money of the portfolio; always `USD`, also with another `display_currency`. */
 			currency: "USD";
-			/** Decimal places of amounts: cents. */
+			/** Decimal places of amounts; always 2, for US-dollar cents. */
 			minor_units: 2;
-			/** Whether the owner shares it with everybody on the web. */
+			/** Whether the owner shares the portfolio publicly on the web. */
 			is_public: boolean;
-			/** Slug of the provider at whose daily asks new days are valued, or the reserved word `lowest-ask`: each lot at the lowest daily ask of all providers whose feed was checked that day. */
+			/** Slug of the provider that values new days by its daily asks, or the reserved word `lowest-ask`: each lot at the lowest daily ask of all providers with a feed checked that day. */
 			price_source: string;
-			/** Lots that it holds now. */
+			/** Number of lots in the portfolio now. */
 			holding_count: number;
-			/** Rows of this owner's ledger, of whatever day. */
+			/** Number of rows in this owner's ledger, over all days. */
 			transaction_count: number;
-			/** When it was made here. */
+			/** When the portfolio was created here. */
 			created_at: string;
 			/** When its settings, lots or ledger last changed. */
 			updated_at: string;
 		};
-		/** Id of a portfolio. Knowing it opens nothing. */
+		/** Id of a portfolio. It is not a secret and grants no access. */
 		PortfolioId: string;
-		/** Answer of `getPortfolio`. */
+		/** Response of `getPortfolio`: the settings of one portfolio. */
 		PortfolioEnvelope: {
 			data: Schema<"Portfolio">;
 			meta: Schema<"Meta">;
 		};
-		/** Answer of `listPortfolioHoldings`. */
+		/** Response of `listPortfolioHoldings`: one page of lots. */
 		PortfolioHoldingListEnvelope: {
-			/** In ascending order of `holding_id`. */
+			/** The lots, in ascending order of `holding_id`. */
 			data: Schema<"PortfolioHolding">[];
 			meta: Schema<"PageMeta">;
 		};
-		/** One lot: units of one exact item that came in together. */
+		/** One lot: units of one exact item that were added together. */
 		PortfolioHolding: {
 			holding_id: Schema<"HoldingId">;
 			item_id: Schema<"ItemId">;
 			market_hash_name: Schema<"LotItemName">;
-			/** Exact paint phase; there is no fallback to an unphased item. */
+			/** Exact paint phase, or null; it never falls back to an unphased item. */
 			phase: Schema<"PaintPhase"> | null;
-			/** Units in the lot. */
+			/** Number of units in the lot. */
 			quantity: number;
-			/** What one unit cost, in US-dollar cents. */
+			/** Cost of one unit in US-dollar cents; null is unknown, 0 is free. */
 			unit_cost_cents: number | null;
-			/** Whether `unit_cost_cents` is an estimate and no amount that was paid. */
+			/** Whether `unit_cost_cents` is an estimate, not a paid amount. */
 			cost_estimated: boolean;
-			/** UTC day on which the lot was acquired; null (unknown) when nobody said. */
+			/** UTC day on which the lot was acquired; null if unknown. */
 			acquired_on: Schema<"UtcDate"> | null;
 			origin: Schema<"HoldingOrigin">;
 			/** When the lot was recorded here. */
 			created_at: string;
 			/** When the lot last changed here. */
 			updated_at: string;
-			/** Always US dollars, whatever `display_currency`. */
+			/** Currency of all amounts; always `USD`, also with another `display_currency`. */
 			currency: "USD";
-			/** Decimal places of amounts: cents. */
+			/** Decimal places of amounts; always 2, for US-dollar cents. */
 			minor_units: 2;
 		};
-		/** Id of one lot. */
+		/** Id of one lot in a portfolio. */
 		HoldingId: string;
-		/** Name of the item. */
+		/** Name of the item; null (unknown, like its phase) if the server does not have the item yet, as one of several servers may for some seconds. */
 		LotItemName: Schema<"MarketHashName"> | null;
-		/** How the lot came in: by hand, by an import, or out of a row of the ledger. */
+		/** Origin of the lot: by hand, by an import, or from a row of the ledger. */
 		HoldingOrigin: "manual" | "import" | "transaction";
-		/** Answer of `listPortfolioTransactions`. */
+		/** Response of `listPortfolioTransactions`: one page of ledger rows. */
 		PortfolioTransactionListEnvelope: {
-			/** In ascending order of `occurred_on`, then `transaction_id`. */
+			/** The ledger rows, in ascending order of `occurred_on`, then `transaction_id`. */
 			data: Schema<"PortfolioTransaction">[];
 			meta: Schema<"LedgerMeta">;
 		};
 		/** One row of this owner's ledger. */
 		PortfolioTransaction: {
 			transaction_id: Schema<"TransactionId">;
-			/** The lot that the row is about; it may be gone since. */
+			/** The lot of the row, which may no longer exist; null if none is recorded. */
 			holding_id: Schema<"HoldingId"> | null;
 			kind: Schema<"TransactionKind">;
 			item_id: Schema<"ItemId">;
 			market_hash_name: Schema<"LotItemName">;
-			/** Exact paint phase; there is no fallback to an unphased item. */
+			/** Exact paint phase, or null; it never falls back to an unphased item. */
 			phase: Schema<"PaintPhase"> | null;
-			/** Units, never 0. */
+			/** Number of units, never 0. */
 			quantity: number;
-			/** Amount per unit in US-dollar cents. */
+			/** Amount per unit in US-dollar cents; null is unknown, 0 is nothing. */
 			unit_amount_cents: number | null;
-			/** Fees of the whole row in US-dollar cents. */
+			/** Fees of the whole row in US-dollar cents; null is unknown, 0 means no fees. */
 			fee_cents: number | null;
-			/** Money that changed hands over the whole row, in US-dollar cents and without a sign, as the owner recorded it. */
+			/** Amount of the whole row in US-dollar cents, without a sign, as the owner recorded it; null is unknown, 0 is nothing. */
 			total_amount_cents: number | null;
-			/** Whether the amounts are estimates and no amounts that were paid. */
+			/** Whether the amounts are estimates, not paid amounts. */
 			cost_estimated: boolean;
-			/** Marketplace where it happened, as the owner recorded it; null when none is recorded. */
+			/** Marketplace of the transaction, as the owner recorded it; null if none is recorded. */
 			provider: Schema<"ProviderSlug"> | null;
-			/** The UTC day on which it happened. */
+			/** UTC day of the transaction. */
 			occurred_on: string;
-			/** When it happened; null when only the day is known. */
+			/** Time of the transaction; null if only the day is known. */
 			occurred_at: Schema<"Timestamp"> | null;
-			/** When the row was written here. Not when it happened. */
+			/** When the row was written here. */
 			recorded_at: string;
-			/** Always US dollars, whatever `display_currency`. */
+			/** Currency of all amounts; always `USD`, also with another `display_currency`. */
 			currency: "USD";
-			/** Decimal places of amounts: cents. */
+			/** Decimal places of amounts; always 2, for US-dollar cents. */
 			minor_units: 2;
 		};
 		/** Id of one row of a ledger. */
 		TransactionId: string;
-		/** `buy`, `sell`: units against money. */
+		/** Kind of ledger row. `buy`, `sell`: units against money. */
 		TransactionKind: "buy" | "sell" | "transfer_in" | "transfer_out" | "adjustment";
-		/** About the answer, its window and the position of the next page. */
+		/** Metadata of the response: its window and the position of the next page. */
 		LedgerMeta: {
 			request_id: Schema<"RequestId">;
 			generated_at: Schema<"GeneratedAt">;
@@ -1942,47 +1942,47 @@ interface components {
 			/** Pass it unchanged as `after`. Null on the last page. */
 			next_page: Schema<"PageCursor"> | null;
 		};
-		/** Answer of `getPortfolioHistory`. */
+		/** Response of `getPortfolioHistory`: one page of daily values. */
 		PortfolioHistoryEnvelope: {
-			/** In ascending order of `date`. */
+			/** The daily values, in ascending order of `date`. */
 			data: Schema<"PortfolioValuation">[];
 			meta: Schema<"DailySeriesMeta">;
 		};
-		/** What a portfolio was worth on one UTC day, made of daily asks: observed offers, not completed sales. */
+		/** Value of a portfolio on one UTC day, from daily asks: observed offers, not completed sales. */
 		PortfolioValuation: {
-			/** The UTC day. */
+			/** The UTC day of the value. */
 			date: string;
-			/** A valuation at observed offers. It is no return. */
+			/** Kind of value: a valuation at observed offers, not a return. */
 			kind: "portfolio_valuation";
-			/** Daily ask times quantity in US-dollar cents, summed over the lots that had a price. */
+			/** Daily ask times quantity in US-dollar cents, summed over the lots with a price; null if no lot had one, never 0 for an unknown. */
 			value_cents: number | null;
-			/** Unit cost times quantity in US-dollar cents, summed over all lots of the day, priced or not. */
+			/** Unit cost times quantity in US-dollar cents, summed over all lots of the day, priced or not; null if the cost of any lot is unknown. */
 			cost_basis_cents: number | null;
-			/** Lots of that day. */
+			/** Number of lots on that day. */
 			holding_count: number;
-			/** Lots whose exact item had a stored price of that day at `price_source`. */
+			/** Number of lots with a stored price of that day at `price_source` for their exact item. */
 			priced_holding_count: number;
-			/** Lots without such a price. */
+			/** Number of lots without such a price. */
 			unpriced_holding_count: number;
-			/** True when `unpriced_holding_count` is 0. */
+			/** True if `unpriced_holding_count` is 0. */
 			complete: boolean;
-			/** Lots with a price of that day and a known unit cost. */
+			/** Number of lots with a price of that day and a known unit cost; null in rows that an earlier release wrote. */
 			compared_holding_count: number | null;
-			/** Value of these lots alone, in US-dollar cents. */
+			/** Value of these lots alone, in US-dollar cents; null without such lots, and in rows that an earlier release wrote. */
 			compared_value_cents: number | null;
-			/** Unit cost times quantity of the same lots, in US-dollar cents. */
+			/** Unit cost times quantity of the same lots, in US-dollar cents; null if `compared_value_cents` is null. */
 			compared_cost_cents: number | null;
-			/** Provider whose daily asks were used, or the reserved word `lowest-ask`: each lot at the lowest daily ask of all providers. */
+			/** Provider of the daily asks, or `lowest-ask`; null is an unknown legacy source. */
 			price_source: Schema<"ProviderSlug"> | null;
-			/** Slugs of the providers whose daily asks are in `value_cents`, in ascending order; empty if no lot had a price. */
+			/** Slugs of the providers with daily asks in `value_cents`, in ascending order; null if `price_source` is unknown. */
 			price_providers: Schema<"ProviderSlug">[] | null;
-			/** Oldest source observation among the prices used; null (unknown) when any of them has none. */
+			/** Oldest source observation of the prices; null (unknown) if any of them has none. */
 			price_as_of: Schema<"Timestamp"> | null;
 			/** When this value was calculated. */
 			recorded_at: string;
-			/** Always US dollars, whatever `display_currency`. */
+			/** Currency of all amounts; always `USD`, also with another `display_currency`. */
 			currency: "USD";
-			/** Decimal places of amounts: cents. */
+			/** Decimal places of amounts; always 2, for US-dollar cents. */
 			minor_units: 2;
 		};
 	};
@@ -2004,9 +2004,9 @@ interface operations {
 	listContractChanges: {
 		parameters: {
 			query?: {
-				/** Most rows on a page. */
+				/** Maximum number of rows on a page. */
 				limit?: number;
-				/** `meta.next_page` of the page before, unchanged. */
+				/** Value of `meta.next_page` of the previous page, unchanged. */
 				after?: Schema<"PageCursor">;
 			};
 			path?: never;
@@ -2022,9 +2022,9 @@ interface operations {
 	listProviders: {
 		parameters: {
 			query?: {
-				/** Most providers on a page. */
+				/** Maximum number of providers on a page. */
 				limit?: number;
-				/** `meta.next_page` of the page before, unchanged. */
+				/** Value of `meta.next_page` of the previous page, unchanged. */
 				after?: Schema<"PageCursor">;
 			};
 			path?: never;
@@ -2040,31 +2040,31 @@ interface operations {
 	listItems: {
 		parameters: {
 			query?: {
-				/** Exclusive lower bound of `item_id`. */
+				/** Exclusive lower bound of `item_id`: the value of `meta.next_cursor` of the previous page. */
 				cursor?: number;
-				/** Most rows on a page. */
+				/** Maximum number of rows on a page. */
 				limit?: number;
 				/** Words in any order. */
 				q?: string;
-				/** Type. */
+				/** Only items of this type, such as `Weapon` or `Knife`. */
 				item_type?: "Weapon" | "Knife" | "Gloves" | "Sticker" | "Sticker Slab" | "Graffiti" | "Patch" | "Charm" | "Music Kit" | "Agent" | "Collectible" | "Container" | "Key" | "Tool";
-				/** Rarity. */
+				/** Only items of this rarity grade, such as `Covert`. */
 				rarity?: string;
-				/** Such as `AK-47` or `Karambit`. */
+				/** Only items of this weapon, such as `Karambit`. */
 				weapon?: string;
-				/** Wear. */
+				/** Only items of this wear, such as `Factory New`. */
 				wear?: "Factory New" | "Minimal Wear" | "Field-Tested" | "Well-Worn" | "Battle-Scarred";
-				/** Phase. */
+				/** Only items of this exact paint phase, such as `Phase 2` or `Ruby`. */
 				phase?: "Phase 1" | "Phase 2" | "Phase 3" | "Phase 4" | "Ruby" | "Sapphire" | "Black Pearl" | "Emerald";
-				/** Stat-counter variants. */
+				/** Only stat-counter variants (`true`), or only others (`false`). */
 				stat_counter?: boolean;
-				/** Souvenirs. */
+				/** Only souvenir variants (`true`), or only others (`false`). */
 				souvenir?: boolean;
-				/** Provider that quotes it. */
+				/** Only items that this provider quotes, by its exact slug. */
 				provider?: string;
-				/** Least `best_ask_cents`. */
+				/** Minimum of `best_ask_cents`. In US-dollar cents, inclusive. */
 				ask_min?: number;
-				/** Most `best_ask_cents`. */
+				/** Maximum of `best_ask_cents`. In US-dollar cents, inclusive. */
 				ask_max?: number;
 				/** Only these items. */
 				item_ids?: Schema<"ItemId">[];
@@ -2116,7 +2116,7 @@ interface operations {
 	getMarketPrices: {
 		parameters: {
 			query?: {
-				/** Exact slug of one provider, see `listProviders`; only its quotes are returned. */
+				/** Exact slug of one provider, see `listProviders`. */
 				provider?: Schema<"ProviderSlug">;
 			};
 			path: {
@@ -2143,9 +2143,9 @@ interface operations {
 				from?: Schema<"UtcDate">;
 				/** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
 				to?: Schema<"UtcDate">;
-				/** Most rows on a page. */
+				/** Maximum number of daily rows on a page. */
 				limit?: number;
-				/** `meta.next_page` of the page before, unchanged. */
+				/** Value of `meta.next_page` of the previous page, unchanged. */
 				after?: Schema<"PageCursor">;
 			};
 			path: {
@@ -2166,15 +2166,15 @@ interface operations {
 			query?: {
 				/** Offers (`ask`) or buy orders (`bid`), without fallback to the other. */
 				side?: Schema<"SelectedSide">;
-				/** Exact slug of one provider, see `listProviders`. */
+				/** Exact slug of one provider, see `listProviders`; it never falls back to another. */
 				provider?: Schema<"ProviderSlug">;
 				/** First UTC day, inclusive. */
 				from?: Schema<"UtcDate">;
 				/** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
 				to?: Schema<"UtcDate">;
-				/** Most rows on a page. */
+				/** Maximum number of rows on a page. */
 				limit?: number;
-				/** `meta.next_page` of the page before, unchanged. */
+				/** Value of `meta.next_page` of the previous page, unchanged. */
 				after?: Schema<"PageCursor">;
 			};
 			path: {
@@ -2193,9 +2193,9 @@ interface operations {
 	listHistoryDays: {
 		parameters: {
 			query?: {
-				/** Most revisions on a page. */
+				/** Maximum number of day revisions on a page. */
 				limit?: number;
-				/** `meta.next_page` of the page before, unchanged. */
+				/** Value of `meta.next_page` of the previous page, unchanged. */
 				after?: Schema<"PageCursor">;
 			};
 			path?: never;
@@ -2281,9 +2281,9 @@ interface operations {
 	getCurrentGeneration: {
 		parameters: {
 			query?: {
-				/** The generation that is known already, such as `g5`; no cursor of pages. */
+				/** The generation that the client has, such as `g5`; not a page cursor. */
 				after?: string;
-				/** Longest wait for a newer generation than `after`. */
+				/** Maximum wait in seconds for a generation newer than `after`. */
 				wait_seconds?: number;
 			};
 			path?: never;
@@ -2300,7 +2300,7 @@ interface operations {
 		parameters: {
 			query?: never;
 			path: {
-				/** Name of a generation as quotes and exports tell it, `g` and its number without leading zero. */
+				/** Name of a generation, as in quotes and exports: `g` and its number without leading zero. */
 				generation: string;
 			};
 		};
@@ -2315,9 +2315,9 @@ interface operations {
 	listIndexes: {
 		parameters: {
 			query?: {
-				/** Most rows on a page. */
+				/** Maximum number of rows on a page. */
 				limit?: number;
-				/** `meta.next_page` of the page before, unchanged. */
+				/** Value of `meta.next_page` of the previous page, unchanged. */
 				after?: Schema<"PageCursor">;
 			};
 			path?: never;
@@ -2353,11 +2353,11 @@ interface operations {
 				from?: Schema<"UtcDate">;
 				/** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
 				to?: Schema<"UtcDate">;
-				/** Only levels of this methodology. */
+				/** Only levels of this methodology; by default the index's current one. */
 				methodology_version?: Schema<"MethodologyVersion">;
-				/** Most rows on a page. */
+				/** Maximum number of rows on a page. */
 				limit?: number;
-				/** `meta.next_page` of the page before, unchanged. */
+				/** Value of `meta.next_page` of the previous page, unchanged. */
 				after?: Schema<"PageCursor">;
 			};
 			path: {
@@ -2376,11 +2376,11 @@ interface operations {
 	listIndexMembers: {
 		parameters: {
 			query?: {
-				/** Members of this version. */
+				/** Members of this version; by default the version of the latest level. */
 				membership_version?: Schema<"MembershipVersion">;
-				/** Most rows on a page. */
+				/** Maximum number of rows on a page. */
 				limit?: number;
-				/** `meta.next_page` of the page before, unchanged. */
+				/** Value of `meta.next_page` of the previous page, unchanged. */
 				after?: Schema<"PageCursor">;
 			};
 			path: {
@@ -2401,9 +2401,9 @@ interface operations {
 			query?: {
 				/** ISO 4217 code, in capitals; only its rate is listed. */
 				currency?: Schema<"CurrencyCode">;
-				/** Most rates on a page. */
+				/** Maximum number of rates on a page. */
 				limit?: number;
-				/** `meta.next_page` of the page before, unchanged. */
+				/** Value of `meta.next_page` of the previous page, unchanged. */
 				after?: Schema<"PageCursor">;
 			};
 			path?: never;
@@ -2423,9 +2423,9 @@ interface operations {
 				from?: Schema<"UtcDate">;
 				/** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
 				to?: Schema<"UtcDate">;
-				/** Most rows on a page. */
+				/** Maximum number of daily rows on a page. */
 				limit?: number;
-				/** `meta.next_page` of the page before, unchanged. */
+				/** Value of `meta.next_page` of the previous page, unchanged. */
 				after?: Schema<"PageCursor">;
 			};
 			path: {
@@ -2444,11 +2444,11 @@ interface operations {
 	listOpenables: {
 		parameters: {
 			query?: {
-				/** What an outcome and the container are worth; `steam_gross` when left out. */
+				/** Valuation mode of the container and its outcomes; `steam_gross` by default. */
 				valuation_mode?: Schema<"SelectedValuationMode">;
-				/** Most containers on a page. */
+				/** Maximum number of containers on a page. */
 				limit?: number;
-				/** `meta.next_page` of the page before, unchanged. */
+				/** Value of `meta.next_page` of the previous page, unchanged. */
 				after?: Schema<"PageCursor">;
 			};
 			path?: never;
@@ -2464,7 +2464,7 @@ interface operations {
 	getOpenable: {
 		parameters: {
 			query?: {
-				/** What an outcome and the container are worth; `steam_gross` when left out. */
+				/** Valuation mode of the container and its outcomes; `steam_gross` by default. */
 				valuation_mode?: Schema<"SelectedValuationMode">;
 			};
 			path: {
@@ -2487,15 +2487,15 @@ interface operations {
 				from?: Schema<"UtcDate">;
 				/** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
 				to?: Schema<"UtcDate">;
-				/** Whether a row stands for a UTC hour or a UTC day; `day` when left out. */
+				/** Rows per UTC hour or per UTC day; `day` by default. */
 				granularity?: Schema<"SelectedRoiGranularity">;
-				/** What an outcome and the container are worth; `steam_gross` when left out. */
+				/** Valuation mode of the container and its outcomes; `steam_gross` by default. */
 				valuation_mode?: Schema<"SelectedValuationMode">;
-				/** Only rows of this methodology. */
+				/** Only rows of this methodology; by default the methodology of the current calculation. */
 				methodology_version?: Schema<"MethodologyVersion">;
-				/** Most rows on a page. */
+				/** Maximum number of history rows on a page. */
 				limit?: number;
-				/** `meta.next_page` of the page before, unchanged. */
+				/** Value of `meta.next_page` of the previous page, unchanged. */
 				after?: Schema<"PageCursor">;
 			};
 			path: {
@@ -2514,11 +2514,11 @@ interface operations {
 	listOpenableOutcomes: {
 		parameters: {
 			query?: {
-				/** What an outcome and the container are worth; `steam_gross` when left out. */
+				/** Valuation mode of the container and its outcomes; `steam_gross` by default. */
 				valuation_mode?: Schema<"SelectedValuationMode">;
-				/** Most rows on a page. */
+				/** Maximum number of rows on a page. */
 				limit?: number;
-				/** `meta.next_page` of the page before, unchanged. */
+				/** Value of `meta.next_page` of the previous page, unchanged. */
 				after?: Schema<"PageCursor">;
 			};
 			path: {
@@ -2550,9 +2550,9 @@ interface operations {
 	listPortfolios: {
 		parameters: {
 			query?: {
-				/** Most rows on a page. */
+				/** Maximum number of rows on a page. */
 				limit?: number;
-				/** `meta.next_page` of the page before, unchanged. */
+				/** Value of `meta.next_page` of the previous page, unchanged. */
 				after?: Schema<"PageCursor">;
 			};
 			path?: never;
@@ -2569,7 +2569,7 @@ interface operations {
 		parameters: {
 			query?: never;
 			path: {
-				/** Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. */
+				/** Id of a portfolio from `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. */
 				portfolio_id: string;
 			};
 		};
@@ -2584,13 +2584,13 @@ interface operations {
 	listPortfolioHoldings: {
 		parameters: {
 			query?: {
-				/** Most rows on a page. */
+				/** Maximum number of rows on a page. */
 				limit?: number;
-				/** `meta.next_page` of the page before, unchanged. */
+				/** Value of `meta.next_page` of the previous page, unchanged. */
 				after?: Schema<"PageCursor">;
 			};
 			path: {
-				/** Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. */
+				/** Id of a portfolio from `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. */
 				portfolio_id: string;
 			};
 		};
@@ -2609,13 +2609,13 @@ interface operations {
 				from?: Schema<"UtcDate">;
 				/** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
 				to?: Schema<"UtcDate">;
-				/** Most rows on a page. */
+				/** Maximum number of rows on a page. */
 				limit?: number;
-				/** `meta.next_page` of the page before, unchanged. */
+				/** Value of `meta.next_page` of the previous page, unchanged. */
 				after?: Schema<"PageCursor">;
 			};
 			path: {
-				/** Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. */
+				/** Id of a portfolio from `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. */
 				portfolio_id: string;
 			};
 		};
@@ -2634,13 +2634,13 @@ interface operations {
 				from?: Schema<"UtcDate">;
 				/** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
 				to?: Schema<"UtcDate">;
-				/** Most rows on a page. */
+				/** Maximum number of daily rows on a page. */
 				limit?: number;
-				/** `meta.next_page` of the page before, unchanged. */
+				/** Value of `meta.next_page` of the previous page, unchanged. */
 				after?: Schema<"PageCursor">;
 			};
 			path: {
-				/** Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. */
+				/** Id of a portfolio from `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. */
 				portfolio_id: string;
 			};
 		};

@@ -42,92 +42,92 @@ class Status(TypedDict):
 
     database: DatabaseState
     market_snapshot: MarketSnapshotState
-    # Version of the running program, with its build where known.
+    # Version of the running program, with its build if known.
     release: str
     contract_revision: ContractRevision
-    # The sources of the quotes, by name.
+    # The sources of quotes, ordered by name.
     feeds: List[FeedStatus]
-    # The release that is answered from; null where the market is the server's own.
+    # The market release that the server answers from; null if the market is the server's own.
     market_release: Optional[MarketRelease]
 
 
 # Whether the local database can be read.
 DatabaseState = Literal["ok", "unavailable"]
 
-# `available`: a generation of quotes is published.
+# State of the published quotes.
 MarketSnapshotState = Literal["available", "missing", "stale"]
 
-# A revision of this document, the UTC day at `info.x-itemtape-revision`.
+# A revision of this document: the UTC day in `info.x-itemtape-revision`.
 ContractRevision = str
 
 
 class FeedStatus(TypedDict):
     """One source of quotes, which covers one or more providers."""
 
-    # Name of the feed.
+    # Name of the source of quotes.
     feed: str
     state: FeedState
     # When the feed was last verified; null if never.
     last_checked_at: Optional[str]
     # When quotes of the feed were last published; null if never.
     last_ingested_at: Optional[str]
-    # When the source says that it saved its latest body; null if it does not say.
+    # When the source saved its latest body, by its own statement; null if it gives no time.
     source_saved_at: Optional[str]
-    # When the source last said something new; null if never.
+    # When the source last sent new content; null if never.
     unchanged_since: Optional[str]
-    # Until when the prices of a new source count as unconfirmed, because no other source could be compared with them, or the operator accepted that others are far from them; null if another source confirms them, and after seven days.
+    # End of the time in which a new source's prices count as unconfirmed; null if they are confirmed.
     unconfirmed_until: Optional[str]
 
 
-# `available`: quotes of the feed are published, and it was verified within 24 hours.
+# State of the feed.
 FeedState = Union[Literal["available", "stale", "dropped", "missing"], str]
 
 
 class MarketRelease(TypedDict):
-    """A signed release of the market."""
+    """The signed market release that the server answers from."""
 
     # Number of the release; a later one has a higher number.
     number: int
-    # The generation in it; null if none was published.
+    # Generation in the release; null if none was published.
     generation: Optional[Generation]
-    # When its publisher sealed it.
+    # When the publisher sealed the release.
     sealed_at: str
     state: MarketReleaseState
-    # When it was last found to be the newest of its publisher; null if not since this server started.
+    # When the server last found it to be its publisher's newest release; null if not since the server started.
     checked_at: Optional[str]
 
 
-# Names one published state of the whole price cache.
+# Name of one published state of the whole price cache.
 Generation = str
 
-# `available`: the newest release that was found is served.
+# State of the served release.
 MarketReleaseState = Literal["available", "failing", "stale"]
 
 
 class Meta(TypedDict):
-    """About the answer."""
+    """Metadata of the response."""
 
     request_id: RequestId
     generated_at: GeneratedAt
 
 
-# When this answer was made. Never a price time.
+# When this response was made. Never a price time.
 GeneratedAt = str
 
 
 class _Problem(TypedDict, total=False):
-    # What is wrong with this request.
+    # Fault of this request, in words.
     detail: str
 
 
 class Problem(_Problem):
-    """Every error is this record. Retry 429 and 503 only."""
+    """The record of every error. Retry 429 and 503 only."""
 
     # `/problems/{code}`, a page of this server that explains cause and fix.
     type: str
     # The code in words; the same for every occurrence.
     title: str
-    # The HTTP status of this answer.
+    # The HTTP status of this response.
     status: int
     code: ErrorCode
     # Diagnostic identifier of this request; the same as the header `X-Request-Id`.
@@ -137,7 +137,7 @@ class Problem(_Problem):
 # The error codes, an open list: read an unknown code by its `status`.
 ErrorCode = Union[Literal["malformed_request", "invalid_parameter", "invalid_body", "invalid_range", "window_too_large", "batch_limit_exceeded", "invalid_cursor", "cursor_mismatch", "unknown_provider", "unknown_methodology_version", "credential_in_url", "invalid_api_key", "expired_api_key", "revoked_api_key", "plan_upgrade_required", "insufficient_scope", "account_disabled", "item_not_found", "openable_not_found", "index_not_found", "currency_not_found", "portfolio_not_found", "generation_not_found", "changes_too_large", "day_not_found", "endpoint_not_found", "request_too_large", "rate_limited", "monthly_quota_exceeded", "snapshot_busy", "snapshot_capacity", "snapshot_daily_limit", "changes_busy", "changes_capacity", "waiting_limit", "snapshot_unavailable", "data_unavailable", "service_unavailable"], str]
 
-# Opaque position in a list.
+# Opaque position in a list; pass it back unchanged.
 PageCursor = str
 
 
@@ -152,13 +152,13 @@ class ContractChange(TypedDict):
     # The `info.version` of the document that brought the change.
     contract_version: str
     kind: ContractChangeKind
-    # The operations that the change touches.
+    # The operations that the change affects.
     operations: List[OperationName]
-    # What changed, in words.
+    # Description of the change.
     summary: str
 
 
-# `breaking`: a client that was right before may fail or misread.
+# Effect of the change on clients.
 ContractChangeKind = Literal["breaking", "additive", "wording"]
 
 # An `operationId` of this document, or of an operation that was removed.
@@ -166,7 +166,7 @@ OperationName = str
 
 
 class PageMeta(TypedDict):
-    """About the answer, with the position of the next page."""
+    """Metadata of the response, with the position of the next page."""
 
     request_id: RequestId
     generated_at: GeneratedAt
@@ -175,75 +175,75 @@ class PageMeta(TypedDict):
 
 
 class Provider(TypedDict):
-    """A marketplace whose quotes are or were stored."""
+    """A marketplace with quotes now or in the past."""
 
     provider: ProviderSlug
-    # Name for display.
+    # Display name of the marketplace.
     name: str
     kind: ProviderKind
-    # Whether its feed tells sellers' offers.
+    # Whether its feed has sellers' offers.
     has_asks: bool
-    # Whether its feed tells buy orders.
+    # Whether its feed has buy orders.
     has_bids: bool
-    # False when its feed is no longer read, or no longer has quotes of it; its history stays.
+    # False if its feed is no longer read or no longer has its quotes; its history stays.
     active: bool
-    # Dearest ask that the marketplace lists at all, in US-dollar cents.
+    # Highest ask that the marketplace lists at all, in US-dollar cents; null if it has no such limit.
     price_ceiling_cents: Optional[Cents]
-    # Last successful verification of its feed, changed or not, also when the feed no longer has quotes of it.
+    # Last successful verification of its feed; null if never.
     last_checked_at: Optional[Timestamp]
-    # When data of its feed was last published here.
+    # When data of its feed was last published here; null if never.
     last_ingested_at: Optional[Timestamp]
-    # When the source says that it saved the latest body of its feed.
+    # When the source saved the latest body of its feed, by its own statement; null if it gives no time.
     source_saved_at: Optional[Timestamp]
-    # When the source of its feed last said something new; null if never.
+    # When the source of its feed last sent new content; null if never.
     unchanged_since: Optional[Timestamp]
 
 
 # Exact slug of a marketplace, see `listProviders`.
 ProviderSlug = str
 
-# `main_platform`: the game's own market.
+# Kind of marketplace.
 ProviderKind = Union[Literal["main_platform", "cash", "trade"], str]
 
 # Money in integer US-dollar cents. Never zero for "unknown".
 Cents = int
 
-# RFC 3339 in UTC, with milliseconds and `Z`.
+# RFC 3339 date-time in UTC, with milliseconds and `Z`.
 Timestamp = str
 
-# Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have their own.
+# Stable identifier of one exact variant.
 ItemId = int
 
 
 class CatalogItem(TypedDict):
-    """An item as lists show it. A field that is not known is null."""
+    """A catalog item in a list. An unknown field is null."""
 
     item_id: ItemId
     market_hash_name: MarketHashName
     slug: ItemSlug
-    # Kind of item, such as a weapon, knife, sticker or container.
+    # Kind of item, such as a weapon, knife, sticker or container; null if unknown.
     type: Optional[str]
-    # Rarity grade in words.
+    # Rarity grade in words, such as `Covert`; null if unknown.
     rarity: Optional[str]
-    # Collection that the item belongs to.
+    # Collection that the item belongs to; null if it has none or it is unknown.
     collection: Optional[str]
     # Exact paint phase; null for items without phases and for unphased identities.
     phase: Optional[PaintPhase]
-    # Russian name.
+    # Russian name of the item; null if unknown.
     name_ru: Optional[str]
-    # Address of a picture.
+    # HTTPS address of a picture; null if unknown.
     image_url: Optional[HttpsUrl]
     # Wear in words, such as `Factory New`; null for items without wear.
     wear: Optional[str]
-    # Whether this is the stat-counter variant.
+    # Whether this is the stat-counter variant; null if unknown.
     stat_counter: Optional[bool]
-    # Whether this is the souvenir variant.
+    # Whether this is the souvenir variant; null if unknown.
     souvenir: Optional[bool]
-    # Lowest cached ask over all providers, in US-dollar cents: an observed offer, not a sale.
+    # Lowest cached ask of all providers, in US-dollar cents; null on the Free plan and without an ask.
     best_ask_cents: Optional[Cents]
-    # Provider of that ask. Null when `best_ask_cents` is.
+    # Provider of that ask; null if `best_ask_cents` is null.
     best_ask_provider: Optional[ProviderSlug]
-    # When this ask was first seen here at this amount: when its source saved the state that brought it, if that is known, else when the poll that brought it was answered.
+    # When this ask was first seen here at this amount; null if `best_ask_cents` is null.
     price_updated_at: Optional[Timestamp]
 
 
@@ -261,24 +261,24 @@ HttpsUrl = str
 
 
 class ItemPageMeta(TypedDict):
-    """About the answer, with the position of the next page."""
+    """Metadata of the response, with the position of the next page."""
 
     request_id: RequestId
     generated_at: GeneratedAt
-    # The last `item_id` of this page; pass it as `cursor`.
+    # The last `item_id` of this page, to pass as `cursor`; null on the last page.
     next_cursor: Optional[int]
-    # The search that was made because no item has all words of `q`: a mistyped word is replaced by the nearest one.
+    # The search made instead if no item has all words of `q`; null if `q` was searched unchanged.
     read_as: Optional[str]
 
 
 class ResolveNamesRequest(TypedDict):
-    """The names to look for."""
+    """Request of `resolveItemNames`: the names to find."""
 
     # 1 to 100 different names, each a whole `market_hash_name`.
     names: List[AskedItemName]
 
 
-# The name as the request says it.
+# The name as in the request.
 AskedItemName = str
 
 
@@ -286,69 +286,69 @@ class ResolvedName(TypedDict):
     """All items that have one requested name."""
 
     name: AskedItemName
-    # True when there is more than one candidate, so that the name does not say which item is meant.
+    # True if there is more than one candidate: the name does not identify an item.
     ambiguous: bool
-    # In ascending `item_id`. Empty when no item has the name.
+    # The items with this name, in ascending `item_id`.
     candidates: List[ItemCandidate]
 
 
 class ItemCandidate(TypedDict):
-    """An item that has the name."""
+    """An item with the requested name."""
 
     item_id: ItemId
     # Exact paint phase; null for items without phases and for unphased identities.
     phase: Optional[PaintPhase]
     identity: ItemIdentity
-    # False when the item has left the catalog and is kept only for its history.
+    # False if the item has left the catalog and is stored only for its history.
     in_catalog: bool
 
 
-# `exact`: one exact variant.
+# Whether the item is one exact variant.
 ItemIdentity = Literal["exact", "unphased"]
 
 
 class ItemDetail(TypedDict):
-    """Locally stored catalog metadata of one item."""
+    """Stored catalog metadata of one item, without prices."""
 
     item_id: ItemId
     market_hash_name: MarketHashName
     slug: ItemSlug
-    # Kind of item, such as a weapon, knife, sticker or container.
+    # Kind of item, such as a weapon, knife, sticker or container; null if unknown.
     type: Optional[str]
-    # Rarity grade in words.
+    # Rarity grade in words, such as `Covert`; null if unknown.
     rarity: Optional[str]
-    # Collection that the item belongs to.
+    # Collection that the item belongs to; null if it has none or it is unknown.
     collection: Optional[str]
     # Exact paint phase; null for items without phases and for unphased identities.
     phase: Optional[PaintPhase]
-    # Russian name.
+    # Russian name of the item; null if unknown.
     name_ru: Optional[str]
-    # Address of a picture.
+    # HTTPS address of a picture; null if unknown.
     image_url: Optional[HttpsUrl]
     # Wear in words, such as `Factory New`; null for items without wear.
     wear: Optional[str]
-    # Whether this is the stat-counter variant.
+    # Whether this is the stat-counter variant; null if unknown.
     stat_counter: Optional[bool]
-    # Whether this is the souvenir variant.
+    # Whether this is the souvenir variant; null if unknown.
     souvenir: Optional[bool]
-    # Lower bound of the finish's wear value.
+    # Lower bound of the finish's wear value as a decimal string; null if unknown.
     wear_min: Optional[WearBound]
-    # Upper bound of the finish's wear value.
+    # Upper bound of the finish's wear value as a decimal string; null if unknown.
     wear_max: Optional[WearBound]
     # Other items with the same `market_hash_name`, at most 50, in ascending order.
     shares_name_with: List[ItemId]
     identity: ItemIdentity
-    # Slug of the container that this item is, for `getOpenable`; null when it is none that the service shows.
+    # Slug of the container that this item is, for `getOpenable`; null if it is not a container or the service does not show it.
     openable_slug: Optional[OpenableSlug]
-    # False when the item has left the catalog and is kept only for its history.
+    # False if the item has left the catalog and is stored only for its history.
     in_catalog: bool
     # When the item was first imported.
     first_seen_at: str
-    # When an import last changed its metadata; null when none ever did.
+    # When an import last changed its metadata; null if never.
     updated_at: Optional[Timestamp]
 
 
-# Decimal number as a string, never with an exponent.
+# Decimal number as a string, without an exponent.
 WearBound = str
 
 # Exact slug of a container, see `listOpenables`.
@@ -356,11 +356,11 @@ OpenableSlug = str
 
 
 class MarketPrices(TypedDict):
-    """Cached quotes of one item in one generation."""
+    """Cached quotes of one item in one generation of the price cache."""
 
     item_id: ItemId
     market_hash_name: MarketHashName
-    # Exact paint phase; there is no fallback to an unphased item.
+    # Exact paint phase, or null; it never falls back to an unphased item.
     phase: Optional[PaintPhase]
     availability: Availability
     generation: Generation
@@ -371,7 +371,7 @@ class MarketPrices(TypedDict):
     bids: List[Quote]
 
 
-# `available`: the cache holds at least one quote of this exact item, on either side.
+# Whether the cache has quotes of this item.
 Availability = Literal["available", "missing"]
 
 # When this generation of the price cache was published.
@@ -379,46 +379,46 @@ IngestedAt = str
 
 
 class Quote(TypedDict):
-    """One cached offer or order."""
+    """One cached offer or buy order."""
 
     provider: ProviderSlug
     amount: Cents
-    # Always US dollars.
+    # Currency of `amount`; always `USD`.
     currency: Literal["USD"]
-    # Decimal places of `amount`: cents.
+    # Decimal places of `amount`; always 2, so amounts are US-dollar cents.
     minor_units: Literal[2]
-    # How many units are offered or wanted at this amount; null when the source does not say.
+    # Number of units offered or wanted at this amount; null if the source does not report it.
     quantity: Optional[Quantity]
-    # Page of the item at the provider, where known.
+    # Page of the item at the provider; null if unknown.
     url: Optional[HttpsUrl]
-    # When the source observed this quote; null (unknown) when the source did not say.
+    # When the source observed this quote; null (unknown) if the source gives no time.
     as_of: Optional[Timestamp]
 
 
-# How many units are offered or wanted at this amount.
+# Number of units offered or wanted at this amount.
 Quantity = int
 
 
 class QuoteMeta(TypedDict):
-    """About the answer and the times behind its quotes."""
+    """Metadata of the response, with the times behind its quotes."""
 
     request_id: RequestId
     generated_at: GeneratedAt
-    # Oldest source observation among the returned quotes; null (unknown) when any of them has none.
+    # Oldest source observation of the returned quotes; null (unknown) if any of them has none.
     as_of: Optional[Timestamp]
     freshness: Freshness
-    # Whether the source was successfully verified (new data, or its word that nothing changed) within the last 15 minutes.
+    # Whether the source was successfully verified within the last 15 minutes.
     cache_recently_checked: bool
     timestamp_quality: TimestampQuality
 
 
-# `unknown` when `as_of` is null, else by the age of `as_of`: `fresh` up to 30 minutes for quotes and hourly rows, 36 hours for exchange rates, 48 hours for daily rows, indexes and daily values of portfolios, 24 hours for rows of ROI history, then `stale`.
+# Age class of `as_of`; `unknown` if `as_of` is null.
 Freshness = Literal["unknown", "fresh", "stale"]
 
-# `source_observed`: every returned value carries its source's time.
+# Completeness of the source times of the response.
 TimestampQuality = Literal["source_observed", "partial", "ingest_only", "unknown"]
 
-# `ask`: sellers' offers. `bid`: buy orders.
+# Side of the market. `ask`: sellers' offers.
 SelectedSide = Literal["ask", "bid"]
 
 # A UTC day as `YYYY-MM-DD`.
@@ -426,40 +426,40 @@ UtcDate = str
 
 
 class DailyPrice(TypedDict):
-    """What one item cost at one provider on one UTC day."""
+    """Prices of one item at one provider on one UTC day."""
 
-    # The UTC day.
+    # The UTC day of the prices.
     date: str
     provider: ProviderSlug
     side: QuoteSide
-    # USD cents of the last stored observation of the day.
+    # Last stored observation of the day, in US-dollar cents.
     amount: int
-    # USD cents of the lowest stored observation of the day.
+    # Lowest stored observation of the day, in US-dollar cents.
     low_amount: int
-    # USD cents of the highest stored observation of the day.
+    # Highest stored observation of the day, in US-dollar cents.
     high_amount: int
-    # Stored observations of the day that the row is made of; of recorded frames, their hours.
+    # Number of stored observations behind the row.
     observations: int
-    # Units offered or wanted at the last observation; null when the source does not say.
+    # Units offered or wanted at the last observation; null if the source does not report it.
     quantity: Optional[Quantity]
-    # Always US dollars.
+    # Currency of `amount`; always `USD`.
     currency: Literal["USD"]
-    # Decimal places of `amount`: cents.
+    # Decimal places of `amount`; always 2, so amounts are US-dollar cents.
     minor_units: Literal[2]
-    # Not a feed of sales.
+    # Kind of price: an observed offer or order, never a sale.
     kind: Literal["daily_cached_quote"]
-    # False only for the current UTC day, whose row still changes.
+    # False only for the current UTC day, because its row still changes.
     complete: bool
-    # When the source observed the last quote; null (unknown) when the source did not say.
+    # When the source observed the last quote; null (unknown) if the source gives no time.
     source_observed_at: Optional[Timestamp]
     # When the row last changed.
     recorded_at: str
 
 
-# `ask`: sellers' offers. `bid`: buy orders.
+# Side of the market. `ask`: sellers' offers.
 QuoteSide = Literal["ask", "bid"]
 
-# About the answer, its window, its gaps and the times behind its rows.
+# Metadata of the response: its window, its gaps and the times behind its rows.
 DailySeriesMeta = TypedDict(
     "DailySeriesMeta",
     {
@@ -471,53 +471,53 @@ DailySeriesMeta = TypedDict(
         "missing_points": "MissingPoints",
         # Pass it unchanged as `after`. Null on the last page.
         "next_page": "Optional[PageCursor]",
-        # Oldest source observation among the returned rows; null (unknown) when any of them has none.
+        # Oldest source observation of the returned rows; null (unknown) if any of them has none.
         "as_of": "Optional[Timestamp]",
         "freshness": "Freshness",
         "timestamp_quality": "TimestampQuality",
     },
 )
 
-# One row stands for a UTC day.
+# One row is one UTC day.
 SeriesResolutionDay = Literal["day"]
 
-# Points of the whole resolved window that have begun at the request and have no row, the running one included; the same on every page.
+# Points of the whole resolved window without a row, as a text; the same on every page.
 MissingPoints = str
 
 
 class HourlyPrice(TypedDict):
-    """The cached quote of one item, side and provider in the first verified frame of one UTC hour, or a marker that says why there is none."""
+    """The cached quote of one item, side and provider in one UTC hour, from the first verified frame."""
 
     # First instant of the UTC hour. Not an observation time.
     ts: str
-    # Null marks an hour in which no provider has a quote on the side; such rows come only without a provider filter.
+    # Provider of the quote; null marks an hour in which no provider has a quote on the side.
     provider: Optional[ProviderSlug]
     side: QuoteSide
-    # USD cents; null when nothing is quoted, never zero.
+    # Price in US-dollar cents; null if nothing is quoted, never zero.
     amount: Optional[Cents]
-    # Units offered or wanted at this amount; null when unknown.
+    # Units offered or wanted at this amount; null if unknown.
     quantity: Optional[Quantity]
-    # Always US dollars.
+    # Currency of `amount`; always `USD`.
     currency: Literal["USD"]
-    # Decimal places of `amount`: cents.
+    # Decimal places of `amount`; always 2, so amounts are US-dollar cents.
     minor_units: Literal[2]
-    # Not a feed of sales.
+    # Kind of price: an observed offer or order, never a sale.
     kind: Literal["hourly_cached_quote"]
     availability: HourlyAvailability
     # When the mirror published this state.
     ingested_at: str
-    # When this state was successfully verified in the hour, by a new body or by the source's word that nothing changed (304); of a saved file that was imported later, when the source saved it.
+    # When this state was successfully verified in the hour, by a new body or by the source's report that nothing changed (304).
     checked_at: str
     # When the frame was stored here.
     recorded_at: str
-    # When the source observed this quote; null (unknown) when the feed gives no real quote time.
+    # When the source observed this quote; null (unknown) if the feed gives no quote time.
     source_observed_at: Optional[Timestamp]
 
 
-# `quoted`: a stored price exists for this provider and side.
+# Reason for a price or its absence.
 HourlyAvailability = Literal["quoted", "item_missing", "no_quote"]
 
-# About the answer, its window, its gaps and the times behind its rows.
+# Metadata of the response: its window, its gaps and the times behind its rows.
 HourlySeriesMeta = TypedDict(
     "HourlySeriesMeta",
     {
@@ -529,14 +529,14 @@ HourlySeriesMeta = TypedDict(
         "missing_points": "MissingPoints",
         # Pass it unchanged as `after`. Null on the last page.
         "next_page": "Optional[PageCursor]",
-        # Oldest source observation among the returned prices; null (unknown) when any of them has none.
+        # Oldest source observation of the returned prices; null (unknown) if any of them has none.
         "as_of": "Optional[Timestamp]",
         "freshness": "Freshness",
         "timestamp_quality": "TimestampQuality",
     },
 )
 
-# One row stands for a UTC hour.
+# One row is one UTC hour.
 SeriesResolutionHour = Literal["hour"]
 
 
@@ -546,38 +546,38 @@ class HistoryDay(TypedDict):
     date: UtcDate
     revision: DayRevision
     condition: DayCondition
-    # The feeds with a frame on the day or in the 30 days before it, by name.
+    # The feeds with a frame on the day or in the 30 days before it, ordered by name.
     feeds: List[FeedHours]
-    # Daily rows.
+    # Number of daily rows of the day.
     rows: int
-    # Bytes of their lines.
+    # Size of the daily rows' lines in bytes.
     bytes: int
     digest: Sha256Digest
-    # `pruned`: the hours were removed from the server.
+    # State of the hourly rows.
     hourly: Literal["available", "pruned"]
-    # Lines of the hourly export; null where its hours were removed before the day was sealed.
+    # Number of lines of the hourly export; null if its hours were removed before the day was sealed.
     hourly_rows: Optional[int]
-    # Bytes of these lines.
+    # Size of these lines in bytes; null if `hourly_rows` is null.
     hourly_bytes: Optional[int]
-    # Digest of these lines.
+    # SHA-256 of these lines; null if `hourly_rows` is null.
     hourly_digest: Optional[Sha256Digest]
     sealed_at: Timestamp
-    # When the next revision was sealed; null for the last one.
+    # When the next revision was sealed; null for the latest revision.
     superseded_at: Optional[Timestamp]
 
 
-# Counts how often the day was sealed.
+# Number of the seal of this day, from 1.
 DayRevision = int
 
-# `complete`: each feed has a frame in each of the 24 hours.
+# Completeness of the recorded hours.
 DayCondition = Literal["complete", "partial", "empty"]
 
 
 class FeedHours(TypedDict):
-    """How much of a day a feed was recorded."""
+    """Recorded hours of one feed on the day."""
 
     feed: FeedName
-    # Hours with a frame.
+    # Number of hours with a frame, 0 to 24.
     hours: int
 
 
@@ -589,22 +589,22 @@ Sha256Digest = str
 
 
 class DayExportRequest(TypedDict):
-    """What to export of the day."""
+    """Request of `streamHistoryDay`: the rows to export."""
 
     resolution: DayResolution
 
 
-# `daily`: a line per daily row.
+# Rows of the export. `daily`: one line per daily row.
 DayResolution = Literal["daily", "hourly"]
 
-# One line of the export of a day.
+# One line of the day's export; `type` selects the kind.
 DayExportRecord = Union["DayExportStart", "DayDaily", "DayQuotes", "DayMarkers", "DayExportEnd", "SnapshotError"]
 
 
 class DayExportStart(TypedDict):
-    """The first record, exactly once."""
+    """First record of a day's export, exactly once."""
 
-    # Kind of record.
+    # Always `start`: the first record.
     type: Literal["start"]
     request_id: RequestId
     date: UtcDate
@@ -612,51 +612,51 @@ class DayExportStart(TypedDict):
     resolution: DayResolution
     generated_at: Timestamp
     sealed_at: Timestamp
-    # Always US dollars.
+    # Currency of all amounts; always `USD`.
     currency: Literal["USD"]
-    # Decimal places of amounts: cents.
+    # Decimal places of amounts; always 2, for US-dollar cents.
     minor_units: Literal[2]
-    # Null where everything is sent; then the digest is the listed one.
+    # The part that is sent; null if everything is sent, and the digest is then the listed one.
     selection: Optional[DaySelection]
-    # The frames of the day by feed; empty in a daily export.
+    # The frames of the day, one entry per feed; empty in a daily export.
     frames: List[DayFrames]
 
 
 class DaySelection(TypedDict):
-    """The only rows that are sent."""
+    """The part of the day that a plan may read; only these rows are sent."""
 
     provider: ProviderSlug
     side: QuoteSide
 
 
 class DayFrames(TypedDict):
-    """The frames of one feed; parallel arrays."""
+    """The frames of one feed as parallel arrays, one entry per recorded hour."""
 
     feed: FeedName
-    # Hours with a frame.
+    # Hours of the day with a frame, ascending.
     hours: List[HourOfDay]
-    # Mirror publication times.
+    # When the mirror published each frame, in the order of `hours`.
     ingested_at: List[Timestamp]
-    # Times of the successful verification.
+    # When each frame was successfully verified, in the order of `hours`.
     checked_at: List[Timestamp]
-    # When the frames were stored.
+    # When each frame was stored, in the order of `hours`.
     recorded_at: List[Timestamp]
 
 
-# Hour of a UTC day.
+# Hour of a UTC day, 0 to 23.
 HourOfDay = int
 
 
 class DayDaily(TypedDict):
-    """One daily row."""
+    """Record of one daily row."""
 
-    # Kind of record.
+    # Always `daily`: one daily row.
     type: Literal["daily"]
     data: DayDailyData
 
 
 class DayDailyData(TypedDict):
-    """As in `getDailyPriceHistory`."""
+    """One daily row; its fields are as in `getDailyPriceHistory`."""
 
     item_id: ItemId
     side: QuoteSide
@@ -664,42 +664,42 @@ class DayDailyData(TypedDict):
     amount: Cents
     low_amount: Cents
     high_amount: Cents
-    # Observations behind the row.
+    # Number of stored observations behind the row.
     observations: int
     quantity: KnownQuantity
     source_observed_at: KnownTime
     recorded_at: Timestamp
 
 
-# Units; null when the source does not say.
+# Number of units; null if the source does not report it.
 KnownQuantity = Optional[int]
 
-# Time of the source's observation; null when it is unknown.
+# When the source observed the quote; null if unknown.
 KnownTime = Optional[str]
 
 
 class DayQuotes(TypedDict):
-    """Quotes of one item, side, provider and feed."""
+    """Record of the hourly quotes of one item, side, provider and feed."""
 
-    # Kind of record.
+    # Always `quotes`: hourly quotes.
     type: Literal["quotes"]
     data: DayQuotesData
 
 
 class DayQuotesData(TypedDict):
-    """Parallel arrays, an entry for each range of hours."""
+    """Parallel arrays with one entry for each range of hours with the same quote."""
 
     item_id: ItemId
     side: QuoteSide
     provider: ProviderSlug
     feed: FeedName
-    # Ascending.
+    # Ranges of hours of the quotes, ascending.
     hours: List[HourRange]
-    # Amounts.
+    # Price in each range, in US-dollar cents.
     amounts: List[Cents]
-    # Units.
+    # Units offered or wanted in each range; null if the source does not report it.
     quantities: List[KnownQuantity]
-    # Source times.
+    # When the source observed each quote; null if unknown.
     source_observed_at: List[KnownTime]
 
 
@@ -708,53 +708,53 @@ HourRange = List[HourOfDay]
 
 
 class DayMarkers(TypedDict):
-    """Hours in which a side of an item had no quote."""
+    """Record of the hours without a quote on one side of an item."""
 
-    # Kind of record.
+    # Always `markers`: hours without a quote.
     type: Literal["markers"]
     data: DayMarkersData
 
 
 class DayMarkersData(TypedDict):
-    """Parallel arrays, an entry for each range of hours."""
+    """Parallel arrays with one entry for each range of hours with the same reason."""
 
     item_id: ItemId
     side: QuoteSide
-    # Ascending.
+    # Ranges of hours without a quote, ascending.
     hours: List[HourRange]
-    # Why.
+    # Reason for the missing quote in each range.
     availability: List[HourlyAvailability]
-    # The feeds that tell of the item.
+    # Feeds behind each range; null for all feeds with a frame in these hours.
     feeds: List[FeedsOfHours]
 
 
-# Null for all with a frame in these hours.
+# Names of feeds; null for all feeds with a frame in these hours.
 FeedsOfHours = Optional[List[FeedName]]
 
 
 class DayExportEnd(TypedDict):
-    """The last record of a complete export."""
+    """Last record of a complete export."""
 
-    # Kind of record.
+    # Always `end`: the last record of a complete export.
     type: Literal["end"]
     request_id: RequestId
     date: UtcDate
     revision: DayRevision
-    # Lines between `start` and `end`.
+    # Number of lines between `start` and `end`.
     rows: int
     digest: Sha256Digest
 
 
 class SnapshotError(TypedDict):
-    """The last record of a failed export, with the `request_id` of `start`."""
+    """Last record of a failed export, with the `request_id` of `start`."""
 
-    # Kind of record.
+    # Always `error`: the export failed.
     type: Literal["error"]
     request_id: RequestId
     code: SnapshotErrorCode
 
 
-# `snapshot_changed`: the price cache changed its generation, or the day its revision, during the export.
+# Reason for the failure.
 SnapshotErrorCode = Literal["snapshot_interrupted", "snapshot_changed"]
 
 
@@ -764,26 +764,26 @@ class _BatchPricesRequest(TypedDict, total=False):
 
 
 class BatchPricesRequest(_BatchPricesRequest):
-    """Which items to read, and which of their quotes."""
+    """Request of `getMarketPricesBatch`: items, and optional filters of their quotes."""
 
-    # 1 to 100 different items.
+    # 1 to 100 different item ids; the response has their order.
     item_ids: List[ItemId]
 
 
 class MarketPricesBatchEntry(TypedDict):
-    """Cached quotes of one requested item, or word that there is no such item."""
+    """Cached quotes of one requested item."""
 
     item_id: ItemId
     status: BatchEntryStatus
-    # Null when not found.
+    # Name of the item; null if the id is unknown.
     market_hash_name: Optional[MarketHashName]
-    # Exact paint phase, without fallback to an unphased item.
+    # Exact paint phase, or null; also null if the id is unknown.
     phase: Optional[PaintPhase]
-    # Whether the cache holds quotes of this item, filters aside.
+    # Whether the cache has quotes of this item, without regard to filters; null if the id is unknown.
     availability: Optional[Availability]
-    # The same for all entries that were found.
+    # Generation of the quotes, the same for all known items; null if the id is unknown.
     generation: Optional[Generation]
-    # When that generation was published.
+    # When that generation was published; null if the id is unknown.
     ingested_at: Optional[Timestamp]
     # Sellers' offers in no promised order.
     asks: List[Quote]
@@ -791,97 +791,97 @@ class MarketPricesBatchEntry(TypedDict):
     bids: List[Quote]
 
 
-# `not_found`: no item has this id.
+# Whether the id is known. `not_found`: no item has this id.
 BatchEntryStatus = Literal["found", "not_found"]
 
-# One line of the export.
+# One line of the market export; `type` selects the kind.
 SnapshotRecord = Union["SnapshotStart", "SnapshotItem", "SnapshotEnd", "SnapshotError"]
 
 
 class SnapshotStart(TypedDict):
-    """The first record, exactly once."""
+    """First record of a market export, exactly once."""
 
-    # Kind of record.
+    # Always `start`: the first record.
     type: Literal["start"]
     request_id: RequestId
     generation: Generation
     # When the export started. Not an observation time.
     generated_at: str
     ingested_at: IngestedAt
-    # Always null: the feed supplies no observation time.
+    # Always null, because the feed supplies no observation time.
     price_as_of: None
-    # All prices come from one generation; catalog identity is scanned by id and is no database snapshot.
+    # All prices are from one generation.
     consistency: Literal["single_price_generation"]
-    # Upper bound of the catalog scan; 0 when the catalog is empty.
+    # Upper bound of the catalog scan; 0 if the catalog is empty.
     catalog_max_item_id: int
 
 
 class SnapshotItem(TypedDict):
-    """One item of the catalog. At most 256 KiB encoded."""
+    """Record of one catalog item, at most 256 KiB encoded."""
 
-    # Kind of record.
+    # Always `item`: one catalog item.
     type: Literal["item"]
     data: SnapshotItemData
 
 
 class SnapshotItemData(TypedDict):
-    """An item with its quotes."""
+    """Identity of an item and its quotes."""
 
     item_id: ItemId
     market_hash_name: MarketHashName
-    # Exact paint phase. No fallback to an unphased item.
+    # Exact paint phase; null for items without phases and for unphased identities.
     phase: Optional[PaintPhase]
     availability: Availability
-    # Sellers' offers.
+    # Sellers' offers, in no promised order.
     asks: List[SnapshotQuote]
-    # Buy orders. Empty when `missing`.
+    # Buy orders, in no promised order. Empty if `missing`.
     bids: List[SnapshotQuote]
 
 
 class SnapshotQuote(TypedDict):
-    """One cached offer or order."""
+    """One cached offer or buy order."""
 
     provider: ProviderSlug
     amount: Cents
-    # Always US dollars.
+    # Currency of `amount`; always `USD`.
     currency: Literal["USD"]
-    # Decimal places of `amount`: cents.
+    # Decimal places of `amount`; always 2, so amounts are US-dollar cents.
     minor_units: Literal[2]
-    # How many units are offered or wanted at this amount; null when the source does not say.
+    # Number of units offered or wanted at this amount; null if the source does not report it.
     quantity: Optional[Quantity]
-    # Page of the item at the provider, where known.
+    # Page of the item at the provider; null if unknown.
     url: Optional[HttpsUrl]
-    # Time of the source's observation.
+    # Time of the source's observation; always null in exports, even if a price read of the same quote has a time.
     as_of: Optional[Timestamp]
 
 
 class SnapshotEnd(TypedDict):
-    """The last record of a complete export, with the `request_id` and the `generation` of `start`."""
+    """Last record of a complete export, with the `request_id` and the `generation` of `start`."""
 
-    # Kind of record.
+    # Always `end`: the last record of a complete export.
     type: Literal["end"]
     request_id: RequestId
     generation: Generation
-    # Number of item records that were sent.
+    # Number of item records in the export.
     items: int
 
 
 class ChangesRequest(TypedDict):
-    """The state of the market that the caller holds."""
+    """Request of `streamMarketChanges`: the state of the client's copy."""
 
-    # Generation of the copy.
+    # Generation of the copy, such as `g5`.
     generation: str
     identity_digest: Sha256Digest
 
 
-# One line of the stream.
+# One line of the stream of changes; `type` selects the kind.
 ChangesRecord = Union["ChangesStart", "SnapshotItem", "ChangesRemoved", "ChangesEnd", "SnapshotError"]
 
-# The first record, exactly once.
+# First record of a stream of changes, exactly once.
 ChangesStart = TypedDict(
     "ChangesStart",
     {
-        # Kind of record.
+        # Always `start`: the first record.
         "type": "Literal[\"start\"]",
         "request_id": "RequestId",
         "generated_at": "GeneratedAt",
@@ -893,7 +893,7 @@ ChangesStart = TypedDict(
 
 
 class MarketState(TypedDict):
-    """What an export holds at one time; see `getGeneration` for both digests."""
+    """State of the market at one time, with the digests of `getGeneration`."""
 
     generation: Generation
     digest: Sha256Digest
@@ -901,38 +901,38 @@ class MarketState(TypedDict):
 
 
 class ChangesRemoved(TypedDict):
-    """An item that the copy holds and that exports do not hold any more."""
+    """Record of an item in the copy that exports no longer contain."""
 
-    # Kind of record.
+    # Always `removed`: an item to delete from the copy.
     type: Literal["removed"]
     item_id: ItemId
 
 
 class ChangesEnd(TypedDict):
-    """The last record, with the `request_id` and the `to` of `start`."""
+    """Last record, with the `request_id` and the `to` of `start`."""
 
-    # Kind of record.
+    # Always `end`: the last record of complete changes.
     type: Literal["end"]
     request_id: RequestId
     to: MarketState
-    # Number of `item` records that were sent.
+    # Number of `item` records in the stream.
     items: int
-    # Number of `removed` records that were sent.
+    # Number of `removed` records in the stream.
     removed: int
 
 
 class PublishedGeneration(TypedDict):
-    """What every complete export of one generation holds; see `getGeneration` for the canonical price part."""
+    """Totals and digests of the complete export of one generation; see `getGeneration` for the canonical price part."""
 
     generation: Generation
     ingested_at: IngestedAt
-    # Available items, each one line of the canonical price part.
+    # Number of available items: one line each in the canonical price part.
     items: int
-    # Length of the canonical price part in UTF-8, line feeds included.
+    # Length of the canonical price part in UTF-8 bytes, line feeds included.
     bytes: int
     # SHA-256 of the canonical price part, in lowercase hexadecimal digits.
     digest: str
-    # SHA-256 of the canonical identity part as it is now; null for a superseded generation.
+    # SHA-256 of the canonical identity part as it is now, in lowercase hexadecimal digits; null for a superseded generation.
     identity_digest: Optional[Sha256Digest]
 
 
@@ -940,32 +940,32 @@ class MarketIndex(TypedDict):
     """A price index over the daily asks of one provider, with its latest level under the current methodology."""
 
     index_id: IndexId
-    # Name for display.
+    # Display name of the index.
     name: str
-    # What the index is made of, in words.
+    # Composition of the index in words.
     description: str
     # First UTC day of the index.
     base_date: str
     base_value: DecimalString
-    # Latest level; null when too few constituents had a price (coverage under 90 %), when less than half of the members had one both then and on the last day with a value, or when no level was calculated yet.
+    # Latest level; null if too few constituents had a price (coverage under 90 %), if less than half of the members had one both then and on the last day with a value, or if no level exists yet.
     value: Optional[IndexValue]
-    # Price times units, summed over the constituents that had a price; see `coverage_pct`.
+    # Price times units in US-dollar cents, summed over the constituents with a price; null if `value` is null.
     capitalization_cents: Optional[CapitalizationCents]
-    # Items in the membership version.
+    # Number of items in the membership version.
     constituent_count: int
-    # Constituents that had a price on the day of the level; null when no level was calculated yet.
+    # Number of constituents with a price on the day of the level; null if no level exists yet.
     priced_constituent_count: Optional[int]
-    # Priced constituents as a share of all; null when no level was calculated yet.
+    # Priced constituents as a share of all; null if no level exists yet.
     coverage_pct: Optional[PercentageString]
     provider: ProviderSlug
     weighting: IndexWeighting
     methodology_version: MethodologyVersion
     membership_version: MembershipVersion
-    # False when the index is no longer calculated; its history stays.
+    # False if the index is no longer calculated; its history stays.
     active: bool
-    # Oldest source observation behind the level; null (unknown) when any price has none.
+    # Oldest source observation behind the level; null (unknown) if any price has none.
     as_of: Optional[Timestamp]
-    # When the index was last calculated, changed or not.
+    # When the index was last calculated, even without a change; null if never.
     calculated_at: Optional[Timestamp]
 
 
@@ -978,16 +978,16 @@ DecimalString = str
 # Level of an index as a decimal string with four decimal places.
 IndexValue = str
 
-# Capitalization in integer US-dollar cents, in digits: a string because it can exceed what a number holds exactly.
+# Capitalization in integer US-dollar cents, as a string of digits because a JSON number may lose precision.
 CapitalizationCents = str
 
 # A share of 0 to 100 percent as a decimal string.
 PercentageString = str
 
-# `equal`: every constituent counts the same.
+# Weights of the constituents.
 IndexWeighting = Literal["equal", "capitalization"]
 
-# Version of the method by which a value was made.
+# Version of the method behind a value.
 MethodologyVersion = str
 
 # Version of an index's members, counted from 1.
@@ -995,11 +995,11 @@ MembershipVersion = int
 
 
 class IndexMeta(TypedDict):
-    """About the answer and the times behind the level."""
+    """Metadata of the response, with the times behind the level."""
 
     request_id: RequestId
     generated_at: GeneratedAt
-    # Oldest source observation behind the level; null (unknown) when any price has none.
+    # Oldest source observation behind the level; null (unknown) if any price has none.
     as_of: Optional[Timestamp]
     freshness: Freshness
 
@@ -1007,26 +1007,26 @@ class IndexMeta(TypedDict):
 class IndexLevel(TypedDict):
     """Level of an index on one UTC day under one methodology."""
 
-    # The UTC day.
+    # The UTC day of the level.
     date: str
-    # Null when coverage was under the floor of the methodology (90 %), or when less than half of the members had a price both then and on the last day with a value; neither zero nor the level of the day before.
+    # The level; null if coverage was under the floor of the methodology (90 %), or if less than half of the members had a price both then and on the last day with a value.
     value: Optional[IndexValue]
-    # Price times units, summed over the constituents that had a price; see `coverage_pct`.
+    # Price times units in US-dollar cents, summed over the constituents with a price; null if `value` is null.
     capitalization_cents: Optional[CapitalizationCents]
-    # Items in the membership version.
+    # Number of items in the membership version.
     constituent_count: int
-    # Constituents that had a price on the day of the level.
+    # Number of constituents with a price on the day of the level.
     priced_constituent_count: int
     coverage_pct: PercentageString
     methodology_version: MethodologyVersion
     membership_version: MembershipVersion
-    # Oldest source observation behind the level; null (unknown) when any price has none.
+    # Oldest source observation behind the level; null (unknown) if any price has none.
     as_of: Optional[Timestamp]
     # When the stored row was written. Not an observation time.
     recorded_at: str
-    # Counts the levels of the day from 1.
+    # Number of the level of the day, from 1.
     revision: int
-    # A level that was calculated from observed offers.
+    # Kind of value: a level calculated from observed offers.
     kind: Literal["index_level"]
 
 
@@ -1035,13 +1035,13 @@ class IndexMember(TypedDict):
 
     item_id: ItemId
     market_hash_name: MarketHashName
-    # Exact paint phase; there is no fallback to an unphased item.
+    # Exact paint phase, or null; it never falls back to an unphased item.
     phase: Optional[PaintPhase]
-    # Share in the index at the last level of this version that has a value; null when there is none, or when it did not know the item's price.
+    # Share in the index at the latest level of this version with a value; null without such a level, or if that level had no price of the item.
     weight_pct: Optional[PercentageString]
-    # UTC day from which on, without a break, the item is a member.
+    # First UTC day of the item's unbroken membership.
     added_on: str
-    # UTC day from which on a later version holds it no more; null when none dropped it.
+    # First UTC day of a later version without the item; null if none dropped it.
     removed_on: Optional[UtcDate]
 
 
@@ -1056,38 +1056,38 @@ class ExchangeRate(TypedDict):
     rate_per_usd: RatePerUsd
     # Decimal places of the currency's smallest unit.
     currency_minor_units: int
-    # Time of the source's observation.
+    # When the source observed the rate; null if unknown.
     as_of: Optional[Timestamp]
-    # When the rate was stored here. Not an observation time.
+    # When the rate was stored here; null for USD, which is 1 by definition.
     ingested_at: Optional[Timestamp]
-    # Who told the rate, or the rates that it was derived from.
+    # Source of the rate, or of the rates behind it.
     source: str
     methodology_version: MethodologyVersion
 
 
-# Units of the currency per 1 US dollar, as a decimal string.
+# Units of the currency per US dollar, as a decimal string.
 RatePerUsd = str
 
 
 class ExchangeRatePoint(TypedDict):
     """Rate of one currency on one UTC day."""
 
-    # The UTC day.
+    # The UTC day of the rate.
     date: str
     currency: CurrencyCode
     rate_per_usd: RatePerUsd
-    # Time of the source's observation.
+    # When the source observed the rate; null if unknown.
     as_of: Optional[Timestamp]
     # When the stored row was written. Not an observation time.
     recorded_at: str
-    # Who told the rate, or the rates that it was derived from.
+    # Source of the rate, or of the rates behind it.
     source: str
     methodology_version: MethodologyVersion
-    # A reference rate and no offer to exchange.
+    # Kind of rate: a reference rate, not an offer to exchange.
     kind: Literal["exchange_rate"]
 
 
-# A valuation model, not an individual marketplace and no guaranteed liquidation proceeds.
+# Valuation model, not an individual marketplace and not guaranteed proceeds.
 SelectedValuationMode = Literal["steam_gross", "cash_ask"]
 
 
@@ -1099,95 +1099,95 @@ class Openable(TypedDict):
     name: str
     item_id: ItemId
     type: OpenableType
-    # Address of a picture.
+    # HTTPS address of a picture; null if unknown.
     image_url: Optional[HttpsUrl]
-    # False when the pool is retired.
+    # False if the pool is retired.
     active: bool
-    # UTC day on which the container came out; null when unknown.
+    # UTC day of the container's release; null if unknown.
     released_on: Optional[UtcDate]
-    # UTC day on which the pool was retired; null when it is not, or the day is unknown.
+    # UTC day of the pool's retirement; null if it is not retired or the day is unknown.
     retired_on: Optional[UtcDate]
-    # Whether opening it takes a key.
+    # Whether an opening needs a key.
     requires_key: bool
-    # Exact items that can come out, those with a probability above zero.
+    # Number of exact items with a probability above zero.
     outcome_count: int
     valuation_mode: ValuationMode
-    # The current calculation; null when none is published for this mode and the current methodology.
+    # The current calculation; null if none is published for this mode and the current methodology; null is not zero ROI.
     current: Optional[RoiCalculation]
-    # The tier whose priced share is `current.price_coverage.lowest_tier_coverage_pct`, the first of several; null when there is no calculation.
+    # The tier with the share `current.price_coverage.lowest_tier_coverage_pct`, the first of several; null without a calculation.
     lowest_tier: Optional[TierName]
 
 
-# `case`: weapons and gloves or knives.
+# Kind of container. `case`: weapons and gloves or knives.
 OpenableType = Literal["case", "souvenir_package", "capsule", "other"]
 
-# A valuation model, not an individual marketplace and no guaranteed liquidation proceeds.
+# Valuation model, not an individual marketplace and not guaranteed proceeds.
 ValuationMode = Literal["steam_gross", "cash_ask"]
 
 
 class RoiCalculation(TypedDict):
-    """What the model says about one opening: modeled on observed asks, not on sales."""
+    """The model's result for one opening, calculated from observed asks, not from sales."""
 
     revision_id: PoolRevisionId
     revision_number: PoolRevisionNumber
     methodology_version: MethodologyVersion
     valuation_mode: ValuationMode
-    # When the model last calculated these numbers or found them unchanged.
+    # When the model last calculated or confirmed these numbers.
     calculated_at: str
-    # Oldest source time among the values and the container's price; null (unknown) when a source told none for any of them.
+    # Oldest source time of the values and of the container's price; null (unknown) if a source gave none for any of them.
     price_as_of: Optional[Timestamp]
-    # Whether, at this answer, the calculation is more than 8 hours old, the price time is unknown, or the price is more than 24 hours old.
+    # Whether the calculation is stale now: more than 8 hours old, with an unknown price time, or with a price more than 24 hours old.
     stale: bool
-    # Why it is stale; empty when it is not.
+    # Reasons why the calculation is stale; empty if it is not.
     stale_reasons: List[StaleReason]
-    # Currency of every amount.
+    # Currency of every amount; always `USD`.
     currency: Literal["USD"]
-    # Decimal places between the integer amounts and the dollar.
+    # Decimal places of the amounts; always 2, for US-dollar cents.
     minor_units: Literal[2]
-    # Modeled cost of one opening, container plus key.
+    # Modeled cost of one opening in US-dollar cents: container plus key.
     cost_cents: int
-    # The container's lowest ask in this mode.
+    # The container's lowest ask in this mode, in US-dollar cents.
     container_cost_cents: int
     container_cost_provider: ProviderSlug
-    # Source time of the container's ask; null when the source told none.
+    # Source time of the container's ask; null if the source gave none.
     container_cost_as_of: Optional[Timestamp]
-    # Fixed store price of the key, never a listing; 0 when the container really needs none.
+    # Fixed store price of the key in US-dollar cents, never a listing; 0 if the container needs none.
     key_cost_cents: int
-    # Modeled expected output value of one opening, not a median or guaranteed sale value.
+    # Modeled expected value of one opening in US-dollar cents; null if too little is priced for a point value.
     expected_value_cents: Optional[int]
-    # Lower bound of the expected value, unpriced outcomes worth nothing.
+    # Lower bound of the expected value, with unpriced outcomes worth nothing.
     expected_value_lower_cents: int
-    # Upper bound of the expected value, an unpriced outcome worth the dearest priced one of its tier or its own highest daily ask of the last 90 completed days, whichever is more.
+    # Upper bound of the expected value; null is unknown, not zero.
     expected_value_upper_cents: Optional[int]
-    # Expected value minus cost; may be negative.
+    # Expected value minus cost, in US-dollar cents; may be negative, null without an expected value.
     expected_profit_cents: Optional[int]
-    # Expected value / cost x 100 of the published integers; may exceed 100.
+    # Expected value / cost x 100, from the published integers; may exceed 100, null without an expected value.
     return_pct: Optional[ReturnPercentage]
-    # `return_pct` minus 100.
+    # `return_pct` minus 100; null without an expected value; null is not zero ROI.
     profit_roi_pct: Optional[ProfitPercentage]
-    # Modeled probability that the outcome is worth more than the cost.
+    # Modeled probability that the outcome is worth more than the cost; null if too little is priced for a point value.
     profit_chance_pct: Optional[FinePercentage]
-    # Lower bound of the chance, every unpriced outcome taken for a loss.
+    # Lower bound of the chance: every unpriced outcome counts as a loss.
     profit_chance_lower_pct: str
-    # Upper bound of the chance, every unpriced outcome taken for a profit.
+    # Upper bound of the chance: every unpriced outcome counts as a profit.
     profit_chance_upper_pct: str
-    # Probability of the possible outcomes that have a price, rounded down, so that it is `100.0000` only when all have one.
+    # Probability of the possible outcomes with a price, rounded down: it is `100.0000` only if all have one.
     priced_probability_mass_pct: str
     price_coverage: PriceCoverage
-    # Spread of the value of one opening; null when nothing is priced.
+    # Spread of the value of one opening; null if nothing is priced.
     quantiles: Optional[ValueQuantiles]
     confidence: RoiConfidence
-    # What to know before relying on the numbers, always in the order of the list of flags.
+    # Cautions about the numbers, always in the order of the list of flags.
     flags: List[RoiFlag]
 
 
-# Names one published definition of a pool, which never changes.
+# Id of one published definition of a pool.
 PoolRevisionId = str
 
-# Counts the published definitions of the container's pool, from 1.
+# Number of the published definition of the container's pool, from 1.
 PoolRevisionNumber = int
 
-# `calculation_age`: calculated more than 8 hours ago.
+# Reason why a calculation is stale.
 StaleReason = Literal["calculation_age", "price_time_unknown", "price_age"]
 
 # Expected value / cost x 100, as a decimal string with two decimal places, rounded half up.
@@ -1203,18 +1203,18 @@ FinePercentage = str
 class PriceCoverage(TypedDict):
     """How much of the pool is priced, counted in outcomes."""
 
-    # Outcomes with a probability above zero.
+    # Number of outcomes with a probability above zero.
     outcome_count: int
-    # Those of them that have a price.
+    # Number of these outcomes with a price.
     priced_outcome_count: int
     # Priced outcomes as a share of all by number, rounded down.
     priced_outcome_pct: str
-    # Smallest priced share of any tier of its own probability, rounded down.
+    # Smallest priced share of a tier's own probability over all tiers, rounded down.
     lowest_tier_coverage_pct: str
 
 
 class ValueQuantiles(TypedDict):
-    """Quantiles of the value of one opening over the priced outcomes, in integer US-dollar cents: `p50` is the smallest value that at least half of the priced probability does not exceed."""
+    """Quantiles of the value of one opening over the priced outcomes, in integer US-dollar cents."""
 
     p05: Cents
     p25: Cents
@@ -1224,24 +1224,24 @@ class ValueQuantiles(TypedDict):
     p99: Cents
 
 
-# How far the point values can be relied on, as a fixed rule and not as a probability.
+# Reliability of the point values, by a fixed rule; not a probability.
 RoiConfidence = Literal["high", "medium", "low", "insufficient"]
 
-# `unpriced_outcomes`: a possible outcome has no price.
+# Cautions about a calculation: - `unpriced_outcomes`: a possible outcome has no price.
 RoiFlag = Union[Literal["unpriced_outcomes", "phases_unpriced", "tier_coverage_low", "upper_bound_unknown", "upper_bound_assumed", "above_price_ceiling", "odds_inferred", "single_provider", "price_time_unknown", "price_stale", "calculation_stale", "retired_pool"], str]
 
-# A group of outcomes that the pool draws first, such as a rarity.
+# Name of a group of outcomes that the pool draws first, such as a rarity.
 TierName = str
 
 
 class OpenablePageMeta(TypedDict):
-    """About the answer, the position of the next page and the times behind its values."""
+    """Metadata of the response: the position of the next page and the times behind its values."""
 
     request_id: RequestId
     generated_at: GeneratedAt
     # Pass it unchanged as `after`. Null on the last page.
     next_page: Optional[PageCursor]
-    # Oldest source time behind the returned values; null (unknown) when any of them has none, or there is none.
+    # Oldest source time of the returned values; null (unknown) if any of them has no time, or without values.
     as_of: Optional[Timestamp]
     freshness: Freshness
 
@@ -1254,42 +1254,42 @@ class OpenableDetail(TypedDict):
     name: str
     item_id: ItemId
     type: OpenableType
-    # Address of a picture.
+    # HTTPS address of a picture; null if unknown.
     image_url: Optional[HttpsUrl]
-    # False when the pool is retired.
+    # False if the pool is retired.
     active: bool
-    # UTC day on which the container came out; null when unknown.
+    # UTC day of the container's release; null if unknown.
     released_on: Optional[UtcDate]
-    # UTC day on which the pool was retired; null when it is not, or the day is unknown.
+    # UTC day of the pool's retirement; null if it is not retired or the day is unknown.
     retired_on: Optional[UtcDate]
-    # Whether opening it takes a key.
+    # Whether an opening needs a key.
     requires_key: bool
-    # Exact items that can come out, those with a probability above zero.
+    # Number of exact items with a probability above zero.
     outcome_count: int
     valuation_mode: ValuationMode
-    # The current calculation; null when none is published for this mode and the current methodology.
+    # The current calculation; null if none is published for this mode and the current methodology; null is not zero ROI.
     current: Optional[RoiCalculation]
     pool: OpenablePool
 
 
 class OpenablePool(TypedDict):
-    """The pool in force, published as one immutable revision."""
+    """The current pool, published as one immutable revision."""
 
     revision_id: PoolRevisionId
     revision_number: PoolRevisionNumber
     odds_source: OddsSource
-    # What to know of the definition; empty when there is nothing.
+    # Cautions about the definition; often empty.
     flags: List[PoolFlag]
     # Model that spreads an item's probability over its wears, such as `wear-1`.
     wear_model: str
-    # In the order of the pool.
+    # The tiers, in the order of the pool.
     tiers: List[PoolTier]
 
 
-# Where the odds come from.
+# Origin of the odds. `published`: by the game's operator.
 OddsSource = Union[Literal["published", "community", "inferred"], str]
 
-# `pool_completed`: the source of the definition ends its list early, and the missing items were added from other public sources.
+# Caution about a pool's definition.
 PoolFlag = Union[Literal["pool_completed"], str]
 
 
@@ -1297,12 +1297,12 @@ class PoolTier(TypedDict):
     """A tier of a pool."""
 
     tier: TierName
-    # Weight of the tier against the weights of the other tiers.
+    # Weight of the tier relative to the weights of the other tiers.
     weight: int
     probability_pct: ProbabilityPercentage
-    # Items that the tier lists.
+    # Number of items in the tier.
     item_count: int
-    # Priced share of the tier's own probability in the current calculation, rounded down; null when there is none of this revision.
+    # Priced share of the tier's own probability in the current calculation, rounded down; null without a calculation of this revision.
     priced_probability_mass_pct: Optional[FinePercentage]
 
 
@@ -1311,59 +1311,59 @@ ProbabilityPercentage = str
 
 
 class OpenableMeta(TypedDict):
-    """About the answer and the times behind the calculation."""
+    """Metadata of the response, with the times behind the calculation."""
 
     request_id: RequestId
     generated_at: GeneratedAt
-    # `price_as_of` of the calculation; null (unknown) when that is null, or there is no calculation.
+    # `price_as_of` of the calculation; null (unknown) if that is null or without a calculation.
     as_of: Optional[Timestamp]
     freshness: Freshness
 
 
-# Whether a row stands for a UTC hour or a UTC day.
+# Whether a row is one UTC hour or one UTC day.
 SelectedRoiGranularity = Literal["hour", "day"]
 
 
 class RoiHistoryRow(TypedDict):
-    """What the model said in one UTC hour or day: its last run in it."""
+    """The model's last result in one UTC hour or day."""
 
-    # A snapshot of the model; not a sale or a realized return.
+    # Kind of row: a snapshot of the model, not a sale or a realized return.
     kind: Literal["model_snapshot"]
-    # Start of the UTC hour or day.
+    # Start of the UTC hour or day of the row.
     ts: str
     # When the stored row was written. Not a price time.
     recorded_at: str
     revision_id: PoolRevisionId
     revision_number: PoolRevisionNumber
     methodology_version: MethodologyVersion
-    # Where the inputs of the row came from is not recorded.
+    # Origin of the row's inputs; it is not recorded.
     provenance: Literal["not_recorded"]
     valuation_mode: ValuationMode
     granularity: RoiGranularity
-    # Modeled cost of one opening, container plus key.
+    # Modeled cost of one opening in US-dollar cents: container plus key.
     cost_cents: int
-    # Modeled expected output value of one opening, not a median or guaranteed sale value.
+    # Modeled expected value of one opening in US-dollar cents, not a median or guaranteed sale value; null if too little was priced for a point value; not zero.
     expected_value_cents: Optional[int]
-    # Expected value minus cost; may be negative.
+    # Expected value minus cost, in US-dollar cents; may be negative, null without an expected value.
     expected_profit_cents: Optional[int]
-    # Expected value / cost x 100; may exceed 100.
+    # Expected value / cost x 100; may exceed 100, null without an expected value.
     return_pct: Optional[ReturnPercentage]
-    # Modeled probability that the outcome is worth more than the cost.
+    # Modeled probability that the outcome is worth more than the cost; null if too little was priced for a point value.
     profit_chance_pct: Optional[FinePercentage]
-    # Probability of the possible outcomes that had a price, rounded down.
+    # Probability of the possible outcomes with a price, rounded down.
     priced_probability_mass_pct: str
-    # Oldest source time among the prices used; null (unknown) when any of them has none.
+    # Oldest source time of the prices; null (unknown) if any of them has none.
     price_as_of: Optional[Timestamp]
-    # Currency of every amount.
+    # Currency of every amount; always `USD`.
     currency: Literal["USD"]
-    # Decimal places between the integer amounts and the dollar.
+    # Decimal places of the amounts; always 2, for US-dollar cents.
     minor_units: Literal[2]
 
 
-# Whether a row stands for a UTC hour or a UTC day.
+# Whether a row is one UTC hour or one UTC day.
 RoiGranularity = Literal["hour", "day"]
 
-# About the answer, its window, its gaps and the times behind its rows.
+# Metadata of the response: its window, its gaps and the times behind its rows.
 RoiSeriesMeta = TypedDict(
     "RoiSeriesMeta",
     {
@@ -1375,7 +1375,7 @@ RoiSeriesMeta = TypedDict(
         "missing_points": "MissingPoints",
         # Pass it unchanged as `after`. Null on the last page.
         "next_page": "Optional[PageCursor]",
-        # Oldest `price_as_of` among the returned rows; null (unknown) when any of them has none.
+        # Oldest `price_as_of` of the returned rows; null (unknown) if any of them has none.
         "as_of": "Optional[Timestamp]",
         "freshness": "Freshness",
         "timestamp_quality": "TimestampQuality",
@@ -1384,58 +1384,58 @@ RoiSeriesMeta = TypedDict(
 
 
 class OpenableOutcome(TypedDict):
-    """One exact item that a pool names, with its odds and what the current calculation took it for."""
+    """One exact item of a pool, with its odds and its value in the current calculation."""
 
     item_id: ItemId
     market_hash_name: MarketHashName
-    # Exact paint phase; there is no fallback to another phase or an unphased item.
+    # Exact paint phase, or null; it never falls back to another phase or an unphased item.
     phase: Optional[PaintPhase]
     tier: TierName
-    # Probability of the outcome as a fraction, its numerator in digits.
+    # Numerator of the outcome's probability, in digits.
     probability_numerator: str
-    # Denominator in digits, the same for all outcomes of the pool.
+    # Denominator of the probability, in digits; the same for all outcomes of the pool.
     probability_denominator: str
     probability_pct: ProbabilityPercentage
     status: OutcomeStatus
-    # Lowest ask in this mode that the calculation took; null when it is not priced.
+    # Lowest ask in this mode at the calculation, in US-dollar cents; null if not priced.
     value_cents: Optional[Cents]
-    # Provider of that ask; null when the outcome is not priced.
+    # Provider of that ask; null if the outcome is not priced.
     value_provider: Optional[ProviderSlug]
-    # Source time of that ask; null when the source told none or the outcome is not priced.
+    # Source time of that ask; null if the source gave none or the outcome is not priced.
     value_as_of: Optional[Timestamp]
-    # Highest daily ask of exactly this item among the mode's providers in the 90 UTC days completed before the calculation, told for unpriced outcomes only, whose part of the upper bound it makes; null when none is stored.
+    # Highest daily ask of exactly this item among the mode's providers in the 90 completed UTC days before the calculation, in US-dollar cents; null for priced outcomes and if none is stored.
     recent_high_cents: Optional[Cents]
-    # Price ceiling of the mode's providers, in US-dollar cents, that this unpriced outcome counts as above: its price is unknown, not low.
+    # Price ceiling of the mode's providers, in US-dollar cents, if this unpriced outcome counts as above it, else null.
     above_ceiling_cents: Optional[Cents]
 
 
-# `priced`: has a value.
+# State of an outcome in the calculation.
 OutcomeStatus = Literal["priced", "unpriced", "excluded"]
 
 
 class Usage(TypedDict):
-    """What the account has used, over all its keys."""
+    """Usage of the account, over all its keys."""
 
     plan: PlanName
-    # When the plan ends; purchases last 30 days and do not renew themselves.
+    # When the plan ends; null for a plan without an end.
     plan_ends_at: Optional[Timestamp]
-    # First instant of the UTC calendar month that is counted.
+    # First instant of the current UTC calendar month.
     month_starts_at: str
-    # First instant of the next UTC calendar month, when usage begins at zero again.
+    # First instant of the next UTC calendar month, when usage restarts at zero.
     month_ends_at: str
-    # Units of the plan in a UTC calendar month.
+    # Units of the plan per UTC calendar month.
     monthly_limit: int
     # Units used in this month.
     monthly_used: int
-    # Units that are left in this month; 0 when more is used than the plan has.
+    # Units left in this month; 0 if more are used than the plan has.
     monthly_remaining: int
-    # Requests per minute.
+    # Requests per minute that the plan allows, over all keys.
     minute_limit: int
     # Export starts in the last 24 hours, a running export included.
     snapshot_starts_used: int
-    # Export starts that the plan allows in any 24 hours; 0 when it has no exports.
+    # Export starts that the plan allows in any 24 hours; 0 if it has no exports.
     snapshot_starts_limit: int
-    # When the next start becomes free.
+    # When the next start becomes free; null if a start is free now or the plan has no exports.
     snapshot_next_start_at: Optional[Timestamp]
 
 
@@ -1447,66 +1447,66 @@ class Portfolio(TypedDict):
     """Settings of one portfolio."""
 
     portfolio_id: PortfolioId
-    # Name that the owner gave it.
+    # Name that the owner gave to the portfolio.
     name: str
-    # ISO 4217 code of the currency in which the owner likes to see it.
+    # ISO 4217 code of the currency for the owner's display.
     display_currency: str
-    # Currency of all money of the portfolio, whatever `display_currency`.
+    # Currency of all money of the portfolio; always `USD`, also with another `display_currency`.
     currency: Literal["USD"]
-    # Decimal places of amounts: cents.
+    # Decimal places of amounts; always 2, for US-dollar cents.
     minor_units: Literal[2]
-    # Whether the owner shares it with everybody on the web.
+    # Whether the owner shares the portfolio publicly on the web.
     is_public: bool
-    # Slug of the provider at whose daily asks new days are valued, or the reserved word `lowest-ask`: each lot at the lowest daily ask of all providers whose feed was checked that day.
+    # Slug of the provider that values new days by its daily asks, or the reserved word `lowest-ask`: each lot at the lowest daily ask of all providers with a feed checked that day.
     price_source: str
-    # Lots that it holds now.
+    # Number of lots in the portfolio now.
     holding_count: int
-    # Rows of this owner's ledger, of whatever day.
+    # Number of rows in this owner's ledger, over all days.
     transaction_count: int
-    # When it was made here.
+    # When the portfolio was created here.
     created_at: str
     # When its settings, lots or ledger last changed.
     updated_at: str
 
 
-# Id of a portfolio. Knowing it opens nothing.
+# Id of a portfolio. It is not a secret and grants no access.
 PortfolioId = str
 
 
 class PortfolioHolding(TypedDict):
-    """One lot: units of one exact item that came in together."""
+    """One lot: units of one exact item that were added together."""
 
     holding_id: HoldingId
     item_id: ItemId
     market_hash_name: LotItemName
-    # Exact paint phase; there is no fallback to an unphased item.
+    # Exact paint phase, or null; it never falls back to an unphased item.
     phase: Optional[PaintPhase]
-    # Units in the lot.
+    # Number of units in the lot.
     quantity: int
-    # What one unit cost, in US-dollar cents.
+    # Cost of one unit in US-dollar cents; null is unknown, 0 is free.
     unit_cost_cents: Optional[int]
-    # Whether `unit_cost_cents` is an estimate and no amount that was paid.
+    # Whether `unit_cost_cents` is an estimate, not a paid amount.
     cost_estimated: bool
-    # UTC day on which the lot was acquired; null (unknown) when nobody said.
+    # UTC day on which the lot was acquired; null if unknown.
     acquired_on: Optional[UtcDate]
     origin: HoldingOrigin
     # When the lot was recorded here.
     created_at: str
     # When the lot last changed here.
     updated_at: str
-    # Always US dollars, whatever `display_currency`.
+    # Currency of all amounts; always `USD`, also with another `display_currency`.
     currency: Literal["USD"]
-    # Decimal places of amounts: cents.
+    # Decimal places of amounts; always 2, for US-dollar cents.
     minor_units: Literal[2]
 
 
-# Id of one lot.
+# Id of one lot in a portfolio.
 HoldingId = str
 
-# Name of the item.
+# Name of the item; null (unknown, like its phase) if the server does not have the item yet, as one of several servers may for some seconds.
 LotItemName = Optional[MarketHashName]
 
-# How the lot came in: by hand, by an import, or out of a row of the ledger.
+# Origin of the lot: by hand, by an import, or from a row of the ledger.
 HoldingOrigin = Literal["manual", "import", "transaction"]
 
 
@@ -1514,44 +1514,44 @@ class PortfolioTransaction(TypedDict):
     """One row of this owner's ledger."""
 
     transaction_id: TransactionId
-    # The lot that the row is about; it may be gone since.
+    # The lot of the row, which may no longer exist; null if none is recorded.
     holding_id: Optional[HoldingId]
     kind: TransactionKind
     item_id: ItemId
     market_hash_name: LotItemName
-    # Exact paint phase; there is no fallback to an unphased item.
+    # Exact paint phase, or null; it never falls back to an unphased item.
     phase: Optional[PaintPhase]
-    # Units, never 0.
+    # Number of units, never 0.
     quantity: int
-    # Amount per unit in US-dollar cents.
+    # Amount per unit in US-dollar cents; null is unknown, 0 is nothing.
     unit_amount_cents: Optional[int]
-    # Fees of the whole row in US-dollar cents.
+    # Fees of the whole row in US-dollar cents; null is unknown, 0 means no fees.
     fee_cents: Optional[int]
-    # Money that changed hands over the whole row, in US-dollar cents and without a sign, as the owner recorded it.
+    # Amount of the whole row in US-dollar cents, without a sign, as the owner recorded it; null is unknown, 0 is nothing.
     total_amount_cents: Optional[int]
-    # Whether the amounts are estimates and no amounts that were paid.
+    # Whether the amounts are estimates, not paid amounts.
     cost_estimated: bool
-    # Marketplace where it happened, as the owner recorded it; null when none is recorded.
+    # Marketplace of the transaction, as the owner recorded it; null if none is recorded.
     provider: Optional[ProviderSlug]
-    # The UTC day on which it happened.
+    # UTC day of the transaction.
     occurred_on: str
-    # When it happened; null when only the day is known.
+    # Time of the transaction; null if only the day is known.
     occurred_at: Optional[Timestamp]
-    # When the row was written here. Not when it happened.
+    # When the row was written here.
     recorded_at: str
-    # Always US dollars, whatever `display_currency`.
+    # Currency of all amounts; always `USD`, also with another `display_currency`.
     currency: Literal["USD"]
-    # Decimal places of amounts: cents.
+    # Decimal places of amounts; always 2, for US-dollar cents.
     minor_units: Literal[2]
 
 
 # Id of one row of a ledger.
 TransactionId = str
 
-# `buy`, `sell`: units against money.
+# Kind of ledger row. `buy`, `sell`: units against money.
 TransactionKind = Literal["buy", "sell", "transfer_in", "transfer_out", "adjustment"]
 
-# About the answer, its window and the position of the next page.
+# Metadata of the response: its window and the position of the next page.
 LedgerMeta = TypedDict(
     "LedgerMeta",
     {
@@ -1566,41 +1566,41 @@ LedgerMeta = TypedDict(
 
 
 class PortfolioValuation(TypedDict):
-    """What a portfolio was worth on one UTC day, made of daily asks: observed offers, not completed sales."""
+    """Value of a portfolio on one UTC day, from daily asks: observed offers, not completed sales."""
 
-    # The UTC day.
+    # The UTC day of the value.
     date: str
-    # A valuation at observed offers. It is no return.
+    # Kind of value: a valuation at observed offers, not a return.
     kind: Literal["portfolio_valuation"]
-    # Daily ask times quantity in US-dollar cents, summed over the lots that had a price.
+    # Daily ask times quantity in US-dollar cents, summed over the lots with a price; null if no lot had one, never 0 for an unknown.
     value_cents: Optional[int]
-    # Unit cost times quantity in US-dollar cents, summed over all lots of the day, priced or not.
+    # Unit cost times quantity in US-dollar cents, summed over all lots of the day, priced or not; null if the cost of any lot is unknown.
     cost_basis_cents: Optional[int]
-    # Lots of that day.
+    # Number of lots on that day.
     holding_count: int
-    # Lots whose exact item had a stored price of that day at `price_source`.
+    # Number of lots with a stored price of that day at `price_source` for their exact item.
     priced_holding_count: int
-    # Lots without such a price.
+    # Number of lots without such a price.
     unpriced_holding_count: int
-    # True when `unpriced_holding_count` is 0.
+    # True if `unpriced_holding_count` is 0.
     complete: bool
-    # Lots with a price of that day and a known unit cost.
+    # Number of lots with a price of that day and a known unit cost; null in rows that an earlier release wrote.
     compared_holding_count: Optional[int]
-    # Value of these lots alone, in US-dollar cents.
+    # Value of these lots alone, in US-dollar cents; null without such lots, and in rows that an earlier release wrote.
     compared_value_cents: Optional[int]
-    # Unit cost times quantity of the same lots, in US-dollar cents.
+    # Unit cost times quantity of the same lots, in US-dollar cents; null if `compared_value_cents` is null.
     compared_cost_cents: Optional[int]
-    # Provider whose daily asks were used, or the reserved word `lowest-ask`: each lot at the lowest daily ask of all providers.
+    # Provider of the daily asks, or `lowest-ask`; null is an unknown legacy source.
     price_source: Optional[ProviderSlug]
-    # Slugs of the providers whose daily asks are in `value_cents`, in ascending order; empty if no lot had a price.
+    # Slugs of the providers with daily asks in `value_cents`, in ascending order; null if `price_source` is unknown.
     price_providers: Optional[List[ProviderSlug]]
-    # Oldest source observation among the prices used; null (unknown) when any of them has none.
+    # Oldest source observation of the prices; null (unknown) if any of them has none.
     price_as_of: Optional[Timestamp]
     # When this value was calculated.
     recorded_at: str
-    # Always US dollars, whatever `display_currency`.
+    # Currency of all amounts; always `USD`, also with another `display_currency`.
     currency: Literal["USD"]
-    # Decimal places of amounts: cents.
+    # Decimal places of amounts; always 2, for US-dollar cents.
     minor_units: Literal[2]
 
 
@@ -3496,7 +3496,7 @@ class Itemtape:
         self._transport = _Transport(self._settings)
 
     def get_status(self, *, retry: Optional[RetryPolicy] = None) -> Answer[Status, Meta]:
-        """Tell whether the local data can be read. Needs no key."""
+        """Check the availability of the local data. Needs no key."""
         return self.call("getStatus", {}, retry=retry)
 
     def list_contract_changes(self, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[ContractChange], PageMeta]:
@@ -3524,19 +3524,19 @@ class Itemtape:
         return self.rows("listItems", {"cursor": cursor, "limit": limit, "q": q, "item_type": item_type, "rarity": rarity, "weapon": weapon, "wear": wear, "phase": phase, "stat_counter": stat_counter, "souvenir": souvenir, "provider": provider, "ask_min": ask_min, "ask_max": ask_max, "item_ids": item_ids}, retry=retry)
 
     def resolve_item_names(self, names: List[AskedItemName], *, retry: Optional[RetryPolicy] = None) -> Answer[List[ResolvedName], Meta]:
-        """Find the items of up to 100 names. All plans; one monthly unit."""
+        """Find the items with up to 100 exact names. All plans; one monthly unit."""
         return self.call("resolveItemNames", {"names": names}, retry=retry)
 
     def get_item(self, item_id: ItemId, *, retry: Optional[RetryPolicy] = None) -> Answer[ItemDetail, Meta]:
-        """Read the stored metadata of one item. All plans; one monthly unit."""
+        """Get the stored metadata of one item. All plans; one monthly unit."""
         return self.call("getItem", {"item_id": item_id}, retry=retry)
 
     def get_market_prices(self, item_id: ItemId, *, provider: Optional[ProviderSlug] = None, retry: Optional[RetryPolicy] = None) -> Answer[MarketPrices, QuoteMeta]:
-        """Read the current cached quotes of one item. Paid plans; one monthly unit."""
+        """Get the current cached quotes of one item. Paid plans; one monthly unit."""
         return self.call("getMarketPrices", {"item_id": item_id, "provider": provider}, retry=retry)
 
     def get_daily_price_history(self, item_id: ItemId, *, provider: Optional[ProviderSlug] = None, side: Optional[SelectedSide] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[DailyPrice], DailySeriesMeta]:
-        """Read the daily price history of one item. All plans; one monthly unit."""
+        """Get the daily price history of one item. All plans; one monthly unit."""
         return self.call("getDailyPriceHistory", {"item_id": item_id, "provider": provider, "side": side, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
 
     def get_daily_price_history_rows(self, item_id: ItemId, *, provider: Optional[ProviderSlug] = None, side: Optional[SelectedSide] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[DailyPrice]:
@@ -3544,7 +3544,7 @@ class Itemtape:
         return self.rows("getDailyPriceHistory", {"item_id": item_id, "provider": provider, "side": side, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
 
     def get_hourly_price_history(self, item_id: ItemId, *, side: Optional[SelectedSide] = None, provider: Optional[ProviderSlug] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[HourlyPrice], HourlySeriesMeta]:
-        """Read the hourly cached quotes of one item. Paid plans; one monthly unit."""
+        """Get the hourly price history of one item. Paid plans; one monthly unit."""
         return self.call("getHourlyPriceHistory", {"item_id": item_id, "side": side, "provider": provider, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
 
     def get_hourly_price_history_rows(self, item_id: ItemId, *, side: Optional[SelectedSide] = None, provider: Optional[ProviderSlug] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[HourlyPrice]:
@@ -3560,7 +3560,7 @@ class Itemtape:
         return self.rows("listHistoryDays", {"limit": limit, "after": after}, retry=retry)
 
     def get_market_prices_batch(self, item_ids: List[ItemId], *, provider: Optional[ProviderSlug] = None, side: Optional[QuoteSide] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[MarketPricesBatchEntry], QuoteMeta]:
-        """Read the current cached quotes of up to 100 items. Paid plans; one monthly unit."""
+        """Get the current cached quotes of up to 100 items. Paid plans; one monthly unit."""
         return self.call("getMarketPricesBatch", {"item_ids": item_ids, "provider": provider, "side": side}, retry=retry)
 
     def get_current_generation(self, *, after: Optional[str] = None, wait_seconds: Optional[int] = None, retry: Optional[RetryPolicy] = None) -> Answer[PublishedGeneration, Meta]:
@@ -3568,11 +3568,11 @@ class Itemtape:
         return self.call("getCurrentGeneration", {"after": after, "wait_seconds": wait_seconds}, retry=retry)
 
     def get_generation(self, generation: str, *, retry: Optional[RetryPolicy] = None) -> Answer[PublishedGeneration, Meta]:
-        """Read the digest of one published generation of quotes. Paid plans; one monthly unit."""
+        """Get the digest of one published generation. Paid plans; one monthly unit."""
         return self.call("getGeneration", {"generation": generation}, retry=retry)
 
     def list_indexes(self, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[MarketIndex], PageMeta]:
-        """List the price indexes. Paid plans; one monthly unit."""
+        """List the price indexes with their latest levels. Paid plans; one monthly unit."""
         return self.call("listIndexes", {"limit": limit, "after": after}, retry=retry)
 
     def list_indexes_rows(self, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[MarketIndex]:
@@ -3580,11 +3580,11 @@ class Itemtape:
         return self.rows("listIndexes", {"limit": limit, "after": after}, retry=retry)
 
     def get_index(self, index_id: IndexId, *, retry: Optional[RetryPolicy] = None) -> Answer[MarketIndex, IndexMeta]:
-        """Read one price index with its latest level. Paid plans; one monthly unit."""
+        """Get one price index with its latest level. Paid plans; one monthly unit."""
         return self.call("getIndex", {"index_id": index_id}, retry=retry)
 
     def get_index_history(self, index_id: IndexId, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, methodology_version: Optional[MethodologyVersion] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[IndexLevel], DailySeriesMeta]:
-        """Read the daily levels of one price index. Paid plans; one monthly unit."""
+        """Get the daily levels of one price index. Paid plans; one monthly unit."""
         return self.call("getIndexHistory", {"index_id": index_id, "from": from_, "to": to, "methodology_version": methodology_version, "limit": limit, "after": after}, retry=retry)
 
     def get_index_history_rows(self, index_id: IndexId, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, methodology_version: Optional[MethodologyVersion] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[IndexLevel]:
@@ -3608,7 +3608,7 @@ class Itemtape:
         return self.rows("listExchangeRates", {"currency": currency, "limit": limit, "after": after}, retry=retry)
 
     def get_exchange_rate_history(self, currency: CurrencyCode, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[ExchangeRatePoint], DailySeriesMeta]:
-        """Read the daily exchange rates of one currency. Paid plans; one monthly unit."""
+        """Get the daily exchange rates of one currency. Paid plans; one monthly unit."""
         return self.call("getExchangeRateHistory", {"currency": currency, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
 
     def get_exchange_rate_history_rows(self, currency: CurrencyCode, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[ExchangeRatePoint]:
@@ -3624,11 +3624,11 @@ class Itemtape:
         return self.rows("listOpenables", {"valuation_mode": valuation_mode, "limit": limit, "after": after}, retry=retry)
 
     def get_openable(self, slug: OpenableSlug, *, valuation_mode: Optional[SelectedValuationMode] = None, retry: Optional[RetryPolicy] = None) -> Answer[OpenableDetail, OpenableMeta]:
-        """Read one container with its pool and its current ROI calculation. Paid plans; one monthly unit."""
+        """Get one container with its pool and ROI calculation. Paid plans; one monthly unit."""
         return self.call("getOpenable", {"slug": slug, "valuation_mode": valuation_mode}, retry=retry)
 
     def get_openable_history(self, slug: OpenableSlug, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, granularity: Optional[SelectedRoiGranularity] = None, valuation_mode: Optional[SelectedValuationMode] = None, methodology_version: Optional[MethodologyVersion] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[RoiHistoryRow], RoiSeriesMeta]:
-        """Read what the ROI model said about one container over time. Paid plans; one monthly unit."""
+        """Get the model's history of one container. Paid plans; one monthly unit."""
         return self.call("getOpenableHistory", {"slug": slug, "from": from_, "to": to, "granularity": granularity, "valuation_mode": valuation_mode, "methodology_version": methodology_version, "limit": limit, "after": after}, retry=retry)
 
     def get_openable_history_rows(self, slug: OpenableSlug, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, granularity: Optional[SelectedRoiGranularity] = None, valuation_mode: Optional[SelectedValuationMode] = None, methodology_version: Optional[MethodologyVersion] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[RoiHistoryRow]:
@@ -3636,7 +3636,7 @@ class Itemtape:
         return self.rows("getOpenableHistory", {"slug": slug, "from": from_, "to": to, "granularity": granularity, "valuation_mode": valuation_mode, "methodology_version": methodology_version, "limit": limit, "after": after}, retry=retry)
 
     def list_openable_outcomes(self, slug: OpenableSlug, *, valuation_mode: Optional[SelectedValuationMode] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[OpenableOutcome], OpenablePageMeta]:
-        """List every outcome of one container with its odds and its value. Paid plans; one monthly unit."""
+        """List the outcomes of one container with odds and values. Paid plans; one monthly unit."""
         return self.call("listOpenableOutcomes", {"slug": slug, "valuation_mode": valuation_mode, "limit": limit, "after": after}, retry=retry)
 
     def list_openable_outcomes_rows(self, slug: OpenableSlug, *, valuation_mode: Optional[SelectedValuationMode] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[OpenableOutcome]:
@@ -3644,11 +3644,11 @@ class Itemtape:
         return self.rows("listOpenableOutcomes", {"slug": slug, "valuation_mode": valuation_mode, "limit": limit, "after": after}, retry=retry)
 
     def get_usage(self, *, retry: Optional[RetryPolicy] = None) -> Answer[Usage, Meta]:
-        """Read what the account has used and may still use. All plans; no monthly unit."""
+        """Get the account's plan, usage and remaining allowance. All plans; no monthly unit."""
         return self.call("getUsage", {}, retry=retry)
 
     def list_portfolios(self, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[Portfolio], PageMeta]:
-        """List the portfolios that this token may read. All plans; one monthly unit."""
+        """List the portfolios that this token can read. All plans; one monthly unit."""
         return self.call("listPortfolios", {"limit": limit, "after": after}, retry=retry)
 
     def list_portfolios_rows(self, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[Portfolio]:
@@ -3656,7 +3656,7 @@ class Itemtape:
         return self.rows("listPortfolios", {"limit": limit, "after": after}, retry=retry)
 
     def get_portfolio(self, portfolio_id: str, *, retry: Optional[RetryPolicy] = None) -> Answer[Portfolio, Meta]:
-        """Read the settings of one portfolio. All plans; one monthly unit."""
+        """Get the settings of one portfolio. All plans; one monthly unit."""
         return self.call("getPortfolio", {"portfolio_id": portfolio_id}, retry=retry)
 
     def list_portfolio_holdings(self, portfolio_id: str, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[PortfolioHolding], PageMeta]:
@@ -3676,7 +3676,7 @@ class Itemtape:
         return self.rows("listPortfolioTransactions", {"portfolio_id": portfolio_id, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
 
     def get_portfolio_history(self, portfolio_id: str, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[PortfolioValuation], DailySeriesMeta]:
-        """Read the daily values of one portfolio. All plans; one monthly unit."""
+        """Get the daily values of one portfolio. All plans; one monthly unit."""
         return self.call("getPortfolioHistory", {"portfolio_id": portfolio_id, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
 
     def get_portfolio_history_rows(self, portfolio_id: str, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[PortfolioValuation]:

@@ -128,7 +128,7 @@ describe("tables for people", () => {
       const lists = Object.values(schemas).flatMap(({ properties = {} }) => properties[field] ?? []);
       const message = lists.filter(({ type }) => type === "array").map(({ description }) => description);
       expect(message, field).to.have.length(1);
-      expect(message[0]).to.match(/Empty when it concerns the whole/);
+      expect(message[0]).to.match(/Empty if it concerns the whole/);
     }
   });
 

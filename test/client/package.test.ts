@@ -176,7 +176,7 @@ describe("packaged client", () => {
     it("shows purpose and cost of every call form", () => {
       // The declarations of Node and of the language, which are ten times as long as the client's, say nothing of it.
       const editor = editorOf({ types: [], noLib: true });
-      const description = "Read the stored metadata of one item. All plans; one monthly unit.";
+      const description = "Get the stored metadata of one item. All plans; one monthly unit.";
       for (const call of ["getItem({ item_id: 445 });", "getItem({ item_id: 445 }, { if"]) {
         expect(editor.documentationAt(call)).to.deep.equal({
           hover: description,
